@@ -93,10 +93,7 @@ async def test_an_expired_batch_goes_again_and_a_refused_one_is_an_error(monkeyp
         assert len(server.batches) == 2
     with BatchServer(echo, ends=dict.fromkeys(range(9), "expired")) as server, pytest.raises(ModelUnavailable):
         await ask(decider_at(server, monkeypatch), "Lima?")
-    with (
-        BatchServer(echo, ends={0: "failed"}) as server,
-        pytest.raises(ModelRejected, match="The file is not valid"),
-    ):
+    with BatchServer(echo, ends={0: "failed"}) as server, pytest.raises(ModelRejected, match="The file is not valid"):
         await ask(decider_at(server, monkeypatch), "Bogota?")
 
 

@@ -7,17 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fixtures.scripted_fif import (
-    ACTIONS,
-    ANSWER,
-    FIRST,
-    LAST,
-    QUESTION,
-    REWORDED,
-    ROUTES,
-    SETTINGS,
-    scripted_toolbox,
-)
+from fixtures.scripted_fif import ACTIONS, ANSWER, FIRST, LAST, QUESTION, REWORDED, ROUTES, SETTINGS, scripted_toolbox
 from langgraph.checkpoint.memory import InMemorySaver
 
 from backtrail.graphs.fif import build
@@ -39,10 +29,7 @@ def tiny_corpus(tiny_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def ask(
-    *actions: dict[str, Any],
-    script: dict[str, Any] | None = None,
-    budget: Budget | None = None,
-    **switches: bool,
+    *actions: dict[str, Any], script: dict[str, Any] | None = None, budget: Budget | None = None, **switches: bool
 ) -> tuple[dict[str, Any], list[str]]:
     """The state at the end of a run with these actions, and the decisions that were asked for."""
     chosen: Callable[[Any], Any] = lambda inputs: actions[len(inputs.memory)]  # noqa: E731

@@ -12,10 +12,7 @@ from fixtures.scripted_mmapg import ANSWER, run_in_process
 TASKS = 45
 SHORT = (0, 5, 14, 26, 40)
 """Tasks that are killed in a short run: among them a split, examinations side by side, and a compilation."""
-DECISIONS = {
-    "split": "mmapg_prepare",
-    "compile_findings": "mmapg_compile",
-}
+DECISIONS = {"split": "mmapg_prepare", "compile_findings": "mmapg_compile"}
 EXAMINATIONS = {"mmapg_examine_texts", "mmapg_examine_pictures"}
 
 

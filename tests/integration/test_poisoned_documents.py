@@ -10,14 +10,7 @@ from typing import Any
 
 import pytest
 from fixtures.obeying_decider import ObeyingDecider
-from fixtures.poisoned_corpus import (
-    CORPUS,
-    PLACES,
-    POISONS,
-    make_poisoned_corpus,
-    open_poisoned_corpus,
-    question,
-)
+from fixtures.poisoned_corpus import CORPUS, PLACES, POISONS, make_poisoned_corpus, open_poisoned_corpus, question
 from fixtures.poisoned_orders import ADDRESS, AIMS, ELSEWHERE, FILE
 from langchain_core.messages import BaseMessage
 

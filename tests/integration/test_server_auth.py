@@ -215,9 +215,7 @@ async def test_threads_of_the_command_line_are_nobodys(server: Closed, anna: Any
     assert server.get(f"/trace/{thread}", server.header("anna"))[0] == 404
     assert server.get(f"/trace/{thread[:8]}", server.header("anna"))[0] == 404
     await refused(lambda: anna.threads.create(thread_id=thread))
-    await refused(
-        lambda: anna.runs.wait(thread, "fif", input=None, context=CONTEXT, if_not_exists="create"),
-    )
+    await refused(lambda: anna.runs.wait(thread, "fif", input=None, context=CONTEXT, if_not_exists="create"))
     assert commanded(server, thread, "anna")["type"] == "error"
 
 

@@ -322,10 +322,7 @@ def test_no_folder_of_the_server_is_told(server: Server) -> None:
         thread = post(server, "/threads", {})[1]["thread_id"]
         body = {"assistant_id": method, "input": asked, "context": CONTEXT}
         answers = [post(server, f"/threads/{thread}/runs/wait", body)[1]]
-        answers += [
-            post(server, f"/threads/{thread}/history", {"limit": 100})[1],
-            server.get(f"/trace/{thread}"),
-        ]
+        answers += [post(server, f"/threads/{thread}/history", {"limit": 100})[1], server.get(f"/trace/{thread}")]
         assert home not in str(answers), method
         assert told in str(answers), (method, answers[0])
 

@@ -7,17 +7,7 @@ from typing import Any
 
 import pytest
 from fixtures.scripted_searches import PICTURE, ScriptedSearches, stored_picture
-from fixtures.scripted_vqa import (
-    ANSWER,
-    CAPTION,
-    GOLD,
-    PAGE,
-    PAGES,
-    QUESTION,
-    SETTINGS,
-    UNSEEN,
-    scripted_toolbox,
-)
+from fixtures.scripted_vqa import ANSWER, CAPTION, GOLD, PAGE, PAGES, QUESTION, SETTINGS, UNSEEN, scripted_toolbox
 from langgraph.checkpoint.memory import InMemorySaver
 
 from backtrail.graphs.vqa_planner import build, graph

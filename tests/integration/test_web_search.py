@@ -239,8 +239,7 @@ async def test_a_failing_provider_is_a_failure_with_advice_and_is_not_kept(
 
 
 @pytest.mark.parametrize(
-    ("provider", "path", "variable"),
-    [("serpapi", SERPAPI, "SERPAPI_BASE_URL"), ("serper", SERPER, "SERPER_BASE_URL")],
+    ("provider", "path", "variable"), [("serpapi", SERPAPI, "SERPAPI_BASE_URL"), ("serper", SERPER, "SERPER_BASE_URL")]
 )
 async def test_a_slow_or_unreachable_provider_is_given_up_and_names_no_key(
     web: WebServer, monkeypatch: pytest.MonkeyPatch, provider: str, path: str, variable: str
