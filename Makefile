@@ -105,7 +105,7 @@ integration: install
 
 # Tests that take minutes: runs are killed at every task instead of a few, and all that works on Ray.
 long: install
-	PYTHONPATH=$(CURDIR)/.venv-ray $(BIN)/python -m pytest tests -m long -n 2 --dist loadfile
+	PYTHONPATH=$(CURDIR)/.venv-ray $(BIN)/python -m pytest tests campaigns/long -m long -n 2 --dist loadfile
 
 # An ingest and an evaluation whose workers are killed.
 ray: .venv/.ray

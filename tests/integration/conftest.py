@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fixtures.closed_server import Closed, made
+from fixtures.aegra_server import running_redis
+from fixtures.closed_server import Closed, client_of, made
 from fixtures.langgraph_server import Server
-from fixtures.planning_corpus import make_planning_corpus
+from fixtures.planning_corpus import FEW, make_planning_corpus
 from fixtures.scripted_fif import DOCUMENTS, make_corpus
 from fixtures.tiny_corpora import write_bundle
 from langgraph_sdk import get_client
@@ -17,6 +18,8 @@ from langgraph_sdk import get_client
 from backtrail.ingest.pipeline import ingest
 from backtrail.tools.access.api_keys import add_key
 from backtrail.tools.access.records.corpora import claim_corpus
+from backtrail.tools.deciders.capabilities import forget_learnt
+from backtrail.tools.home import home as home_folder
 
 OTHERS, HOSTS = "annas-notes", "internal"
 """Corpora of ``clients_server`` that emil may not read: one of anna's, one of the host's."""
@@ -46,6 +49,41 @@ settings = { corpus = "tiny" }
 method = "bm25"
 settings = { corpus = "tiny" }
 """
+
+
+TOGETHER = [
+    ("test_server", "test_server_refusals"),
+    ("test_corpora_of_clients", "test_hidden_corpora", "test_chat_pictures"),
+    ("test_forks", "test_killed_runs", "test_mmapg_kill", "test_ingest_killed", "test_ingest_site", "test_ocr",
+     "test_knowledge_ingest", "test_ingest_postgres", "test_two_homes", "test_unchanged_folders"),
+]  # fmt: skip
+"""Files that share a server, or the one that processes fork from: one worker runs them, so that it is started once."""
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Files as ``--dist loadfile`` gives them out, but for those that belong together."""
+    from xdist.scheduler import LoadFileScheduling
+
+    class Together(LoadFileScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            file = super()._split_scope(nodeid)
+            return next((files[0] for files in TOGETHER if Path(file).stem in files), file)
+
+    return Together(config, log) if config.option.dist == "loadfile" else None
+
+
+@pytest.fixture
+def home(own_home: None) -> Path:
+    """The home of the test."""
+    return home_folder()
+
+
+@pytest.fixture(autouse=True)
+def nothing_learnt() -> Iterator[None]:
+    """What servers of models took and refused in one test is not known in another."""
+    forget_learnt()
+    yield
+    forget_learnt()
 
 
 @pytest.fixture(scope="session")
@@ -89,12 +127,29 @@ def clients_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Closed]
 
 
 @pytest.fixture(scope="session")
+def redis() -> Iterator[str]:
+    """A Redis server of the tests' own."""
+    with running_redis() as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
 def planning_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A home with the corpus for planning graphs; nobody changes it."""
     home = tmp_path_factory.mktemp("planning") / "home"
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("BACKTRAIL_HOME", str(home))
         make_planning_corpus()
+    return home
+
+
+@pytest.fixture(scope="session")
+def few_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same corpus with a short table, for runs whose course alone is looked at; they leave their checkpoints."""
+    home = tmp_path_factory.mktemp("few") / "home"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BACKTRAIL_HOME", str(home))
+        make_planning_corpus(rows=FEW)
     return home
 
 
@@ -118,6 +173,20 @@ async def client(server: Server) -> AsyncIterator[Any]:
     """A client of that server."""
     async with get_client(url=server.url) as connected:
         yield connected
+
+
+@pytest.fixture
+async def anna(server: Closed) -> AsyncIterator[Any]:
+    """A client of a module's own server, with anna's key."""
+    async with client_of(server, "anna") as client:
+        yield client
+
+
+@pytest.fixture
+async def bert(server: Closed) -> AsyncIterator[Any]:
+    """The same with bert's."""
+    async with client_of(server, "bert") as client:
+        yield client
 
 
 @pytest.fixture(scope="session")

@@ -4,24 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
-import os
-import shutil
-import subprocess
 import sys
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import pytest
-from fixtures.annotated import annotated, question_file
-from fixtures.local_models import Checkpoints
+from fixtures.finetuning import CLASSES, PICTURES, QUESTION, TINY, Made, made_checkpoint, weights
 from fixtures.scripted_searches import ScriptedSearches
-from fixtures.tiny_planner import COLOURS, drawn, save_planner_base
-from langchain_core.messages import convert_to_openai_messages
+from fixtures.tiny_planner import drawn
 
-from backtrail.evals.questions import read_questions
 from backtrail.graphs.vqa_planner import build
 from backtrail.state.settings import Settings
 from backtrail.state.vqa_planner.decisions import CHOOSE_PATH, ChoosePathInputs
@@ -30,69 +20,23 @@ from backtrail.tools.deciders.open import open_decider
 from backtrail.tools.deciders.protocol import PictureAttachment
 from backtrail.tools.errors import DependencyMissing, SettingsError
 from backtrail.tools.home import home
-from backtrail.tools.local.engine import close_engines
 from backtrail.tools.local.errors import CheckpointUnsupported
 from backtrail.tools.local.quantized import quantization
 from backtrail.tools.toolbox import Toolbox
-from backtrail.training.annotate.classes import LETTERS, PathClass
-from backtrail.training.annotate.export import export
+from backtrail.training.annotate.classes import LETTERS
 from backtrail.training.errors import FinetuneError
 from backtrail.training.finetune.rows import Row, Sourced, read_rows
 from backtrail.training.finetune.run import Finetuned, Job, finetune
 from backtrail.training.finetune.settings import finetune_settings
 from backtrail.training.finetune.watcher import Unwatched
-from backtrail.training.planner_prompt import PICTURE_LABEL, planner_prompt
+from backtrail.training.planner_prompt import PICTURE_LABEL
 
 torch = pytest.importorskip("torch")
 for package in ("transformers", "peft", "accelerate"):
     pytest.importorskip(package)
-EventAccumulator = pytest.importorskip("tensorboard.backend.event_processing.event_accumulator").EventAccumulator
 
-QUESTION = "What is drawn here?"
-PICTURES = 64
-CLASSES: dict[str, PathClass] = dict(zip(COLOURS, ("c1", "c2", "c3", "c4"), strict=True))
 SETTINGS = ["epochs=7", "evaluate_every=14", "layers=all"]
-TINY = ["learning_rate=0.005", "batch=16", "accumulation=1", "device=cpu"]
-
-
-@dataclass(frozen=True)
-class Made:
-    base: Path
-    rows: Path
-
-    def job(self, folder: Path, *settings: str, preset: str = "lora") -> Job:
-        chosen = finetune_settings(preset, [*TINY, *settings])
-        return Job(self.base, self.rows, folder, chosen, validation=self.rows / "train.jsonl")
-
-    def small(self, folder: Path, *settings: str) -> Job:
-        """On some of the pictures only."""
-        return replace(self.job(folder, "rank=4", *settings), rows=self.few, validation=self.few)
-
-    @property
-    def few(self) -> Path:
-        return self.rows / "few.jsonl"
-
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Made]:
-    """A checkpoint, and the exported annotations of the pictures: a class for each colour."""
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    folder = tmp_path_factory.mktemp("made")
-    questions = [{"id": f"q{n}", "question": QUESTION, "image": f"{n}.png", "answers": ["x"]} for n in range(PICTURES)]
-    pictures = [drawn(n) for n in range(PICTURES)]
-    held = {f"{n}.png": content for n, (content, _) in enumerate(pictures)}
-    file = question_file(folder / "set", questions, held)
-    labels: list[PathClass | None] = [CLASSES[colour] for _, colour in pictures]
-    annotations = annotated(folder / "annotations", file, read_questions(file), labels)
-    export([annotations], folder / "rows", counts=dict.fromkeys(LETTERS, 16), seed=1, validation=0)
-    lines = (folder / "rows" / "train.jsonl").read_text().splitlines(keepends=True)
-    (folder / "rows" / "few.jsonl").write_text("".join(lines[:16]))
-    messages = convert_to_openai_messages(planner_prompt(QUESTION).messages, text_format="block")
-    texts = [part["text"] for message in messages for part in message["content"] if part["type"] == "text"]
-    yield Made(save_planner_base(folder / "base", texts), folder / "rows")
-    close_engines()
-    torch.set_num_threads(threads)
+made = made_checkpoint
 
 
 @pytest.fixture(scope="module")
@@ -105,16 +49,6 @@ def stored(content: bytes) -> str:
     name = hashlib.sha256(content).hexdigest()
     BlobStore(home()).put(name, content)
     return name
-
-
-def load_file(file: Path) -> dict[str, Any]:
-    from safetensors.torch import load_file as load
-
-    return load(file)
-
-
-def weights(planner: Path) -> dict[str, Any]:
-    return load_file(planner / "adapter_model.safetensors")
 
 
 def test_it_learns_the_pictures(trained: Finetuned) -> None:
@@ -210,19 +144,6 @@ def test_a_finished_training_is_not_repeated_and_another_does_not_overwrite_it(m
         finetune(made.job(folder, *SETTINGS, "epochs=8"))
 
 
-@pytest.mark.parametrize("preset", [pytest.param("full", marks=pytest.mark.long), "cogplanner"])
-async def test_whole_checkpoints_with_instructions_mixed_in(preset: str, made: Made, tmp_path: Path) -> None:
-    told = {"messages": [{"role": "user", "content": "Name a colour."}, {"role": "assistant", "content": "Blue, say."}]}
-    (tmp_path / "general.jsonl").write_text("\n".join([json.dumps(told)] * PICTURES))
-    job = made.job(tmp_path / "out", "epochs=1", "gradient_checkpointing=true", "keep=best", preset=preset)
-    found = finetune(replace(job, general=tmp_path / "general.jsonl"))
-    assert found.steps == math.ceil(PICTURES * (2 if preset == "cogplanner" else 1) / 16)
-    decider = open_decider(f"local:{found.planner}", temperature=0)
-    shown = PictureAttachment(drawn(0)[0], "image/png", PICTURE_LABEL)
-    decided = await decider.decide(CHOOSE_PATH, ChoosePathInputs(question=QUESTION, has_picture=True), [shown])
-    assert sum(decided.output.probabilities.values()) == pytest.approx(1)
-
-
 def test_replies_in_words_count_whole_and_share_a_batch(made: Made, tmp_path: Path) -> None:
     from backtrail.tools.local.checkpoint import read_checkpoint
     from backtrail.tools.local.load import load_checkpoint
@@ -263,126 +184,6 @@ def test_rows_and_checkpoints_that_do_not_fit(made: Made, trained: Finetuned, tm
         rows.write_text(json.dumps({"id": "r1", "messages": [asked, reply]}))
         with pytest.raises(FinetuneError, match=said):
             finetune(Job(base, rows, tmp_path / out, finetune_settings("lora", TINY)))
-
-
-def test_rows_that_are_too_long_are_left_out_and_named(made: Made, tmp_path: Path) -> None:
-    said = {"role": "assistant", "content": "Blue."}
-    long = {"id": "r1", "messages": [{"role": "user", "content": "é" * 40_000}, said]}
-    short = {"id": "r2", "messages": [{"role": "user", "content": "Name a colour."}, said]}
-    learned = []
-    for name, rows in (("with", [short, long]), ("without", [short])):
-        file = tmp_path / f"{name}.jsonl"
-        file.write_text("\n".join(map(json.dumps, rows)))
-        job = Job(made.base, file, tmp_path / name, finetune_settings("lora", [*TINY, "epochs=2", "rank=4"]))
-        learned.append(finetune(replace(job, validation=file)))
-    assert list(learned[0].left_out) == ["r1"]
-    assert learned[0].left_out["r1"] > 16_384
-    assert learned[1].left_out == {}
-    assert learned[0].measures["loss"] == pytest.approx(learned[1].measures["loss"], rel=1e-4)
-    before, after = (weights(one.planner) for one in learned)
-    assert all(torch.allclose(before[name], after[name], atol=1e-5) for name in before)
-
-
-async def test_the_merged_checkpoint_decides_as_the_adapter_does(made: Made, tmp_path: Path) -> None:
-    found = finetune(made.small(tmp_path / "out", "epochs=1", "merged=true"))
-    shown = PictureAttachment(drawn(0)[0], "image/png", PICTURE_LABEL)
-    asked = ChoosePathInputs(question=QUESTION, has_picture=True)
-    decided = [
-        await open_decider(f"local:{folder}", temperature=0).decide(CHOOSE_PATH, asked, [shown])
-        for folder in (found.planner, found.planner.with_name("merged"))
-    ]
-    either, merged = (one.output.probabilities for one in decided)
-    assert list(merged.values()) == pytest.approx(list(either.values()), abs=1e-4)
-    beside = {one.name for one in found.planner.with_name("merged").iterdir()}
-    assert beside >= {"config.json", "tokenizer.json", "chat_template.jinja", "preprocessor_config.json"}
-
-
-def test_a_loss_that_falls_no_more_ends_the_training_and_its_curve_is_drawn(made: Made, tmp_path: Path) -> None:
-    settings = ["epochs=50", "evaluate_every=1", "patience=2", "learning_rate=1", "report=tensorboard"]
-    found = finetune(made.small(tmp_path / "out", *settings))
-    losses = [one["loss"] for one in json.loads((tmp_path / "out" / "evaluations.json").read_text())]
-    best = losses.index(min(losses))
-    assert found.steps == best + 3  # two more, then it ends
-    assert found.measures["loss"] == pytest.approx(losses[best], rel=1e-4)  # and the best weights are kept
-    curves = EventAccumulator(str(tmp_path / "out" / "curves"))
-    curves.Reload()
-    assert [one.step for one in curves.Scalars("eval/loss")] == list(range(1, found.steps + 1))
-
-
-def in_two_processes(made: Made, folder: Path, accelerate: str, settings: list[str]) -> dict[str, Any]:
-    """What the command tells that trains in two processes of the CPU, each with half of the batch."""
-    told = [part for one in (*TINY, *settings, "batch=4") for part in ("--set", one)]
-    train = [sys.executable, "-m", "backtrail.cli.app", "finetune", str(made.base), str(made.few), "--out", str(folder)]
-    rows = ["--validation", str(made.few), "--json", "--processes", "2", "--accelerate", accelerate]
-    ran = subprocess.run(
-        [*train, *rows, *told],
-        capture_output=True, text=True, timeout=300, check=False, env={**os.environ, "OMP_NUM_THREADS": "1"},
-    )  # fmt: skip
-    assert ran.returncode == 0, ran.stderr
-    lines = [line for line in ran.stdout.splitlines() if line.startswith("{")]  # DeepSpeed speaks there too
-    assert len(lines) == 1, "more than the first process told"
-    return json.loads(lines[0])
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("accelerate", ["ddp", "fsdp", "zero3"])
-def test_two_processes_learn_what_one_learns(accelerate: str, made: Made, tmp_path: Path) -> None:
-    """The same planner as of one process that has all weights: also after it was stopped, of the best, and merged."""
-    if accelerate == "zero3":
-        pytest.importorskip("deepspeed")
-    settings = ["epochs=1", "evaluate_every=1", "accumulation=1", "rank=4", "keep=best", "merged=true"]
-    settings += ["gradient_checkpointing=true"]
-    alone = finetune(made.small(tmp_path / "alone", *settings, "batch=8"))
-    two = tmp_path / "two"
-    told = in_two_processes(made, two, accelerate, settings)
-    assert (told["steps"], told["began"]) == (alone.steps, 0) == (2, 0)
-    assert told["loss"] == pytest.approx(alone.measures["loss"], rel=1e-3)
-    assert_same_planner(alone.planner.parent, two)
-    assert_same_planner(alone.planner.parent, two, "merged", "model.safetensors")
-    if accelerate == "ddp":
-        return
-
-    assert json.loads((two / "run.json").read_text())["division"] == accelerate
-    with pytest.raises(FinetuneError, match="division was"):  # one process cannot go on with a part for each of two
-        finetune(made.small(two, *settings, "batch=4"))
-    for name in ("planner", "merged", "checkpoints/checkpoint-2"):
-        shutil.rmtree(two / name)
-    (two / "result.json").unlink()
-    told = in_two_processes(made, two, accelerate, settings)
-    assert (told["steps"], told["began"]) == (2, 1)
-    assert_same_planner(alone.planner.parent, two)
-
-
-def assert_same_planner(one: Path, other: Path, part: str = "planner", file: str = "adapter_model.safetensors") -> None:
-    before, after = load_file(one / part / file), load_file(other / part / file)
-    assert before.keys() == after.keys()
-    assert all(torch.allclose(before[name], after[name], atol=1e-4) for name in before)
-
-
-@pytest.mark.long
-def test_an_adapter_over_weights_in_four_bits(tmp_path: Path) -> None:
-    pytest.importorskip("bitsandbytes")
-    base = in_steps_of_32(Checkpoints(tmp_path)["text"])
-    row = {"letters": ["A", "B"], "messages": [{"role": "user", "content": "?"}, {"role": "assistant", "content": "B"}]}
-    (tmp_path / "rows.jsonl").write_text("\n".join([json.dumps(row)] * 8))
-    chosen = finetune_settings("qlora", [*TINY, "epochs=4", "batch=4", "merged=true"])
-    rows = tmp_path / "rows.jsonl"
-    found = finetune(Job(base, rows, tmp_path / "out", chosen, validation=rows))
-    assert found.measures["accuracy"] == 1.0
-    whole, merged = ({*load_file(folder / "model.safetensors")} for folder in (base, tmp_path / "out" / "merged"))
-    assert merged == whole  # weights of the dtype that they had, and nothing of the four bits
-    adapted = finetune(Job(base, rows, tmp_path / "none", finetune_settings("lora", [*TINY, "epochs=1"])))
-    assert weights(adapted.planner).keys() == weights(found.planner).keys()
-
-
-def in_steps_of_32(base: Path) -> Path:
-    """The checkpoint with layers of sizes that bitsandbytes packs on a CPU."""
-    from transformers import AutoConfig, AutoModelForCausalLM
-
-    config = AutoConfig.from_pretrained(base)
-    config.hidden_size, config.intermediate_size, config.head_dim = 64, 64, 16
-    AutoModelForCausalLM.from_config(config).save_pretrained(base)
-    return base
 
 
 def test_what_weights_in_four_bits_need(made: Made, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,17 +6,18 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from fixtures.command_line import run
 from fixtures.small_disk import SmallDisk, small_disk
-from typer.testing import CliRunner, Result
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.testclient import TestClient
+from typer.testing import Result
 
-from backtrail.cli.app import app
+from backtrail.server.corpora import ROUTES
+from backtrail.server.gate import Gate
 
 FREE_KILOBYTES = (0, 16, 256)
 SAID = ("its disk is full", "No space left")
-
-
-def run(*arguments: str) -> Result:
-    return CliRunner().invoke(app, list(arguments), catch_exceptions=False)
 
 
 def is_well_or_says_that_the_disk_is_full(result: Result) -> bool:
@@ -62,3 +63,19 @@ def test_a_first_ingest_and_those_after_it_survive_a_full_disk(
         assert "1970" in run(*ask).stdout
     assert run(*ingest).exit_code == 0
     assert f"page{len(FREE_KILOBYTES) - 1}.html" in run("corpus", "documents", "bridges").stdout
+
+
+def test_what_is_uploaded_to_a_full_disk_is_refused_in_a_sentence_and_reads_go_on(
+    disk: SmallDisk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A whole server whose disk fills up is tried in ``campaigns/long/test_full_disk_serving.py``."""
+    monkeypatch.setenv("BACKTRAIL_HOME", str(disk.folder / "home"))
+    app = Starlette(routes=ROUTES, middleware=[Middleware(Gate)])
+    with TestClient(app, "http://localhost", client=("127.0.0.1", 1)) as client:
+        assert client.put("/corpora/notes/files/a.md", content=b"# A").status_code == 201
+        assert client.get("/corpora").status_code == 200
+        with disk.filled(0):
+            refused = client.put("/corpora/notes/files/b.md", content=b"# B" + b"\n" * 300_000)
+            assert (refused.status_code, SAID[0] in refused.text) == (507, True)
+            assert client.get("/corpora").status_code == 200
+        assert client.put("/corpora/notes/files/b.md", content=b"# B" + b"\n" * 300_000).status_code == 201

@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import shutil
-import subprocess
-import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -365,21 +363,3 @@ def test_what_is_wrong_with_a_checkpoint_is_said(
     damage(folder)
     with pytest.raises(error, match=said):
         open_local_chat(folder).invoke(shown("What is it?", picture()), max_tokens=4)
-
-
-@pytest.mark.long
-def test_the_process_ends_in_the_middle_of_a_generation(checkpoints: Checkpoints) -> None:
-    """A daemon thread inside torch would bring the interpreter down with a signal."""
-    script = (
-        "import sys; from pathlib import Path; from langchain_core.messages import HumanMessage\n"
-        "from backtrail.tools.local.chat import open_local_chat\n"
-        "model = open_local_chat(Path(sys.argv[1]))\n"
-        "request = model.request([HumanMessage('x')], max_tokens=16000)\n"
-        "model.engine.submit(request)\n"
-        "import time\nwhile not request.began: time.sleep(0.01)\n"
-        "print('leaving')\n"
-    )
-    ended = subprocess.run(
-        [sys.executable, "-c", script, str(checkpoints["text"])], capture_output=True, text=True, timeout=120
-    )
-    assert (ended.returncode, ended.stdout) == (0, "leaving\n"), ended.stderr

@@ -1,4 +1,4 @@
-"""The real LangGraph server, as its own process: streaming, settings, forks, and SIGKILL in the middle of a run."""
+"""The real LangGraph server, as its own process: streaming, schemas, pages, strangers, MCP."""
 
 from __future__ import annotations
 
@@ -6,14 +6,10 @@ import asyncio
 import json
 import time
 from collections.abc import Awaitable, Callable
-from contextlib import ExitStack
-from pathlib import Path
 from typing import Any
 
 import pytest
 from fixtures.langgraph_server import Server
-from fixtures.slow_model import NAMES, names, slow_at
-from langgraph_sdk import get_client
 from loopback.openai_server import OpenAIServer, reply
 from PIL import Image
 from pydantic import TypeAdapter
@@ -57,13 +53,6 @@ async def test_a_question_is_streamed_step_by_step(client: Any, thread: str) -> 
     assert [state["next"] for state in history][::-1] == [["__start__"], *([node] for node in nodes), []]
 
 
-async def test_a_chat_front_end_may_send_messages(client: Any, thread: str) -> None:
-    for text in (QUESTION["question"], "What did its camera weigh?"):
-        asked = {"messages": [{"role": "user", "content": text}]}
-        values = await client.runs.wait(thread, "fif", input=asked, context=CONTEXT)
-    assert [message["type"] for message in values["messages"]] == ["human", "ai", "human", "ai"]
-
-
 @pytest.mark.parametrize("method", METHODS)
 async def test_a_client_sees_every_method_at_work_and_none_blocks(
     server: Server, client: Any, thread: str, method: str
@@ -99,33 +88,6 @@ async def test_schemas_become_the_forms_of_studio(client: Any, method: str) -> N
     assert {"question", "messages", "image"} == set(inputs)
     assert all(shown["description"] for shown in inputs.values())
     assert "answer" in (schemas["output_schema"] or {}).get("properties", ())
-
-
-async def test_assistants_hold_settings(client: Any) -> None:
-    short: dict[str, Any] = {**CONTEXT, "budget": {"steps": 1}, "fif": {"planner": False}}
-    brief = await client.assistants.create("fif", context=short, name="brief")
-    patient = await client.assistants.create("fif", context=CONTEXT, name="patient")
-    asked = {"question": "Which spacecraft flew past Triton, and when was it launched?"}
-    outcomes: list[Any] = []
-    for assistant in (brief, patient):
-        thread = (await client.threads.create())["thread_id"]
-        outcomes.append(await client.runs.wait(thread, assistant["assistant_id"], input=asked))
-    assert outcomes[0]["stop_reason"] == "budget:steps"
-    assert [subquery["text"] for subquery in outcomes[0]["subqueries"]] == [asked["question"]]
-    assert len(outcomes[1]["hops"]) > len(outcomes[0]["hops"])
-
-
-async def test_a_run_from_a_checkpoint_is_a_fork(client: Any, thread: str) -> None:
-    await client.runs.wait(thread, "fif", input=QUESTION, context=CONTEXT)
-    history = await client.threads.get_history(thread, limit=100)
-    before = [state for state in history if state["next"] == ["orchestrate"]][-1]
-    one_step: Any = {**CONTEXT, "budget": {"steps": 1}, "k": 1}
-    values = await client.runs.wait(
-        thread, "fif", input=None, context=one_step, checkpoint_id=before["checkpoint"]["checkpoint_id"]
-    )
-    assert values["stop_reason"] == "budget:steps"
-    assert len(values["ranking"]) == 1
-    assert len(await client.threads.get_history(thread, limit=100)) > len(history)
 
 
 async def test_pictures_and_traces_have_pages(server: Server, client: Any, thread: str) -> None:
@@ -182,67 +144,12 @@ def test_what_the_development_server_has_for_its_own_tests_is_closed(server: Ser
     assert server.ask("GET", "/deploy")[0] == 200  # Studio's
 
 
-# --- SIGKILL ---------------------------------------------------------------------------------------
-async def begin(server: Server, model: OpenAIServer) -> tuple[str, str]:
-    """Thread and run of a question whose model is slow somewhere."""
-    async with get_client(url=server.url) as client:
-        thread = (await client.threads.create())["thread_id"]
-        run = await client.runs.create(thread, "fif", input=QUESTION, context=slow_context(model), durability="sync")
-    return thread, run["run_id"]
-
-
-def slow_context(model: OpenAIServer) -> Any:
-    # published: a decision at each step, so that there are several places to be killed at
-    return {**CONTEXT, "variant": "published", "planner": f"openai-compatible:slow@{model.url}"}
-
-
+# --- what is offered --------------------------------------------------------------------------------
 async def until(server: Server, condition: Callable[[], bool | Awaitable[bool]]) -> None:
     deadline = time.monotonic() + 60
     while not (holds := condition()) or (not isinstance(holds, bool) and not await holds):
         assert time.monotonic() < deadline, server.log()
         await asyncio.sleep(0.1)
-
-
-PLACES = [1, 2, 4]
-
-
-async def test_killed_in_mid_run_runs_finish_after_a_restart(offline_home: Path, tmp_path: Path) -> None:
-    """Runs that the server had saved as going on, at three places, it takes up by itself.
-
-    Of the last one, begun just before it is killed, it knows neither run nor thread; the checkpoints are there.
-    """
-    with ExitStack() as stack:
-        server = Server(offline_home, tmp_path)
-        server.start()
-        stack.callback(server.kill)
-        models = [stack.enter_context(OpenAIServer(slow_at(place))) for place in PLACES]
-        late_model = stack.enter_context(OpenAIServer(slow_at(2)))
-        begun = [await begin(server, model) for model in models]
-        await until(server, lambda: all(len(model.chats) > place for model, place in zip(models, PLACES, strict=True)))
-        await until(server, lambda: all(server.has_saved(run) for _, run in begun))
-        forgotten, run = await begin(server, late_model)
-        await until(server, lambda: len(late_model.chats) > 2)
-        server.kill()
-        assert not server.has_saved(run)
-
-        server.start()
-        async with get_client(url=server.url) as client:
-            for (thread, _), model, place in zip(begun, models, PLACES, strict=True):
-
-                async def ended(thread: str = thread) -> bool:
-                    return (await client.threads.get_state(thread))["next"] == []
-
-                await until(server, ended)
-                state = await finished(client, thread)
-                assert "1977" in state["answer"]["text"]
-                assert state["failures"] == []
-                # only the call in flight was made again
-                assert names(model) == [*NAMES[: place + 1], *NAMES[place:]]
-            await client.threads.create(thread_id=forgotten, if_exists="do_nothing")
-            values: Any = await client.runs.wait(forgotten, "fif", input=None, context=slow_context(late_model))
-        assert "1977" in values["answer"]["text"]
-        assert names(late_model) == [*NAMES[:3], *NAMES[2:]]
-        assert "BlockingError" not in server.log()
 
 
 async def test_forms_offer_the_corpora_that_there_are(server: Server, client: Any) -> None:

@@ -103,6 +103,7 @@ def answers(name: str) -> Any:
     )
 
 
+@pytest.mark.long
 def test_a_corpus_moves_there_is_written_by_two_machines_forgets_and_moves_back(
     cloud: Cloud, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -151,6 +152,7 @@ def test_a_corpus_moves_there_is_written_by_two_machines_forgets_and_moves_back(
     assert not [path for path in cloud.objects() if path.endswith((".lance", ".manifest"))]
 
 
+@pytest.mark.long
 def test_writers_of_one_table_lose_nothing_to_each_other(cloud: Cloud) -> None:
     """The store refuses a version whose number is taken (a conditional put); Lance then takes the next one."""
     arrow = open_arrow()

@@ -12,7 +12,7 @@ from fixtures.closed_server import CONTEXT, QUESTION, Closed, made, tool
 from fixtures.sent_pictures import encoded
 from fixtures.small_disk import SmallDisk, small_disk
 
-pytestmark = pytest.mark.server
+pytestmark = [pytest.mark.server, pytest.mark.long]
 FREE_KILOBYTES = (0, 128)
 FULL = "its disk is full"
 POLICY = "[everyone]\ningest = true\nrate = { requests = 100000 }\n"

@@ -89,6 +89,7 @@ def whole_picture(file: Path) -> bool:
     return file.parent.parent.name == "blobs" and hashlib.sha256(file.read_bytes()).hexdigest() == file.name
 
 
+@pytest.mark.long
 def test_a_publication_that_finds_no_room_changes_nothing_and_comes_later(
     replica: SmallDisk, publish: Callable[[str], None]
 ) -> None:
@@ -115,6 +116,7 @@ def test_a_publication_that_finds_no_room_changes_nothing_and_comes_later(
         assert check("zoo") == []
 
 
+@pytest.mark.long
 def test_a_disk_that_is_full_when_all_is_copied(
     replica: SmallDisk, publish: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -138,6 +140,7 @@ def test_a_disk_that_is_full_when_all_is_copied(
     assert check("zoo") == []
 
 
+@pytest.mark.long
 def test_what_is_wrong_is_said_once_and_followed_when_there_is_room(
     replica: SmallDisk,
     publish: Callable[[str], None],
