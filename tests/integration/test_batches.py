@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,23 +12,19 @@ from loopback.batch_server import BatchServer, refused, said
 
 from backtrail.state.answer_decisions import CONTEXTUALIZE, ContextualizeInputs
 from backtrail.tools.deciders.batch.collector import Pace
-from backtrail.tools.deciders.capabilities import forget_learnt
 from backtrail.tools.deciders.open import open_decider
 from backtrail.tools.deciders.protocol import Decided, Decider
 from backtrail.tools.errors import ModelRejected, ModelUnavailable, SettingsError
 
 
 @pytest.fixture(autouse=True)
-def fresh(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+def fresh(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("OPENAI_API_KEY", "sk-verysecretkey123456")
     monkeypatch.setenv("BACKTRAIL_BATCH", "1")
     monkeypatch.setenv("BACKTRAIL_TRIES", "2")
     monkeypatch.setattr("backtrail.tools.deciders.asking.patience.Patience.wait", lambda self, n, after: 0.0)
     monkeypatch.setattr(Pace, "__init__", lambda self: self.__dict__.update(quiet=0.2, first_look=0.02, last_look=0.05))
-    forget_learnt()
-    yield
-    forget_learnt()
 
 
 def decider_at(server: BatchServer, monkeypatch: pytest.MonkeyPatch) -> Decider:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,6 @@ from loopback.openai_server import OpenAIServer, Said, error, reply
 from PIL import Image
 
 from backtrail.state.answer_decisions import ANSWER, AnswerInputs, EvidenceText
-from backtrail.tools.deciders.capabilities import forget_learnt
 from backtrail.tools.deciders.open import open_decider
 from backtrail.tools.deciders.protocol import Decider, PictureAttachment
 
@@ -29,11 +27,8 @@ READING = {
 
 
 @pytest.fixture(autouse=True)
-def fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-test1234")
-    forget_learnt()
-    yield
-    forget_learnt()
 
 
 def flag() -> PictureAttachment:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import html
 import json
 import os
@@ -15,12 +16,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from fixtures.command_line import run
 from fixtures.scripted_fif import DOCUMENTS
 from loopback.openai_server import OpenAIServer, Said, reply
 from PIL import Image
-from typer.testing import CliRunner, Result
-
-from backtrail.cli.app import app
 
 QUESTION = "When was Voyager 2 launched?"
 
@@ -35,10 +34,6 @@ def own_checkpoints(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setenv("BACKTRAIL_HOME", str(home))
     monkeypatch.setenv("BACKTRAIL_CORPUS", "tiny")
     monkeypatch.setenv("BACKTRAIL_CHECKPOINTS_URL", str(tmp_path / "checkpoints.sqlite"))
-
-
-def run(*arguments: str) -> Result:
-    return CliRunner().invoke(app, list(arguments), catch_exceptions=False)
 
 
 def asked(*arguments: str) -> dict[str, Any]:
@@ -96,8 +91,8 @@ def test_a_picture_is_kept_and_referred_to_by_its_hash(home: Path, tmp_path: Pat
     picture = tmp_path / "p.png"
     Image.new("RGB", (4, 4), "red").save(picture)
     asked("--image", str(picture))
-    [kept] = (home / "blobs").glob("??/*")
-    assert kept.read_bytes() == picture.read_bytes()
+    name = hashlib.sha256(picture.read_bytes()).hexdigest()
+    assert (home / "blobs" / name[:2] / name).read_bytes() == picture.read_bytes()
     bad = tmp_path / "p.txt"
     bad.write_text("no picture")
     refused = run("ask", QUESTION, "--image", str(bad))

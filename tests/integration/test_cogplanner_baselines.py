@@ -60,26 +60,6 @@ async def ask(
     return (await machine.aget_state(THREAD)).values, [one.decision for one in decider.history], found
 
 
-@pytest.mark.parametrize(
-    ("method", "nodes"),
-    [
-        ("model_alone", ["contextualize", "check_picture", "answer_alone"]),
-        ("fixed_text", ["contextualize", "check_picture", "search_text", "rank_found", "answer", "answer_alone"]),
-        ("fixed_image", ["contextualize", "check_picture", "search_images", "rank_found", "answer", "answer_alone"]),
-        (
-            "self_rag",
-            [
-                "contextualize", "check_picture", "search_text", "grade_documents", "draft_answer", "check_answer",
-                "rewrite_query", "give_answer",
-            ],
-        ),
-    ],
-)  # fmt: skip
-def test_the_nodes_of_each(method: str, nodes: list[str]) -> None:
-    drawn = importlib.import_module(f"backtrail.graphs.{method}").graph.get_graph()
-    assert [name for name in drawn.nodes if not name.startswith("__")] == nodes
-
-
 @pytest.mark.parametrize("settings", [{}, {"knowledge": "evidence"}])
 async def test_the_model_alone_is_asked_with_the_picture_and_nothing_is_searched(settings: dict[str, Any]) -> None:
     values, asked, found = await ask("model_alone", image=stored_picture(9), settings=settings)

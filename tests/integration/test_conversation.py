@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +50,21 @@ async def test_every_method_answers_small_talk_without_a_search(method: str) -> 
     assert asked["stop_reason"] != AT_ONCE, "the next question is a question"
     if method in ("dense", "bm25", "hybrid", "dense_multimodal", "lilac", "ircot"):
         assert "1977" in asked["answer"]["text"]
+
+
+@pytest.mark.parametrize("method", ["fif", "cogplanner", "mmapg"])
+async def test_the_next_question_of_a_thread_starts_from_an_empty_memory(method: str) -> None:
+    first, second = "When was Cassini launched?", "When was Voyager 2 launched?"
+    say = chat(method)
+    await say(first)
+    later, alone = await say(second), await chat(method)(second)
+    kept = (*METHODS[method].records, "ranking", "evidence", "failures", "stop_reason", "answer")
+    told = [
+        json.loads(re.sub(r'"seconds": [^,}]*', '"seconds": 0', json.dumps(one)))
+        for one in ({key: values.get(key) for key in kept} for values in (later, alone))
+    ]
+    assert told[0] == told[1]
+    assert [message.type for message in later["messages"]] == ["human", "ai", "human", "ai"]
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
+from fixtures.command_line import run
+from typer.testing import Result
 
-from backtrail.cli.app import app
 from backtrail.tools.access.records import database as records
 from backtrail.tools.errors import StoredFileDamaged
 from backtrail.tools.home import home as home_folder
@@ -66,10 +66,6 @@ DAMAGES: dict[str, Callable[[Path], None]] = {
     "random": _random, "cut off": _cut_off, "empty": _empty, "pages": _broken_pages, "folder": _folder,
     "log": _foreign_log,
 }  # fmt: skip
-
-
-def run(*arguments: str) -> Result:
-    return CliRunner().invoke(app, list(arguments), catch_exceptions=False)
 
 
 @pytest.fixture(scope="module")

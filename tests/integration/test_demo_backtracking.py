@@ -17,7 +17,6 @@ from backtrail.state.fif.settings import FifSettings
 from backtrail.state.hop import Hop
 from backtrail.state.offline.settings import OfflineSettings
 from backtrail.state.settings import Settings
-from backtrail.tools.deciders.offline import OfflineDecider
 from backtrail.tools.toolbox import Toolbox
 from backtrail.tools.vector_stores.binary import BinaryStore
 from backtrail.tools.vector_stores.index import VectorIndex
@@ -37,7 +36,7 @@ def demo_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("BACKTRAIL_HOME", str(home))
         patch.delenv("BACKTRAIL_VECTOR_STORE", raising=False)  # the default
-        ingest([ROOT / "examples/corpus"], "examples", extractor=OfflineDecider())
+        ingest([ROOT / "examples/corpus"], "examples")
         wait_for_builds()
     return home
 
@@ -131,7 +130,7 @@ async def test_the_demo_answers_two_of_its_questions_and_says_that_it_cannot_ans
     assert [one["abstained"] for one in answers] == [False, False, True]
 
 
-@pytest.mark.parametrize("method", ["fif", "hm_rag", "dense", "bm25"])
+@pytest.mark.parametrize("method", ["fif", "dense", "bm25"])
 async def test_vectors_are_searched_in_chroma_alone(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: Counter[str] = Counter()
     query, search = Collection.query, VectorIndex.search

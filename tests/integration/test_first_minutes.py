@@ -7,13 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
-
-from backtrail.cli.app import app
-
-
-def run(*arguments: str) -> Result:
-    return CliRunner().invoke(app, list(arguments), catch_exceptions=False)
+from fixtures.command_line import run
 
 
 @pytest.fixture

@@ -20,7 +20,6 @@ from fixtures import (
 )
 from fixtures.forked_processes import exit_code
 from fixtures.hashed_embedder import HashedEmbedder
-from fixtures.planning_corpus import FEW, make_planning_corpus
 from fixtures.scripted_searches import stored_picture
 
 from backtrail.cli.commands.fork import branch_off
@@ -38,19 +37,10 @@ PAID = WebSettings(provider="serper")
 """Searches are scripted; named so, they need no corpus."""
 
 
-@pytest.fixture(scope="module")
-def planning_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    home = tmp_path_factory.mktemp("planning") / "home"
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("BACKTRAIL_HOME", str(home))
-        make_planning_corpus(rows=FEW)
-    return home
-
-
 @pytest.fixture(autouse=True)
-def scripts_are_models(planning_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def scripts_are_models(few_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The scripted model's name is no model's name for the command line; here it may be."""
-    monkeypatch.setenv("BACKTRAIL_HOME", str(planning_home))
+    monkeypatch.setenv("BACKTRAIL_HOME", str(few_home))
     monkeypatch.setattr("backtrail.tools.deciders.model_name.parse_model_name", lambda name: None)
 
 
@@ -290,14 +280,6 @@ async def test_a_planning_graph_is_grown_anew_from_a_turn() -> None:
 
 
 # --- CogPlanner ------------------------------------------------------------------------------------
-async def test_a_round_is_planned_anew() -> None:
-    original, _ = await first(SEQUENTIAL)
-    fork, again = await forked(SEQUENTIAL, original.thread, "2")
-    assert lasting(fork) == lasting(original)
-    assert again == Counter(cogplanner_reformulate=2, cogplanner_route=2, text=2, answer=1)
-    short, again = await forked(SEQUENTIAL, original.thread, "2", "cogplanner.rounds=1")
-    assert short.values["rounds"] == original.values["rounds"][:1]
-    assert (short.values["stop_reason"], again) == ("limit:rounds", Counter(answer=1))
 
 
 async def test_a_run_goes_on_where_a_limit_ended_it() -> None:
@@ -360,14 +342,6 @@ async def test_a_path_is_chosen_anew_or_kept() -> None:
         await forked(VQA, original.thread, "3")
 
 
-async def test_a_baselines_turn_is_taken_anew() -> None:
-    original, _ = await first(OMNI)
-    fork, again = await forked(OMNI, original.thread, "3", "omnisearch.turns=3")
-    assert fork.values["turns"] == original.values["turns"][:3]
-    assert fork.values["stop_reason"] == "limit:turns"
-    assert again == {"omnisearch_think": 1, "image-by-text": 1, "answer": 1}
-
-
 async def test_a_fork_is_forked_and_the_list_counts_its_steps() -> None:
     original, _ = await first(OMNI)
     once, _ = await forked(OMNI, original.thread, "3")
@@ -388,9 +362,9 @@ def killed(run_in_process: Callable[..., None], home: Path, folder: Path, *how: 
     return thread
 
 
-async def test_a_run_killed_among_its_agents_is_forked_before_them(planning_home: Path, tmp_path: Path) -> None:
+async def test_a_run_killed_among_its_agents_is_forked_before_them(few_home: Path, tmp_path: Path) -> None:
     undisturbed, paid = await first(HM_RAG)
-    thread = killed(scripted_hm_rag.run_in_process, planning_home, tmp_path, None, True)
+    thread = killed(scripted_hm_rag.run_in_process, few_home, tmp_path, None, True)
     stopped = await read_trace(thread)
     assert stopped.next == ("vector", "graph", "web") * 2  # those that are done belong to a step that is not
     fork, again = await forked(HM_RAG, thread, "web")
@@ -402,9 +376,9 @@ async def test_a_run_killed_among_its_agents_is_forked_before_them(planning_home
     assert (await read_trace(thread)).as_json() == stopped.as_json()
 
 
-async def test_a_run_killed_within_a_retrieval_is_forked_there_and_earlier(planning_home: Path, tmp_path: Path) -> None:
+async def test_a_run_killed_within_a_retrieval_is_forked_there_and_earlier(few_home: Path, tmp_path: Path) -> None:
     undisturbed, paid = await first(MMAPG)
-    thread = killed(scripted_mmapg.run_in_process, planning_home, tmp_path, 15)
+    thread = killed(scripted_mmapg.run_in_process, few_home, tmp_path, 15)
     stopped = await read_trace(thread)
     assert stopped.next == ("retrieve",)
     fork, again = await forked(MMAPG, thread, stopped.fork_points.name(stopped.fork_points.points[-1]))

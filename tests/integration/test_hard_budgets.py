@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
-from fixtures.hashed_embedder import HashedEmbedder
-from fixtures.scripted_fif import QUESTION, make_corpus
 from loopback.openai_server import Entry, OpenAIServer, accepting, error, late, reply, usage
 
 from backtrail.cli.commands.running import unbooked
-from backtrail.graphs.fif import build
 from backtrail.nodes.deciding import Taken, take
 from backtrail.state.budget import Allowance, exceeded
 from backtrail.state.fif.choice_decisions import SELECT_COMPONENTS, Candidate, SelectInputs, Selection
 from backtrail.state.settings import Budget, Settings
 from backtrail.state.usage import Charge, charge, total_usage
-from backtrail.tools.corpus.open import open_corpus
 from backtrail.tools.deciders.asking.rate_limit import RateLimiter
-from backtrail.tools.deciders.capabilities import forget_learnt
 from backtrail.tools.deciders.errors import PriceUnknown
 from backtrail.tools.deciders.open import open_decider
 from backtrail.tools.deciders.protocol import BudgetExhausted, Decided, Decider
@@ -39,12 +32,9 @@ GARBAGE = reply("I would rather talk about the weather.")
 
 
 @pytest.fixture(autouse=True)
-def fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-verysecretkey123456")
     monkeypatch.setattr("backtrail.tools.deciders.asking.patience.Patience.wait", lambda self, n, after: after or 0)
-    forget_learnt()
-    yield
-    forget_learnt()
 
 
 def decider_at(server: OpenAIServer, monkeypatch: pytest.MonkeyPatch) -> Decider:
@@ -193,21 +183,6 @@ async def test_the_place_at_the_limiter_is_free_again(monkeypatch: pytest.Monkey
 
 
 # --- whole runs ----------------------------------------------------------------------------------
-async def test_a_run_with_a_hopeless_model_ends_in_the_best_answer_so_far(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    make_corpus(tmp_path)
-    corpus = open_corpus("tiny", embedder=HashedEmbedder())
-    with OpenAIServer([GARBAGE], forever=True) as server:
-        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
-        settings = Settings(corpus="tiny", planner=MODEL, reader=MODEL, budget=Budget(calls=2))
-        graph = build(Toolbox(open_corpus=lambda name: corpus)).compile()
-        found = await graph.ainvoke({"question": QUESTION}, context=settings)
-    assert len(server.chats) == 2
-    assert found["stop_reason"] == "budget:calls"
-    assert [failure["error"] for failure in found["failures"]] == ["BudgetExhausted"]
-    assert found["answer"]["text"]
-    assert total_usage(found["usage"])["calls"] == 2
 
 
 async def test_what_an_error_has_cost_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,12 +23,6 @@ def some(stages: list[str], *short: str) -> list[Any]:
     return [one if one in short else pytest.param(one, marks=pytest.mark.long) for one in stages]
 
 
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path / "home"))
-    return tmp_path / "home"
-
-
 @pytest.mark.parametrize("stage", some(STAGES, "read", "vectors", "index"))
 def test_killed_during_the_first_ingest(stage: str, tmp_path: Path, home: Path) -> None:
     source = bundle(tmp_path / "source", 20)

@@ -24,12 +24,6 @@ CSV = "langchain_community.document_loaders:CSVLoader"
 TICKETS = "number,title\n1,The pump leaks\n2,The valve sticks\n"
 
 
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path / "home"))
-    return tmp_path / "home"
-
-
 class Scripted(BaseLoader):
     """Gives documents, and raises where one is an exception."""
 

@@ -64,15 +64,3 @@ def test_all_kinds_are_in_and_the_rest_is_named(folder: Path) -> None:
     assert check("mixed") == []
     again = run(folder)
     assert (again.unchanged, again.anything_new) == (4, False)
-
-
-def test_what_came_with_a_message_stays_while_it_is_unreadable_and_goes_with_it(folder: Path) -> None:
-    run(folder)
-    (folder / "mail.eml").write_bytes(b"no mail at all")
-    report = run(folder)
-    assert (len(report.failed), report.deleted) == (1, 0)
-    write_mail(folder, "other.csv")
-    report = run(folder)
-    assert (report.added, report.deleted) == (1, 1)
-    (folder / "mail.eml").unlink()
-    assert run(folder).deleted == 2

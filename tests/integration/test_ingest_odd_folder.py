@@ -111,11 +111,6 @@ PASSED_OVER = {
 }
 
 
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path.with_name(f"{tmp_path.name}-home")))
-
-
 def report_of(folder: Path, cases: Mapping[str, Fill]) -> dict[str, Any]:
     """What an ingest tells of a folder with a good page, and a folder below it for each case."""
     page("good.md")(folder)

@@ -266,18 +266,6 @@ def test_redirects_lead_to_no_other_site(web: WebServer, elsewhere: str) -> None
     assert report.dead == {"redirects without end": 1}
 
 
-@pytest.mark.parametrize(
-    ("start", "said"),
-    [
-        ("http://10.0.0.7/", "private"), ("http://169.254.169.254/", "link-local"), ("https:///x", "no address"),
-        ("http://user:word@example.org/", "no address"), ("http://localhost:22/", "port"),
-    ],
-)  # fmt: skip
-def test_what_is_no_site_is_refused(start: str, said: str) -> None:
-    with pytest.raises(NoSuchSite, match=said):
-        walked(start)
-
-
 def test_no_page_is_asked_for_where_the_rules_cannot_be_read_or_the_owner_does_not_allow_this_machine(
     web: WebServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -374,20 +362,6 @@ def test_a_charset_of_the_header_is_honoured_and_one_that_is_none_costs_nothing(
     _, held = walked(f"{web.url}/")
     assert set(held) == {"", "a", "b"}
     assert "Žluťoučký kůň" in held[""]
-
-
-def test_names_of_files_stay_in_their_folder(web: WebServer, home: Path) -> None:
-    odd = ["/%2e%2e/%2e%2e/etc/passwd", "/..%2f..%2fx", "/a%00b", "/.hidden", "/con", "/" + "x" * 300, "/A", "/a",
-           "/b", "/b.html", "/c.pdf/", "/c.pdf", "/~me", "/ö/ü?q=ä&b=1", "/a//b"]  # fmt: skip
-    web.say("/", html(links(*odd)))
-    web.say_below("/", lambda asked: html(f"<p>At {asked.path}{asked.query}</p>"))
-    report, held = walked(f"{web.url}/")
-    assert (report.read, len(held)) == (len(odd) + 1, len(odd) + 1)
-    root = home / "corpora" / "site" / "web" / f"127.0.0.1_{web.port}" / "files" / f"127.0.0.1_{web.port}"
-    files = [file for file in (home / "corpora" / "site").rglob("*") if file.is_file() and "ledger" not in file.name]
-    assert all(file.is_relative_to(root) for file in files if "writer" not in file.name)
-    assert not any(part.startswith(".") for file in files for part in file.relative_to(root.parent.parent).parts)
-    assert ingested(f"{web.url}/").failed == []
 
 
 def test_the_command_says_what_was_read_and_what_not(web: WebServer, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,14 +12,14 @@ import json
 import os
 import re
 import uuid
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from fixtures.asking import SILENCE, Answer, Asking
 from fixtures.belongings import Belongings, everything_of, filled, mixtures, own_one_of_each
 from fixtures.classified_routes import ROUTES, Route
-from fixtures.closed_server import Closed, client_of, made
+from fixtures.closed_server import Closed, made
 from fixtures.hostile_bodies import GARBAGE, nested
 from fixtures.langgraph_server import ROOT
 
@@ -65,18 +65,6 @@ def routes(server: Closed) -> list[str]:
     return (server.folder / "routes").read_text().splitlines()
 
 
-@pytest.fixture
-async def anna(server: Closed) -> AsyncIterator[Any]:
-    async with client_of(server, "anna") as client:
-        yield client
-
-
-@pytest.fixture
-async def bert(server: Closed) -> AsyncIterator[Any]:
-    async with client_of(server, "bert") as client:
-        yield client
-
-
 def test_every_route_is_classified(routes: list[str]) -> None:
     live = {filled(route, PLACES) for route in routes}
     known = {filled(route, PLACES) for route in ROUTES}
@@ -114,6 +102,7 @@ IDS = ("name", "thread_id", "run_id", "checkpoint_id", "assistant_id", "cron_id"
 STRANGE_IDS = ["x", "%00", "%F0%9F%90%99", "0" * 300, str(uuid.uuid4()), "..%2F.."]
 
 
+@pytest.mark.long
 async def test_no_form_of_a_request_breaks_the_server(server: Closed) -> None:
     """By a holder, since others get no further than the key."""
     problems: list[str] = []

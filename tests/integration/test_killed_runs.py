@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fixtures import scripted_cogplanner, scripted_fif, scripted_fused_fif, scripted_hm_rag
+from fixtures import scripted_cogplanner, scripted_fif, scripted_fused_fif, scripted_hm_rag, scripted_vqa
 from fixtures.killed_runs import KilledRun
 from fixtures.planning_corpus import FEW, make_planning_corpus
 
@@ -28,12 +28,15 @@ class Case:
     """Calls under way when it is killed, at most; they are made again."""
 
 
+VQA = {"target": scripted_vqa.run_in_process, "answer": scripted_vqa.ANSWER, "points": (2, 4, 6)}
 PLANNER = {"target": scripted_cogplanner.run_in_process, "answer": scripted_cogplanner.ANSWER}
 CASES = {
     "fif": Case(scripted_fif.run_in_process, scripted_fif.ANSWER, (2, 14, 25), scripted_fif.make_corpus),
     "fused": Case(scripted_fused_fif.run_in_process, scripted_fif.ANSWER, (2, 14, 25), scripted_fif.make_corpus),
     "sequential": Case(**PLANNER, points=(2, 9, 17), setup=("sequential",)),
     "parallel": Case(**PLANNER, points=(3, 9, 14), setup=("parallel",)),
+    "vqa_planner": Case(**VQA, setup=("vqa_planner",)),
+    "omnisearch": Case(**VQA, setup=("omnisearch",)),
     "hm_rag": Case(
         scripted_hm_rag.run_in_process, scripted_hm_rag.ANSWER, (3, 19, 32),
         lambda folder: make_planning_corpus(rows=FEW), stride=14, at_once=6,
@@ -68,7 +71,7 @@ def ended_as(undisturbed: KilledRun, runner: KilledRun, case: Case) -> None:
     assert runner.values == undisturbed.values
     assert runner.again(undisturbed).total() <= case.at_once
     assert not undisturbed.again(runner)
-    if case.target is scripted_cogplanner.run_in_process:
+    if undisturbed.log.with_suffix(".searches").exists():
         assert sorted(runner.searched()) == sorted(undisturbed.searched())
 
 

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from fixtures.command_line import as_json, run
 from fixtures.tiny_corpora import write_bundle
 from loopback.openai_server import OpenAIServer, reply
-from typer.testing import CliRunner, Result
-
-from backtrail.cli.app import app
 
 PAGES = {
     "voyager": ["Voyager 2 is a space probe. It was launched in 1977. It visited Triton & Neptune."],
@@ -25,16 +21,6 @@ NAMESPACE = {"g": "http://graphml.graphdrawing.org/xmlns"}
 def pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("BACKTRAIL_CORPUS", "tiny")
     return write_bundle(tmp_path / "pages", PAGES)
-
-
-def run(*arguments: str) -> Result:
-    return CliRunner().invoke(app, list(arguments))
-
-
-def as_json(*arguments: str) -> dict[str, Any]:
-    result = run(*arguments, "--json")
-    assert result.exit_code == 0, result.stderr
-    return json.loads(result.stdout)
 
 
 def test_build_show_and_export(pages: Path, tmp_path: Path) -> None:

@@ -32,12 +32,6 @@ PAGES = {
 }
 
 
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path / "home"))
-    return tmp_path / "home"
-
-
 @pytest.fixture
 def log(tmp_path: Path) -> Path:
     return tmp_path / "calls.jsonl"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,6 @@ from backtrail.ingest.pipeline import ingest
 from backtrail.ingest.report import IngestReport
 from backtrail.prompts.render import load_prompt
 from backtrail.tools.corpus.manage import check
-from backtrail.tools.deciders.capabilities import forget_learnt
 from backtrail.tools.deciders.open import open_decider
 from backtrail.tools.knowledge import extractor
 from backtrail.tools.knowledge.open import open_knowledge
@@ -29,12 +28,10 @@ Entry = dict[str, Any]
 
 
 @pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("OPENAI_API_KEY", "unused")
-    forget_learnt()
-    yield tmp_path / "home"
-    forget_learnt()
+    return tmp_path / "home"
 
 
 @pytest.fixture

@@ -31,8 +31,8 @@ DESIGNED = retrieval("Urania bridge designed", "n1", within="links")
 
 
 @pytest.fixture(autouse=True)
-def tiny_corpus(planning_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("BACKTRAIL_HOME", str(planning_home))
+def tiny_corpus(few_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BACKTRAIL_HOME", str(few_home))
 
 
 async def run(

@@ -7,11 +7,9 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from fixtures.command_line import run
 from fixtures.scripted_fif import DOCUMENTS
 from fixtures.tiny_corpora import write_bundle
-from typer.testing import CliRunner, Result
-
-from backtrail.cli.app import app
 
 QUESTION = "When was Voyager 2 launched?"
 
@@ -33,10 +31,6 @@ def own_checkpoints(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setenv("BACKTRAIL_HOME", str(home))
     monkeypatch.setenv("BACKTRAIL_CORPUS", "tiny")
     monkeypatch.setenv("BACKTRAIL_CHECKPOINTS_URL", str(tmp_path / "checkpoints.sqlite"))
-
-
-def run(*arguments: str) -> Result:
-    return CliRunner().invoke(app, list(arguments), catch_exceptions=False)
 
 
 def asked() -> str:
@@ -78,14 +72,6 @@ def test_compare_asks_each_method_on_a_thread_of_its_own() -> None:
     assert run("trace", compared["methods"][1]["thread_id"]).exit_code == 0
     shown = run("compare", QUESTION, "-m", "mmapg", "-m", "bm25").stdout
     assert [said for said in ("mmapg", "bm25", "1977", "same evidence", "USD", "100%") if said not in shown] == []
-
-
-def test_an_unknown_method_or_corpus_is_refused_before_anything_is_asked() -> None:
-    result = run("compare", QUESTION, "-m", "mmapg", "-m", "nothing")
-    assert (result.exit_code, "There is no method 'nothing'" in result.stderr) == (2, True)
-    assert run("trace").stdout.startswith("There are no threads yet")
-    unknown = run("corpus", "calibrate", "nothing")
-    assert (unknown.exit_code, "No corpus 'nothing'" in unknown.stderr) == (2, True)
 
 
 def test_calibrate_prints_quantiles_and_keeps_the_radii(home: Path) -> None:

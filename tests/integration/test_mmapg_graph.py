@@ -24,10 +24,7 @@ from fixtures.scripted_mmapg import (
 from langgraph.checkpoint.memory import InMemorySaver
 
 from backtrail.graphs.mmapg import build
-from backtrail.graphs.mmapg_retrieval import build as build_retrieval
 from backtrail.language.terms import content_terms
-from backtrail.state.memory import empty_memory
-from backtrail.state.mmapg.memory import MmapgState
 from backtrail.state.mmapg.planning_graph import broken_invariants, recovered_branches
 from backtrail.state.offline.settings import OfflineSettings
 from backtrail.state.settings import Budget, Settings
@@ -35,14 +32,13 @@ from backtrail.state.usage import charge
 from backtrail.state.variant import VariantName
 from backtrail.tools.checkpoints.serializer import strict_serializer
 from backtrail.tools.deciders.protocol import DecisionFailed
-from backtrail.tools.toolbox import Toolbox
 
 THREAD: Any = {"configurable": {"thread_id": "t"}}
 
 
 @pytest.fixture(autouse=True)
-def tiny_corpus(planning_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("BACKTRAIL_HOME", str(planning_home))
+def tiny_corpus(few_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BACKTRAIL_HOME", str(few_home))
 
 
 async def run(
@@ -221,16 +217,6 @@ async def test_without_the_retrieval_module_the_nearest_components_are_taken() -
     assert (plain["search"]["text_base"], plain["search"]["capped"], len(plain["sources"])) == ("similarity", True, 4)
 
 
-async def test_the_next_question_of_a_thread_starts_with_an_empty_graph() -> None:
-    toolbox, _ = scripted_toolbox()
-    graph = build(toolbox).compile(checkpointer=InMemorySaver(serde=strict_serializer()))
-    await graph.ainvoke({"question": QUESTION}, THREAD, context=SETTINGS)
-    await graph.ainvoke({"question": "Another one?"}, THREAD, context=SETTINGS)
-    values = (await graph.aget_state(THREAD)).values
-    assert values["planning_graph"][0]["content"] == "Another one?"
-    assert set(empty_memory(MmapgState)) <= set(graph.channels)
-
-
 # --- the offline rules ---------------------------------------------------------------------------
 async def test_offline_the_second_hop_is_found_along_the_links() -> None:
     values, asked = await run(question="Who designed the bridge of Vienna that was opened in 1909?", offline=True)
@@ -259,7 +245,10 @@ async def test_offline_sources_that_disagree_are_recorded_and_lower_the_confiden
     assert values["planning_graph"][-2]["conflicts"]
 
 
-async def test_offline_one_row_of_thousands_is_found_read_and_cited_by_its_number() -> None:
+async def test_offline_one_row_of_thousands_is_found_read_and_cited_by_its_number(
+    planning_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BACKTRAIL_HOME", str(planning_home))
     values, _ = await run(question="Who is the architect of the station Halt 4719?", offline=True, text_radius=0.95)
     assert values["answer"]["text"] == "Builder4719"
     assert values["answer"]["citations"][0]["locator"]["row"] == 2719
@@ -299,33 +288,6 @@ async def test_on_a_single_path_every_node_follows_the_last() -> None:
     grown = [one for one in values["planning_graph"] if one["kind"] != "stop"]
     assert [one["parents"] for one in grown[1:]] == [[one["id"]] for one in grown[:-1]]
     assert [one["kind"] for one in grown[1:3]] == ["retrieval", "answer"]
-
-
-def edges(machine: Any) -> set[tuple[str, str]]:
-    return {(edge.source, edge.target) for edge in machine.compile().get_graph().edges}
-
-
-def test_the_machine_has_these_edges_and_no_others() -> None:
-    executors = {"ask", "retrieve", "similar", "reason"}
-    assert edges(build(Toolbox())) == {
-        ("__start__", "contextualize"), ("contextualize", "__end__"),
-        ("contextualize", "overall_plan"), ("overall_plan", "plan_next"),
-        ("plan_next", "admit"), ("admit", "plan_next"), ("admit", "reason_over_graph"), ("admit", "conclude"),
-        *(("admit", executor) for executor in executors), *((executor, "plan_next") for executor in executors),
-        ("reason_over_graph", "conclude"), ("conclude", "__end__"),
-    }  # fmt: skip
-
-
-def test_the_retrieval_module_has_its_six_steps() -> None:
-    assert edges(build_retrieval(Toolbox())) == {
-        ("__start__", "split"), ("split", "write_text_queries"), ("split", "write_image_queries"), ("split", "reach"),
-        ("write_text_queries", "write_image_queries"), ("write_text_queries", "reach"),
-        ("write_image_queries", "reach"), ("reach", "examine_text"), ("reach", "examine_picture"),
-        ("reach", "examine_texts"), ("reach", "examine_pictures"), ("examine_texts", "next_round"),
-        ("examine_pictures", "next_round"), ("next_round", "examine_texts"), ("next_round", "examine_pictures"),
-        ("next_round", "compile_findings"), ("reach", "compile_findings"), ("examine_text", "compile_findings"),
-        ("examine_picture", "compile_findings"), ("compile_findings", "__end__"),
-    }  # fmt: skip
 
 
 async def test_where_the_reader_fails_for_good_the_rules_are_quoted() -> None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from fixtures.killed_runs import KilledRun, corpus_home, undisturbed_run
-from fixtures.planning_corpus import FEW, make_planning_corpus
+from fixtures.killed_runs import KilledRun
 from fixtures.scripted_mmapg import ANSWER, run_in_process
 
 TASKS = 45
@@ -16,8 +15,11 @@ DECISIONS = {"split": "mmapg_prepare", "compile_findings": "mmapg_compile"}
 EXAMINATIONS = {"mmapg_examine_texts", "mmapg_examine_pictures"}
 
 
-home = corpus_home(lambda folder: make_planning_corpus(rows=FEW))
-undisturbed = undisturbed_run(run_in_process)
+@pytest.fixture(scope="module")
+def undisturbed(few_home: Path, tmp_path_factory: pytest.TempPathFactory) -> KilledRun:
+    runner = KilledRun(run_in_process, few_home, tmp_path_factory.mktemp("undisturbed"))
+    assert runner.run() == 0
+    return runner
 
 
 def test_the_run_has_as_many_tasks_as_are_killed_below(undisturbed: KilledRun) -> None:
@@ -31,8 +33,8 @@ def test_the_run_has_as_many_tasks_as_are_killed_below(undisturbed: KilledRun) -
 @pytest.mark.parametrize(
     "task", [pytest.param(task, marks=() if task in SHORT else pytest.mark.long) for task in range(TASKS)]
 )
-def test_killed_when_a_task_starts(home: Path, undisturbed: KilledRun, tmp_path: Path, task: int) -> None:
-    runner = KilledRun(run_in_process, home, tmp_path)
+def test_killed_when_a_task_starts(few_home: Path, undisturbed: KilledRun, tmp_path: Path, task: int) -> None:
+    runner = KilledRun(run_in_process, few_home, tmp_path)
     assert runner.run(die_after=task) == -9
     assert runner.run() == 0
     assert runner.values == undisturbed.values
@@ -44,8 +46,8 @@ def test_killed_when_a_task_starts(home: Path, undisturbed: KilledRun, tmp_path:
     assert not undisturbed.again(runner)
 
 
-def test_killed_again_and_again_the_run_still_ends(home: Path, undisturbed: KilledRun, tmp_path: Path) -> None:
-    runner = KilledRun(run_in_process, home, tmp_path)
+def test_killed_again_and_again_the_run_still_ends(few_home: Path, undisturbed: KilledRun, tmp_path: Path) -> None:
+    runner = KilledRun(run_in_process, few_home, tmp_path)
     deaths = 0
     while runner.run(die_after=8) == -9:
         deaths += 1

@@ -5,7 +5,6 @@ As published, and once as it is here: there pictures are looked at together.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,6 @@ from backtrail.graphs.mmapg import build
 from backtrail.state.mmapg.settings import MmapgSettings
 from backtrail.state.settings import Settings
 from backtrail.state.variant import VariantName
-from backtrail.tools.deciders.capabilities import forget_learnt
 from backtrail.tools.toolbox import Toolbox
 
 QUESTION = "What is on the poster of Night Ferry?"
@@ -29,12 +27,9 @@ STOP = {"type": "stop", "parents": [], "instruction": "", "within": "corpus", "w
 
 
 @pytest.fixture(autouse=True)
-def fresh(planning_home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setenv("BACKTRAIL_HOME", str(planning_home))
+def fresh(few_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BACKTRAIL_HOME", str(few_home))
     monkeypatch.setenv("OPENAI_API_KEY", "sk-test1234")
-    forget_learnt()
-    yield
-    forget_learnt()
 
 
 async def run(
@@ -69,21 +64,6 @@ async def run(
         )  # fmt: skip
         values = await graph.ainvoke({"question": QUESTION, "image": None}, context=settings)
         return values, list(server.chats)
-
-
-async def test_unknown_parents_are_refused_and_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    def plan(asked: str) -> dict[str, Any]:
-        if '"id": "n1"' in asked:
-            return STOP
-        return RETRIEVAL if "'n7' is no parent" in asked else {**RETRIEVAL, "parents": ["n7"]}
-
-    values, chats = await run(plan, {}, monkeypatch)
-    assert values["planning_graph"][1]["parents"] == ["n0"]
-    assert values["planning_graph"][1]["status"] == "found"
-    again = [one.text for one in chats if "'n7' is no parent" in one.text]
-    assert len(again) == 1
-    assert "nodes that can be built upon are ['n0']" in again[0]
-    assert not values["failures"]
 
 
 async def test_the_vision_model_is_sent_the_picture_with_the_question(monkeypatch: pytest.MonkeyPatch) -> None:

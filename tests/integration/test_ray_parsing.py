@@ -80,7 +80,7 @@ def test_a_copy_that_is_lost_within_a_file_gives_the_rest_of_it(folder: Path) ->
 
 
 def test_a_file_with_which_every_copy_is_lost_is_told_of(folder: Path) -> None:
-    actors = Here(lost=tuple(range(3, 60)))
+    actors = Here(lost=tuple(range(3, 12)))
     problem = parsed(folder, actors)["empty.pdf"][0]
     assert isinstance(problem, Problem)
     assert "lost 4 times" in problem.reason

@@ -10,7 +10,7 @@ import json
 import os
 import re
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 import httpx
@@ -164,18 +164,6 @@ async def until(client: Any, wanted: set[str]) -> dict[str, Any]:
         await asyncio.sleep(0.2)
 
 
-async def test_what_is_not_granted_makes_no_run(anna: Any) -> None:
-    for assistant, context, said in [
-        ("mmapg", CONTEXT, "The method 'mmapg' is not for you here."),
-        ("bm25", {**CONTEXT, "temperature": 1.0}, "The setting temperature may not be chosen here."),
-        ("bm25", {**CONTEXT, "budget": {"steps": 5}}, "budget.steps = 5 is above what a run may spend here: 1."),
-    ]:
-        status, text = await refused(anna, assistant, context)
-        assert (status, said in text) == (403, True), text
-    status, text = await refused(anna, "bm25", CONTEXT, "when? " * 50)
-    assert (status, "longer than 202" in text or "longer than" in text) == (422, True), text
-
-
 async def test_no_assistant_config_or_thread_passes_a_ceiling(anna: Any) -> None:
     """They are made by a client, and say more steps than the host allows: the run has one."""
     own = await anna.assistants.create("fif", context={**CONTEXT, "budget": {"steps": 50}})
@@ -225,59 +213,33 @@ async def test_a_quota_ends_with_the_time_to_wait(bert: Any) -> None:
 
 
 # --- tools of MCP --------------------------------------------------------------------------------------
-Call = Callable[[str, str, Any], Any]
-
-
-@pytest.fixture
-def call(keyed: Closed) -> Call:
-    def sent(name: str, method: str, params: Any) -> Any:
-        body = json.dumps({"jsonrpc": "2.0", "id": 7, "method": method, "params": params}).encode()
-        kinds = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
-        status, _, answer = keyed.ask("POST", "/mcp", {**kinds, **(keyed.header(name) if name else {})}, body)
-        return json.loads(answer)["result"] if status == 200 else status
-
-    return sent
-
-
-def test_a_method_that_a_key_may_not_use_is_no_tool(call: Call) -> None:
-    annas, carls = ({one["name"]: one for one in call(name, "tools/list", {})["tools"]} for name in ("anna", "carl"))
+def test_a_method_that_a_key_may_not_use_is_no_tool(keyed: Closed) -> None:
+    annas, carls = (
+        {one["name"]: one for one in keyed.mcp(name, "tools/list", {})["tools"]} for name in ("anna", "carl")
+    )
     known = {"fif", "mmapg", "bm25", "search", "read", "ingest"}
     assert annas.keys() & known == {"fif", "bm25", "search", "read"}
     assert carls.keys() & known == {"bm25", "search", "read"}
     assert all(one["description"] for one in annas.values())
     assert annas["search"]["inputSchema"]["properties"]["corpus"]["enum"] == ["tiny"]
     assert "enum" not in carls["search"]["inputSchema"]["properties"]["corpus"]
-    assert call("carl", "tools/call", {"name": "fif", "arguments": {"question": "When?"}})["isError"]
-    assert call("", "tools/list", {}) == 401
-    assert call("", "tools/call", {"name": "search", "arguments": {"corpus": "tiny", "query": "x"}}) == 401
+    assert keyed.mcp("carl", "tools/call", {"name": "fif", "arguments": {"question": "When?"}})["isError"]
+    assert keyed.mcp("", "tools/list", {}) == 401
+    assert keyed.mcp("", "tools/call", {"name": "search", "arguments": {"corpus": "tiny", "query": "x"}}) == 401
 
 
-def test_a_method_asks_the_corpus_that_is_named_or_the_only_one(call: Call) -> None:
-    tools = {one["name"]: one["inputSchema"] for one in call("anna", "tools/list", {})["tools"]}
-    assert tools["bm25"]["properties"]["corpus"]["enum"] == ["tiny"]
-    assert "corpus" not in tools["bm25"].get("required", []), "there is but one"
-    asked = {"question": "When was Voyager 2 launched?"}
-    for arguments in (asked, {**asked, "corpus": "tiny"}):
-        told = call("anna", "tools/call", {"name": "bm25", "arguments": arguments})
-        assert "1977" in told["content"][0]["text"], told
-    other = call("anna", "tools/call", {"name": "bm25", "arguments": {**asked, "corpus": "others"}})
-    assert (other["isError"], "others" in other["content"][0]["text"]) == (True, True)
-    none = call("carl", "tools/call", {"name": "bm25", "arguments": asked})
-    assert (none["isError"], none["content"][0]["text"]) == (True, "There is no corpus.")
-    foreign = call("carl", "tools/call", {"name": "bm25", "arguments": {**asked, "corpus": "tiny"}})
-    assert (foreign["isError"], "1977" in json.dumps(foreign)) == (True, False)
-
-
-def test_a_corpus_is_searched_and_read(call: Call) -> None:
-    found = call("anna", "tools/call", {"name": "search", "arguments": {"corpus": "tiny", "query": "Voyager launch"}})
+def test_a_corpus_is_searched_and_read(keyed: Closed) -> None:
+    found = keyed.mcp(
+        "anna", "tools/call", {"name": "search", "arguments": {"corpus": "tiny", "query": "Voyager launch"}}
+    )
     [words] = found["content"]
     best = found["structuredContent"]["found"][0]
     assert (best["id"], best["text"]) == ("voyager#0", "Voyager 2 was launched on 20 August 1977.")
     assert words["text"].startswith("1. ")
     assert best["id"] in words["text"]
-    piece = call("anna", "tools/call", {"name": "read", "arguments": {"corpus": "tiny", "id": best["id"]}})
+    piece = keyed.mcp("anna", "tools/call", {"name": "read", "arguments": {"corpus": "tiny", "id": best["id"]}})
     assert piece["content"][0]["text"] == f"[{best['id']}] {best['text']}"
-    whole = call("anna", "tools/call", {"name": "read", "arguments": {"corpus": "tiny", "id": best["document"]}})
+    whole = keyed.mcp("anna", "tools/call", {"name": "read", "arguments": {"corpus": "tiny", "id": best["document"]}})
     assert [one["id"] for one in whole["structuredContent"]["read"]] == ["voyager#0", "voyager#1"]
 
 
@@ -294,8 +256,8 @@ def test_a_corpus_is_searched_and_read(call: Call) -> None:
         ("anna", "read", {"corpus": "tiny", "id": "voyager#0", "path": "/etc"}, "no 'path'"),
     ],
 )
-def test_what_cannot_be_done_is_said(call: Call, name: str, tool: str, arguments: Any, says: str) -> None:
-    result = call(name, "tools/call", {"name": tool, "arguments": arguments})
+def test_what_cannot_be_done_is_said(keyed: Closed, name: str, tool: str, arguments: Any, says: str) -> None:
+    result = keyed.mcp(name, "tools/call", {"name": tool, "arguments": arguments})
     assert result["isError"]
     assert says in result["content"][0]["text"]
     assert "1977" not in json.dumps(result)

@@ -13,7 +13,6 @@ import psycopg
 import pytest
 from fixtures.hashed_embedder import HashedEmbedder
 from fixtures.ingests_apart import ingest_apart
-from fixtures.killed_publisher import run_killed_publisher
 from fixtures.postgres import binaries, postgres_server
 from fixtures.tiny_corpora import prepared, write_bundle
 from fixtures.unfollowed import follow_nothing
@@ -21,7 +20,7 @@ from loopback.object_store import ObjectStore
 
 pytest.importorskip("lance", reason="pylance is not installed; pip install -e '.[scale]' brings it.")
 
-from backtrail.tools.corpus.errors import DatabaseUnavailable, StoreUnavailable
+from backtrail.tools.corpus.errors import DatabaseUnavailable
 from backtrail.tools.corpus.manage import check, delete_corpus, list_corpora
 from backtrail.tools.corpus.move import bring_home, share
 from backtrail.tools.corpus.open import open_corpus
@@ -69,10 +68,11 @@ def held(corpus: StoredCorpus) -> set[str]:
     return {hit["id"] for hit in corpus.search_documents(corpus.embed(["cats"]), "document", 9)}
 
 
-def test_a_killed_publisher_is_followed_by_the_next(at, store: ObjectStore) -> None:
+def test_a_killed_publisher_is_followed_by_the_next(at, store: ObjectStore, tmp_path: Path) -> None:
     at("a")
     write(CATS)
-    assert run_killed_publisher("zoo", "ghosts") == -signal.SIGKILL
+    ghosts = write_bundle(tmp_path / "ghosts", {"ghosts": ["ghosts were written by a dead machine"]})
+    assert ingest_apart({tmp_path / "a": ghosts}, "zoo", dies="unpublished") == [-signal.SIGKILL]
     at("b")
     assert list_corpora() == ["zoo"]
     assert held(read()) == {"cats"}
@@ -88,23 +88,6 @@ def test_a_killed_publisher_is_followed_by_the_next(at, store: ObjectStore) -> N
     at("b")
     bring_newest("zoo")
     assert list_corpora() == []
-
-
-def test_while_the_store_is_away(at, store: ObjectStore) -> None:
-    at("a")
-    write(CATS)
-    at("b")
-    assert held(read()) == {"cats"}
-    store.away = True
-    with pytest.raises(StoreUnavailable, match="s3://corpora/"):
-        write(DOGS)
-    assert held(read()) == {"cats"}
-    store.away = False
-    write(DOGS)
-    assert held(read()) == {"cats", "dogs"}
-    at("a")
-    bring_newest("zoo")
-    assert held(read()) == {"cats", "dogs"}
 
 
 def test_a_publisher_that_loses_its_session_publishes_nothing(
@@ -134,6 +117,7 @@ def test_a_publisher_that_loses_its_session_publishes_nothing(
     assert check("zoo") == []
 
 
+@pytest.mark.long
 def test_machines_ingest_into_one_corpus_at_once(at, tmp_path: Path) -> None:
     cats = write_bundle(tmp_path / "cats", {f"cat{n}": [f"cat {n} purrs", "it sleeps"] for n in range(9)})
     dogs = write_bundle(tmp_path / "dogs", {f"dog{n}": [f"dog {n} barks", "it runs"] for n in range(9)})
@@ -144,9 +128,10 @@ def test_machines_ingest_into_one_corpus_at_once(at, tmp_path: Path) -> None:
     assert check("zoo") == []
 
 
+@pytest.mark.long
 def test_a_publisher_that_dies_when_it_has_published_has_published(at, tmp_path: Path) -> None:
     cats = write_bundle(tmp_path / "cats", {"cats": ["cats purr softly"]})
-    assert ingest_apart({tmp_path / "a": cats}, "zoo", dies_published=True) == [-signal.SIGKILL]
+    assert ingest_apart({tmp_path / "a": cats}, "zoo", dies="published") == [-signal.SIGKILL]
     at("b")
     assert held(read()) == {"cats"}
     write(DOGS)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,6 @@ from backtrail.nodes.telling.markdown import prose
 from backtrail.state.budget import Budget
 from backtrail.state.settings import Settings
 from backtrail.state.usage import total_usage
-from backtrail.tools.deciders.capabilities import forget_learnt
 from backtrail.tools.toolbox import Toolbox
 
 QUESTION = "When was Voyager 2 launched?"
@@ -29,12 +27,9 @@ UNKNOWN = {**READING, "text": "Voyager 2 was lost.", "citations": [{"component":
 
 
 @pytest.fixture(autouse=True)
-def corpus(offline_home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def corpus(offline_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BACKTRAIL_HOME", str(offline_home))
     monkeypatch.setenv("BACKTRAIL_TRIES", "2")
-    forget_learnt()
-    yield
-    forget_learnt()
 
 
 async def asked(server: OpenAIServer, method: str = "bm25", **more: Any) -> tuple[list[Any], dict[str, Any]]:

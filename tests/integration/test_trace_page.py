@@ -12,7 +12,6 @@ from xml.etree import ElementTree
 
 import pytest
 from fixtures import scripted_cogplanner, scripted_hm_rag, scripted_mmapg, scripted_vqa
-from fixtures.planning_corpus import FEW, make_planning_corpus
 from fixtures.scripted_searches import ScriptedSearches, stored_picture
 from starlette.testclient import TestClient
 
@@ -32,18 +31,9 @@ TAGS = {
 """Every tag of the page and of the drawing."""
 
 
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("page") / "home"
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("BACKTRAIL_HOME", str(folder))
-        make_planning_corpus(rows=FEW)
-    return folder
-
-
 @pytest.fixture(autouse=True)
-def shared_home(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("BACKTRAIL_HOME", str(home))
+def shared_home(few_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BACKTRAIL_HOME", str(few_home))
 
 
 class Tags(HTMLParser):

@@ -3,32 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from fixtures.annotated import towers
+from fixtures.command_line import run
 from fixtures.local_models import Checkpoints
 from fixtures.tiny_corpora import write_bundle
 from loopback.openai_server import OpenAIServer, Received, Said, reply
-from typer.testing import CliRunner, Result
 
-from backtrail.cli.app import app
 from backtrail.ingest.pipeline import ingest
-from backtrail.tools.deciders.capabilities import forget_learnt
 from backtrail.tools.home import home
-
-
-@pytest.fixture(autouse=True)
-def fresh() -> Iterator[None]:
-    forget_learnt()
-    yield
-    forget_learnt()
-
-
-def backtrail(*arguments: object) -> Result:
-    return CliRunner().invoke(app, [str(one) for one in arguments])
 
 
 def said(request: Received) -> Said:
@@ -50,19 +36,19 @@ def test_from_questions_to_rows(tmp_path: Path) -> None:
     with OpenAIServer([said], forever=True) as server:
         model = f"openai-compatible:any@{server.url}"
         asked = ("annotate", "run", file, "--out", tmp_path / "annotations", "--model", model, "--json")
-        done = backtrail(*asked)
+        done = run(*asked)
         told: dict[str, Any] = json.loads(done.stdout)
         assert (done.exit_code, told["done"]) == (0, 4)
         assert told["counts"] == {"c1": 1, "c2": 1, "c3": 1, "c4": 1}
         assert told["spent"]["calls"] == len(server.chats) == 2 + 3 * 8
         with_picture = [len(chat.images) for chat in server.chats]
         assert sum(with_picture) == 4 + 3 * 3  # each question; its two queries, and the answer to the image query
-        again: dict[str, Any] = json.loads(backtrail(*asked).stdout)
+        again: dict[str, Any] = json.loads(run(*asked).stdout)
         assert (again["done"], len(server.chats)) == (0, 26)
     out = tmp_path / "rows"
-    refused = backtrail("annotate", "export", tmp_path / "annotations", "--out", out, "--count", "c5=1")
+    refused = run("annotate", "export", tmp_path / "annotations", "--out", out, "--count", "c5=1")
     assert refused.exit_code == 2
-    written = backtrail("annotate", "export", tmp_path / "annotations", "--out", out, "--validation", 0.25, "--json")
+    written = run("annotate", "export", tmp_path / "annotations", "--out", out, "--validation", 0.25, "--json")
     told = json.loads(written.stdout)
     assert (sum(told["train"].values()), sum(told["validation"].values())) == (3, 1)
 
@@ -70,9 +56,7 @@ def test_from_questions_to_rows(tmp_path: Path) -> None:
 def test_failures_end_in_status_1(tmp_path: Path) -> None:
     file, _ = towers(tmp_path / "set", 1)
     (tmp_path / "set" / "0.png").unlink()
-    done = backtrail(
-        "annotate", "run", file, "--out", tmp_path / "out", "--reader", "openai-compatible:x@http://127.0.0.1:9"
-    )
+    done = run("annotate", "run", file, "--out", tmp_path / "out", "--reader", "openai-compatible:x@http://127.0.0.1:9")
     assert done.exit_code == 1
     assert "failed" in done.stdout
 
@@ -87,12 +71,12 @@ def test_a_checkpoint_is_trained_and_told_about(tmp_path: Path) -> None:
         (tmp_path / f"{name}.jsonl").write_text("\n".join([json.dumps(row)] * 4))
     asked = ("finetune", base, tmp_path / "train.jsonl", "--out", tmp_path / "out", "--set", "learning_rate=0.05",
              "--set", "accumulation=1", "--set", "device=cpu")  # fmt: skip
-    done = backtrail(*asked)
+    done = run(*asked)
     assert done.exit_code == 0, done.output
     assert "12 steps, 12 of them now" in done.stdout
     assert "accuracy 1.000" in done.stdout
     assert f"local:{tmp_path / 'out' / 'planner'}" in done.stdout
-    told = json.loads(backtrail(*asked, "--json").stdout)
+    told = json.loads(run(*asked, "--json").stdout)
     assert (told["steps"], told["began"], told["accuracy"]) == (12, 12, 1.0)
     assert_it_is_evaluated_inside_its_graph(asked, told, tmp_path)
 
@@ -103,7 +87,7 @@ def assert_it_is_evaluated_inside_its_graph(asked: tuple[object, ...], told: dic
     questions = folder / "questions.jsonl"
     questions.write_text(json.dumps({"id": "q", "question": "When was the Tessel Tower built?", "answers": ["1931"]}))
     task = ("--json", "--eval", "custom", "--questions", questions, "--corpus", "small")
-    done = backtrail(*asked, *task)
+    done = run(*asked, *task)
     assert done.exit_code == 0, done.output
     first, second = done.stdout.strip().split("\n", 1)
     assert json.loads(first) == told
@@ -112,6 +96,6 @@ def assert_it_is_evaluated_inside_its_graph(asked: tuple[object, ...], told: dic
     path = json.loads(results.read_text())["trail"]["path"]
     assert path["planned"] == "B"  # as it was trained
     assert path["probabilities"]["B"] > 0.5
-    refused = backtrail(*asked, "--eval", "no such task")
+    refused = run(*asked, "--eval", "no such task")
     assert refused.exit_code != 0
     assert "no such task" in refused.output

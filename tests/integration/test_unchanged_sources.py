@@ -20,12 +20,6 @@ from backtrail.tools.corpus.manage import check, delete_documents
 from backtrail.tools.corpus.open import open_corpus
 
 
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path / "home"))
-    return tmp_path / "home"
-
-
 @pytest.fixture
 def parsed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Ids of the components that are parsed from bundles."""

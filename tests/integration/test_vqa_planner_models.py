@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -15,16 +15,8 @@ from loopback.openai_server import OpenAIServer, Received, Said, error, reply
 
 from backtrail.graphs.vqa_planner import build
 from backtrail.state.settings import Settings
-from backtrail.tools.deciders.capabilities import forget_learnt
 from backtrail.tools.toolbox import Toolbox
 from backtrail.training.planner_prompt import planner_prompt
-
-
-@pytest.fixture(autouse=True)
-def fresh() -> Iterator[None]:
-    forget_learnt()
-    yield
-    forget_learnt()
 
 
 def answering(option: object) -> Any:
@@ -61,19 +53,6 @@ async def test_one_letter_settles_the_path_and_every_call_sees_the_picture() -> 
     assert PAGE.partition(": ")[2] in chats[2].text
     assert values["answer"]["text"] == "1931"
     assert values["failures"] == []
-
-
-@pytest.mark.parametrize("said", [{"option": "E"}, "I would look at the picture first."])
-async def test_whoever_says_no_letter_is_asked_again_and_then_everything_is_searched(said: object) -> None:
-    values, chats, searches = await ask(answering(said))
-    asked = [chat for chat in chats if "exactly one letter" in chat.text]
-    assert len(asked) > 1
-    assert "cannot be used" in asked[-1].text
-    assert [failure["id"] for failure in values["failures"]] == ["choose_path@0"]
-    assert values["usage"]["choose_path@0"]["calls"] == len(asked)
-    assert (values["path"]["planned"], values["path"]["option"]) == (None, "D")
-    assert [kind for kind, _ in searches.asked] == ["image-by-picture", "text"]
-    assert values["answer"]["text"] == "1931"
 
 
 def with_logprobs(text: str, tokens: list[tuple[str, dict[str, float]]]) -> Said:
