@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import unquote
@@ -15,6 +15,7 @@ MAX_DEPTH = 10
 """Levels of a table of contents that are followed; ours."""
 
 _PAGES = frozenset({"application/xhtml+xml", "text/html", "application/x-dtbook+xml"})
+_ABOUT = {"creator": "By ", "publisher": "Published by ", "date": "Date: ", "subject": "Subjects: ", "description": ""}
 _FONTS = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC")
 """Ways of hiding fonts from copying; what is hidden in any other way is locked."""
 
@@ -59,17 +60,15 @@ def read_book(archive: Archive) -> Book:
     locked = _locked(archive) & set(chapters)
     if locked:
         raise archive.damaged(ValueError(f"{len(locked)} chapters are locked by digital rights management"))
-    return Book(_first(package, "title"), _about(package), list(dict.fromkeys(chapters)), _labels(archive, name, items))
+    return Book(
+        next(_all(package, "title"), ""), _about(package), list(dict.fromkeys(chapters)), _labels(archive, name, items)
+    )
 
 
 def part_name(base: str, href: str) -> str:
     """The part that an address in another part means, without its fragment; it may not exist."""
     path = unquote(href.partition("#")[0].partition("?")[0], errors="replace")
     return posixpath.normpath(posixpath.join(posixpath.dirname(base), path)).lstrip("/") if path else base
-
-
-def _first(package: Any, name: str) -> str:
-    return next((text for text in _all(package, name)), "")
 
 
 def _all(package: Any, name: str) -> Iterator[str]:
@@ -81,14 +80,8 @@ def _all(package: Any, name: str) -> Iterator[str]:
 
 def _about(package: Any) -> str:
     """Who wrote and published the book, when, and what it is about."""
-    parts = [
-        ("By ", ", ".join(_all(package, "creator"))),
-        ("Published by ", ", ".join(_all(package, "publisher"))),
-        ("Date: ", _first(package, "date")),
-        ("Subjects: ", ", ".join(_all(package, "subject"))),
-        ("", _first(package, "description")),
-    ]
-    return "\n".join(f"{name}{text}" for name, text in parts if text)
+    parts = ((before, ", ".join(_all(package, name))) for name, before in _ABOUT.items())
+    return "\n".join(f"{before}{text}" for before, text in parts if text)
 
 
 def _locked(archive: Archive) -> set[str]:
@@ -110,12 +103,12 @@ def _labels(archive: Archive, name: str, items: dict[Any, Any]) -> dict[str, tup
             root = archive.tree(part)
             lists = [nav for nav in root.iter("{*}nav") if _is_contents(nav)] if root is not None else []
             for nav in lists[:1]:
-                _add_list(nav.find("{*}ol"), (), part, found)
+                _add_entries(nav.findall("{*}ol/{*}li"), (), part, found)
     for item in items.values() if not found else ():
         if item.get("media-type") == "application/x-dtbncx+xml":
             part = part_name(name, item.get("href") or "")
             root = archive.tree(part)
-            _add_points(root.find("{*}navMap") if root is not None else None, (), part, found)
+            _add_entries(root.findall("{*}navMap/{*}navPoint") if root is not None else (), (), part, found)
     return found
 
 
@@ -124,28 +117,17 @@ def _is_contents(nav: Any) -> bool:
     return "toc" in kind
 
 
-def _add_list(entries: Any | None, above: tuple[str, ...], base: str, found: dict[str, tuple[str, ...]]) -> None:
-    for entry in entries if entries is not None and len(above) < MAX_DEPTH else ():
-        link = next((one for one in entry if isinstance(one.tag, str) and one.tag.endswith(("}a", "}span"))), None)
-        label = normalise(" ".join(link.itertext())) if link is not None else ""
+def _add_entries(entries: Iterable[Any], above: tuple[str, ...], base: str, found: dict[str, tuple[str, ...]]) -> None:
+    """Items of a list of EPUB 3, or points of EPUB 2, with what stands below them."""
+    for entry in entries if len(above) < MAX_DEPTH else ():
+        link = next(entry.iterchildren("{*}a", "{*}span", "{*}content"), None)
+        words = " ".join(link.itertext()) if link is not None else ""
+        label = normalise(words or entry.findtext("{*}navLabel/{*}text") or "")
         path = (*above, label) if label else above
-        if link is not None and link.get("href"):
-            _place(link.get("href"), base, path, found)
-        _add_list(entry.find("{*}ol"), path, base, found)
-
-
-def _add_points(points: Any | None, above: tuple[str, ...], base: str, found: dict[str, tuple[str, ...]]) -> None:
-    for point in points.findall("{*}navPoint") if points is not None and len(above) < MAX_DEPTH else ():
-        label = normalise(point.findtext("{*}navLabel/{*}text") or "")
-        content = point.find("{*}content")
-        path = (*above, label) if label else above
-        if content is not None and content.get("src"):
-            _place(content.get("src"), base, path, found)
-        _add_points(point, path, base, found)
-
-
-def _place(href: str, base: str, path: tuple[str, ...], found: dict[str, tuple[str, ...]]) -> None:
-    part, fragment = part_name(base, href), unquote(href.partition("#")[2], errors="replace")
-    found.setdefault(part, path)
-    if fragment:
-        found.setdefault(f"{part}#{fragment}", path)
+        href = (link.get("href") or link.get("src") or "") if link is not None else ""
+        if href:
+            part, fragment = part_name(base, href), unquote(href.partition("#")[2], errors="replace")
+            found.setdefault(part, path)
+            if fragment:
+                found.setdefault(f"{part}#{fragment}", path)
+        _add_entries([*entry.iterfind("{*}ol/{*}li"), *entry.iterfind("{*}navPoint")], path, base, found)

@@ -6,8 +6,6 @@ import dataclasses
 from pathlib import Path
 from typing import Any
 
-from lxml import etree  # pyright: ignore[reportAttributeAccessIssue]
-
 from backtrail.ingest.archive import Archive
 from backtrail.ingest.draft import Draft
 from backtrail.ingest.drafted import document_of
@@ -63,8 +61,8 @@ def _chapter(archive: Archive, book: Book, chapter: str, title: str, document_id
     notes.extend(f"{chapter}: {loss}" for loss in losses)
     body = tree.find("body")
     body = tree if body is None else body
-    _show_drawn_pictures(body)
-    _show_notes(body)
+    for aside in list(body.iter("aside")):  # notes, which are part of the text in books
+        aside.tag = "div"
     said = _said_by_headings(body, title)
     outer = [label for label in book.labels.get(chapter, ()) if label.casefold() not in said]
     drafts = PageWalker(title, LinkTargets(chapter)).walk(body)
@@ -91,17 +89,6 @@ def _said_by_headings(body: Any, title: str) -> set[str]:
     return {normalise(" ".join(one.itertext())).casefold() for one in headings} | {title.casefold()}
 
 
-def _show_notes(body: Any) -> None:
-    """Notes stand beside the text in e-books, and are part of it; where they are called from they are marked."""
-    for aside in list(body.iter("aside")):
-        aside.tag = "div"
-    for link in body.iter("a"):
-        number = normalise(" ".join(link.itertext()))
-        if "noteref" in (link.get("epub:type") or link.get("role") or "") and number.isalnum():
-            link[:] = []
-            link.text = f"[{number}]"
-
-
 def _within(link: Link, book: Book, archive: Archive, document_id: str) -> Link:
     """A link to a chapter as a link into this document."""
     if link.kind != "internal":
@@ -112,16 +99,3 @@ def _within(link: Link, book: Book, archive: Archive, document_id: str) -> Link:
         return link.model_copy(update={"kind": "dead", "component": None})
     place = f"{link.target}#{link.component}" if link.component else link.target
     return link.model_copy(update={"target": document_id, "component": place})
-
-
-def _show_drawn_pictures(body: Any) -> None:
-    """Covers are often pictures inside a drawing; the drawing gives way to its picture."""
-    for drawing in list(body.iter("svg")):
-        image = next(drawing.iter("image"), None)
-        names = image.attrib.items() if image is not None else ()
-        source = next((value for key, value in names if key.endswith("href")), "")
-        parent = drawing.getparent()
-        if source and parent is not None:
-            shown = etree.Element("img", src=source, alt=drawing.findtext("title") or "")
-            shown.tail = drawing.tail
-            parent.replace(drawing, shown)

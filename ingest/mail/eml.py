@@ -2,29 +2,33 @@
 
 from __future__ import annotations
 
-import codecs
 import email
 import email.parser
 import io
+import re
 from collections.abc import Iterator
+from contextlib import suppress
 from email.message import Message
 from typing import Any
 
 from backtrail.ingest.encoding import detect_encoding
-from backtrail.ingest.mail.headers import BOUNDED, BROKEN, LONGEST_PARSED, cut_headers, header_text
+from backtrail.ingest.mail.headers import BOUNDED, BROKEN, LONGEST_PARSED, cut_headers, decoded, header_text
 from backtrail.ingest.mail.letter import HEAD, Attachment, Letter, message_ids
 from backtrail.tools.charsets import decode_charset
 
 MAX_PARTS = 500
 """Parts of one message that are looked at; ours."""
 
-_ONE_BYTE = frozenset({"ascii", "iso8859-1", "iso8859-15", "cp1252"})
-"""Encodings that mails declare whatever they are in: bytes that are valid UTF-8 are practically never text in these."""
+_WIDE = re.compile(rb"(\xff\xfe|\xfe\xff)|(\0[^\0])|([^\0]\0)", re.S)
+_WIDE_NAMES = ("", "utf-16", "utf-16-be", "utf-16-le")
+"""How a message begins whose characters have two bytes each."""
 
 
 def read_eml(content: bytes) -> Letter:
     """A message from its bytes. What is damaged is left out and noted."""
     tangled, notes = "", list[str]()
+    if wide := _WIDE.match(content):
+        content = content.decode(_WIDE_NAMES[wide.lastindex or 1], "replace").encode("utf-8", "replace")
     try:
         message: Message = email.message_from_bytes(content, policy=BOUNDED)
     except RecursionError:
@@ -66,7 +70,7 @@ def _parts(message: Message) -> Iterator[Message]:
 def _add_part(letter: Letter, part: Message, number: int) -> None:
     for cut in cut_headers(part):
         letter.notes.append(f"of the header {cut} of part {number + 1}, {LONGEST_PARSED:,} characters were read")
-    kind, name = part.get_content_type(), part.get_filename() or ""
+    kind, name = part.get_content_type(), decoded(part.get_filename() or "")
     attached = part.get_content_disposition() == "attachment" or bool(name)
     if kind == "message/rfc822":
         inner = part.get_payload(0) if part.is_multipart() else part
@@ -88,26 +92,17 @@ def _add_part(letter: Letter, part: Message, number: int) -> None:
         letter.attachments.append(Attachment(name or f"part-{number + 1}.{ending}", content))
 
 
-def _is_utf8(content: bytes) -> bool:
-    try:
-        content.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
 def _text(part: Message, content: bytes, letter: Letter) -> str:
-    """The text of a part in its declared encoding; a missing or wrong one is guessed, and that is said."""
+    """The text of a part: as UTF-8 if it is, whatever is declared, else as declared; else guessed, and that is said."""
     declared = part.get_content_charset()
-    if declared:
-        text = decode_charset(content, declared)
-        if text is None:
-            letter.notes.append(f"its text is not in the encoding {declared[:40]!r} that it declares")
-        elif text.isascii() or not _is_utf8(content) or codecs.lookup(declared).name not in _ONE_BYTE:
-            return text
-        else:
-            letter.notes.append(f"it declares the encoding {declared[:40]!r} and is UTF-8, as which it was read")
+    with suppress(UnicodeDecodeError):
+        if not content.isascii():
             return content.decode()
+    text = decode_charset(content, declared) if declared else None
+    if text is not None:
+        return text
+    if declared:
+        letter.notes.append(f"its text is not in the encoding {declared[:40]!r} that it declares")
     encoding = detect_encoding(io.BytesIO(content))
     if encoding is None:
         return ""

@@ -7,8 +7,6 @@ from email import policy
 from email.errors import MessageError
 from email.header import decode_header, make_header
 from email.message import Message
-from functools import lru_cache
-from typing import Any
 
 from backtrail.ingest.html.text import normalise
 
@@ -16,8 +14,8 @@ LONGEST = 64 * 1024
 """Characters of one header that are read (ours): a thousand recipients have some fifty thousand."""
 
 LONGEST_PARSED = 2_000
-"""Characters of a header that the standard library parses by its grammar, which takes quadratic time or worse: twice
-the longest line of RFC 5322. Longer ones are only decoded, and of a part's headers the rest is ignored."""
+"""Characters of a header that the standard library takes apart, in quadratic time: twice the longest line of RFC 5322.
+Longer ones are decoded piece by piece, and of a part's headers the rest is ignored."""
 
 BROKEN = (MessageError, ValueError, TypeError, KeyError, IndexError, AttributeError, LookupError, AssertionError,
           RecursionError)  # fmt: skip
@@ -26,26 +24,27 @@ BROKEN = (MessageError, ValueError, TypeError, KeyError, IndexError, AttributeEr
 _PIECE = re.compile(rf".{{1,{LONGEST_PARSED}}}(?!\S)|.{{1,{LONGEST_PARSED}}}", re.S)
 
 
-class BoundedHeaders(policy.EmailPolicy):
-    """The default policy, which parses the beginning of a long header, and leaves one that it cannot parse as text."""
+class BoundedHeaders(policy.Compat32):
+    """The policy that parses no grammar; it gives the beginning of a long header, and writes headers as they were."""
 
-    def header_fetch_parse(self, name: str, value: str) -> Any:
+    def header_fetch_parse(self, name: str, value: str) -> str:
         """The value of a header."""
-        return _parsed(name, value[:LONGEST_PARSED])
+        return _plain(value[:LONGEST_PARSED])
+
+    def fold_binary(self, name: str, value: str) -> bytes:
+        """A header of an attached message, which is passed on."""
+        return f"{name}: {value}{self.linesep}".encode("utf-8", "surrogateescape")
 
 
-BOUNDED = BoundedHeaders(refold_source="none")
-"""Attached messages are written out as they were: folding their lines anew would parse them."""
+BOUNDED = BoundedHeaders()
 
 
 def header_text(message: Message, name: str, notes: list[str]) -> str:
     """A header as one decoded line; empty if there is none. What is too long to be read is noted."""
     value = _plain(next((str(value) for key, value in message.raw_items() if key.lower() == name.lower()), ""))
-    if len(value) <= LONGEST_PARSED:
-        return normalise(str(message.get(name, "")))
     if len(value) > LONGEST:
         notes.append(f"its header {name} has {len(value):,} characters, of which {LONGEST:,} were read")
-    return normalise(" ".join(map(_decoded, _PIECE.findall(value[:LONGEST]))))
+    return normalise(" ".join(map(decoded, _PIECE.findall(value[:LONGEST]))))
 
 
 def cut_headers(part: Message) -> list[str]:
@@ -54,16 +53,8 @@ def cut_headers(part: Message) -> list[str]:
     return [name for name in names if name.lower().startswith("content-")]
 
 
-@lru_cache(maxsize=16)
-def _parsed(name: str, value: str) -> Any:
-    """A header by its grammar; its type and parameters are asked for several times."""
-    try:
-        return policy.default.header_fetch_parse(name, value)
-    except BROKEN:
-        return _plain(value)
-
-
-def _decoded(piece: str) -> str:
+def decoded(piece: str) -> str:
+    """A header or a part of one without its encoding (RFC 2047)."""
     try:
         return str(make_header(decode_header(piece)))
     except BROKEN:

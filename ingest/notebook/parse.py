@@ -18,7 +18,7 @@ from backtrail.ingest.local_pictures import local_picture
 from backtrail.ingest.markdown.expand import expand
 from backtrail.ingest.markdown.page import Page
 from backtrail.ingest.markdown.parse import to_html
-from backtrail.ingest.notebook.cells import Cell, Output, read_notebook, text_of
+from backtrail.ingest.notebook.cells import Cell, read_notebook, text_of
 from backtrail.ingest.parsed import ParsedDocument
 from backtrail.ingest.sites.front_matter import FrontMatter
 from backtrail.ingest.sites.site_map import SiteMap
@@ -73,8 +73,6 @@ class _NotebookReader:
         """Add a cell's drafts."""
         if cell.kind == "markdown":
             self._prose(cell, cell.source)
-        elif cell.kind == "heading":
-            self._prose(cell, f"{'#' * cell.level} {cell.source}")
         else:
             self._add_text(cell, cell.source)
         for output in cell.outputs:
@@ -124,19 +122,19 @@ class _NotebookReader:
         for piece in _pieces(text):
             self._add(cell, text=piece)
 
-    def _output(self, cell: Cell, output: Output) -> None:
+    def _output(self, cell: Cell, output: dict[str, str]) -> None:
         """The richest form of an output: a picture, a table in HTML, Markdown, else text."""
-        picture = next((media for media in _PICTURES if media in output.contents), None)
-        plain = output.contents.get("text/plain", "")
+        picture = next((media for media in _PICTURES if media in output), None)
+        plain = output.get("text/plain", "")
         if picture is not None:
             name = f"output-{len(self._pictures) + 1}"
-            self._pictures[name] = output.contents[picture]
+            self._pictures[name] = output[picture]
             alt = "" if plain.startswith("<") else plain
             self._add(cell, picture=PictureDraft(name, alt=" ".join(alt.split())[:200]))
-        elif "<table" in output.contents.get("text/html", "").lower():
-            self._walk(cell, output.contents["text/html"])
-        elif "text/markdown" in output.contents:
-            self._prose(cell, output.contents["text/markdown"])
+        elif "<table" in output.get("text/html", "").lower():
+            self._walk(cell, output["text/html"])
+        elif "text/markdown" in output:
+            self._prose(cell, output["text/markdown"])
         elif plain:
             if len(plain) > MAX_PRINTED:
                 kept = f"only {MAX_PRINTED:,} of {len(plain):,} printed characters were read"

@@ -68,15 +68,6 @@ def test_long_prints_are_cut_by_name_and_progress_bars_show_their_end(parsed):
     assert all(len(part.text) < 9_000 for part in document.components)
 
 
-def test_the_older_format_is_read(parsed):
-    cells = [
-        {"cell_type": "heading", "level": 2, "source": "Old"},
-        {"cell_type": "code", "input": "1+1", "outputs": []},
-    ]
-    document = parsed(cells=None, worksheets=[{"cells": cells}])
-    assert [(part.section, part.text) for part in document.components] == [("", "1+1")]
-
-
 @pytest.mark.parametrize(
     ("content", "why"), [(b"{", "not JSON"), (b"[]", "no cells"), (b"[" * 100_000, "100 levels deep")]
 )
