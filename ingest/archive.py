@@ -29,6 +29,8 @@ BROKEN = (zipfile.BadZipFile, zipfile.LargeZipFile, zlib.error, EOFError, NotImp
 """What damaged archives make zipfile raise."""
 
 _DOCTYPE = re.compile(rb"<!(?:DOCTYPE|ENTITY)", re.I)
+_STRICT = re.compile(rb"http://purl\.oclc\.org/ooxml/(\w+)/(\w+)")
+"""Names in the strict form of Office's formats (ISO/IEC 29500), which are read as the usual ones."""
 _MACROS = ("Basic/", "Dialogs/", "Scripts/")
 """Folders of OpenDocument that are never read; their parts do declare a document type."""
 _XML_NAMES = (".xml", ".rels", ".opf", ".ncx")
@@ -106,7 +108,7 @@ class Archive:
         """The root element of an XML part; None if there is none or it is not well-formed."""
         if name not in self._by_name or self.size(name) > MAX_XML:
             return None
-        return parse_xml(self.read(name))
+        return parse_xml(_STRICT.sub(rb"http://schemas.openxmlformats.org/\1/2006/\2", self.read(name)))
 
     def damaged(self, error: BaseException) -> UnreadableSource:
         """The error that says the file is no such document, or broken."""

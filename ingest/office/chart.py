@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from backtrail.ingest.html.text import normalise
+from backtrail.ingest.office.elements import add_text, child, new
 from backtrail.state.component import Table
 
 MAX_POINTS = 2000
@@ -13,12 +14,6 @@ MAX_POINTS = 2000
 
 _C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 _A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
-_KINDS = {
-    "barChart": "bar chart", "bar3DChart": "bar chart", "lineChart": "line chart", "line3DChart": "line chart",
-    "pieChart": "pie chart", "pie3DChart": "pie chart", "doughnutChart": "ring chart", "areaChart": "area chart",
-    "area3DChart": "area chart", "scatterChart": "scatter chart", "bubbleChart": "bubble chart",
-    "radarChart": "radar chart", "stockChart": "stock chart", "surfaceChart": "surface chart",
-}  # fmt: skip
 
 
 def chart_table(root: Any, title: str = "") -> Table | None:
@@ -32,21 +27,24 @@ def chart_table(root: Any, title: str = "") -> Table | None:
     if plot is None:
         return None
     title = _title(root.find(f"./{_C}chart/{_C}title")) or title
-    kind = next((_KINDS[name] for group in plot if (name := _local(group)) in _KINDS), "chart")
     series = list(plot.iter(f"{_C}ser"))
-    if any(one.find(f"{_C}xVal") is not None for one in series):
-        header, rows = _points(series)
-    else:
-        header, rows = _categories(series, _axis_title(plot, ("catAx", "dateAx")))
-    values = _axis_title(plot, ("valAx",))
-    caption = " – ".join(part for part in (title, values if values not in header else "") if part)
-    if not rows and not caption:
+    header, rows = (_points if any(one.find(f"{_C}xVal") is not None for one in series) else _categories)(series)
+    return Table(caption=f"{title} (chart)" if title else "Chart", header=header, rows=rows) if rows or title else None
+
+
+def chart_element(root: Any, title: str) -> Any | None:
+    """The table of a chart as an element."""
+    table = chart_table(root, title) if root is not None else None
+    if table is None:
         return None
-    return Table(caption=f"{caption} ({kind})" if caption else kind.capitalize(), header=header, rows=rows)
-
-
-def _local(element: Any) -> str:
-    return element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
+    made = new("table")
+    add_text(child(made, "caption"), table.caption)
+    for tag, rows in (("th", [table.header]), ("td", table.rows)):
+        for cells in rows:
+            row = child(made, "tr")
+            for cell in cells:
+                add_text(child(row, tag), cell)
+    return made
 
 
 def _title(element: Any | None) -> str:
@@ -56,11 +54,6 @@ def _title(element: Any | None) -> str:
     paragraphs = ("".join(run.text or "" for run in one.iter(f"{_A}t")) for one in element.iter(f"{_A}p"))
     written = normalise(" ".join(paragraphs))
     return written or normalise(" ".join(value.text or "" for value in element.iter(f"{_C}v")))
-
-
-def _axis_title(plot: Any, axes: tuple[str, ...]) -> str:
-    found = (_title(axis.find(f"{_C}title")) for name in axes for axis in plot.iter(f"{_C}{name}"))
-    return next((title for title in found if title), "")
 
 
 def _values(holder: Any | None) -> dict[int, str]:
@@ -85,27 +78,18 @@ def _points_of(level: Any) -> Iterator[tuple[int, str]]:
     for number, point in enumerate(level.iter(f"{_C}pt")):
         index = point.get("idx", "")
         if number < MAX_POINTS and index.isdigit() and int(index) < 10 * MAX_POINTS:
-            yield int(index), number_text(normalise(point.findtext(f"{_C}v") or ""))
-
-
-def number_text(text: str) -> str:
-    """A stored number without the digits that only floating point adds: "0.30000000000000004" is "0.3"."""
-    try:
-        value = float(text)
-    except ValueError:
-        return text
-    return text if text.lstrip("-").isdigit() else f"{value:.12g}"
+            yield int(index), normalise(point.findtext(f"{_C}v") or "")
 
 
 def _name(series: Any) -> str:
     return ", ".join(_values(series.find(f"{_C}tx")).values()) or normalise(series.findtext(f"{_C}tx/{_C}v") or "")
 
 
-def _categories(series: list[Any], axis: str) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+def _categories(series: list[Any]) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
     names = next((found for one in series if (found := _values(one.find(f"{_C}cat")))), {})
     columns = [_values(one.find(f"{_C}val")) for one in series]
     indexes = sorted(set(names).union(*columns))
-    header = (axis, *(_name(one) for one in series))
+    header = ("", *(_name(one) for one in series))
     rows = ((names.get(index, str(index + 1)), *(one.get(index, "") for one in columns)) for index in indexes)
     return header, tuple(row for row in rows if any(row[1:]))
 

@@ -6,8 +6,7 @@ from typing import Any
 
 from lxml import etree  # pyright: ignore[reportAttributeAccessIssue]
 
-from backtrail.state.component import Table
-
+_SIGNS = {"sup": "^", "sub": "_", "num": " ", "den": " / "}
 _FORBIDDEN = dict.fromkeys([*range(9), 11, 12, *range(14, 32), 0xFFFE, 0xFFFF])
 
 
@@ -32,6 +31,18 @@ def add_text(parent: Any, text: str) -> None:
         parent.text = (parent.text or "") + text
 
 
+def styled(parent: Any, tag: str) -> Any:
+    """Where text of a kind ("b", "sup"; empty for plain) goes: the element before it if it goes on, else a new one."""
+    last = parent[-1] if len(parent) else None
+    return last if last is not None and last.tag == tag and not last.tail else child(parent, tag) if tag else parent
+
+
+def formula_text(formula: Any) -> str:
+    """What a formula of Office says in one line; what belongs together in it is not told."""
+    parts = ((element.tag.rpartition("}")[2], element.text) for element in formula.iter("{*}*"))
+    return f" {''.join((text or '') if kind == 't' else _SIGNS.get(kind, '') for kind, text in parts)} "
+
+
 def unwrap_only_paragraph(cell: Any) -> None:
     """Make the only paragraph of a cell inline: a table of plain cells holds data, even in one row."""
     if len(cell) == 1 and cell[0].tag == "p":
@@ -41,22 +52,6 @@ def unwrap_only_paragraph(cell: Any) -> None:
 def says(element: Any) -> str:
     """All text of an element."""
     return "".join(element.itertext()).strip()
-
-
-def table_element(table: Table) -> Any:
-    """A table as an element."""
-    made = new("table")
-    add_text(child(made, "caption"), table.caption)
-    if any(table.header):
-        row = child(child(made, "thead"), "tr")
-        for name in table.header:
-            add_text(child(row, "th"), name)
-    body = child(made, "tbody")
-    for cells in table.rows:
-        row = child(body, "tr")
-        for cell in cells:
-            add_text(child(row, "td"), cell)
-    return made
 
 
 def _clean(text: str) -> str:

@@ -2,21 +2,49 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Protocol
 
+from backtrail.ingest.archive import Archive
 from backtrail.ingest.captions_beside import with_captions
 from backtrail.ingest.draft import Draft
+from backtrail.ingest.drafted import document_of
 from backtrail.ingest.html.links import LinkTargets
 from backtrail.ingest.html.rewrites.standardise import standardise
 from backtrail.ingest.html.text import normalise
 from backtrail.ingest.html.walk import PageWalker
+from backtrail.ingest.images import prettify
 from backtrail.ingest.office.elements import add_text, child, says
+from backtrail.ingest.office.file_links import FileLinks
+from backtrail.ingest.office.pictures import PartPictures
+from backtrail.ingest.parsed import ParsedDocument
+from backtrail.ingest.plain.title_line import title_on_top
+from backtrail.ingest.sites.site_map import SiteMap
 
 MAX_DEPTH = 20
 """Levels of tables, lists and text boxes within each other; ours."""
 
 HEADING_CHARACTERS = 120
+
+_NO_TITLE = re.compile(
+    r"\W*|untitled.*|title|(?:microsoft )?(?:word|powerpoint)?\W?(?:document|presentation|präsentation)?\d*"
+    r"|.*\.(?:docx?|pptx?|od[tp]|ot[tp])",
+    re.I,
+)
+"""What programs put where a title belongs."""
+
+
+class TextReader(Protocol):
+    """What reads the body of a text: the title that its styles name, and what of it was not read."""
+
+    title: str
+    notes: list[str]
+    deletions: int
+
+    def read_inline(self, paragraph: Any, into: Any) -> None:
+        """Write the content of a paragraph into an element."""
+        ...
 
 
 def drafts_of(body: Any, title: str, targets: LinkTargets) -> list[Draft]:
@@ -25,12 +53,58 @@ def drafts_of(body: Any, title: str, targets: LinkTargets) -> list[Draft]:
     return with_captions(PageWalker(title, targets).walk(body))
 
 
-def add_lines(body: Any, heading: str, lines: Iterable[str]) -> None:
-    """A section at the end, a paragraph for each line; none without lines."""
-    for number, line in enumerate(lines):
-        if not number:
-            add_text(child(body, "h1"), heading)
-        add_text(child(body, "p"), line)
+def document_of_text(
+    body: Any, title: str, reader: TextReader, archive: Archive, document_id: str, site_map: SiteMap | None
+) -> ParsedDocument:
+    """The document of a text whose page is complete."""
+    notes = list(dict.fromkeys(reader.notes))
+    if reader.deletions:
+        notes.append(f"{reader.deletions} passages that are marked as deleted were left out")
+    drafts = drafts_of(body, title, FileLinks(document_id, site_map=site_map))
+    find = PartPictures(archive).find
+    return document_of(drafts, document_id=document_id, title=title, path=archive.path, notes=notes, find=find)
+
+
+def title_of_text(body: Any, reader: TextReader, archive: Archive) -> str:
+    """The title of a text: by its style, the only heading, its properties, or its first line."""
+    found = reader.title or only_heading(body) or meta_title(archive) or title_on_top(body)
+    return found or prettify(archive.path.stem)
+
+
+def meta_title(archive: Archive) -> str:
+    """The title in a file's properties, unless it is what programs put there."""
+    roots = (archive.tree(part) for part in ("docProps/core.xml", "meta.xml"))
+    titles = (one for root in roots if root is not None for one in root.iter("{*}title"))
+    title = normalise(next((one.text or "" for one in titles), ""))
+    return "" if _NO_TITLE.fullmatch(title) else title
+
+
+def add_notes(body: Any, kind: str, notes: Iterable[tuple[int, Iterable[Any]]], reader: TextReader) -> None:
+    """Footnotes or endnotes as a section, each a paragraph that links to it lead to.
+
+    Args:
+        notes: their numbers and paragraphs.
+    """
+    for place, (number, paragraphs) in enumerate(notes):
+        if not place:
+            add_text(child(body, "h1"), kind.capitalize())
+        held = child(body, "p", id=f"note-{number}")
+        add_text(held, f"[{number}] ")
+        for paragraph in paragraphs:
+            reader.read_inline(paragraph, held)
+            add_text(held, " ")
+
+
+def add_comments(body: Any, comments: Iterable[tuple[str, str]]) -> None:
+    """Comments as a section at the end.
+
+    Args:
+        comments: who says what.
+    """
+    for place, (author, words) in enumerate(comments):
+        if not place:
+            add_text(child(body, "h1"), "Comments")
+        add_text(child(body, "p"), f"{author}: {words}" if author else words)
 
 
 def is_bold_line(element: Any) -> bool:

@@ -37,3 +37,8 @@ def _part_name(folder: str, target: str) -> str:
     target = unquote(target.partition("#")[0])
     joined = target if target.startswith("/") else posixpath.join(folder, target)
     return posixpath.normpath(joined).lstrip("/")
+
+
+def main_part(archive: Archive) -> str:
+    """The name of the part with a document's own contents; empty if none is named."""
+    return next((one.target for one in read_relations(archive, "").values() if one.kind == "officeDocument"), "")

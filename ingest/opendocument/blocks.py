@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Iterator
 from typing import Any
 
 from backtrail.ingest.archive import Archive
 from backtrail.ingest.html.text import normalise
-from backtrail.ingest.office.elements import add_text, child, new, says, unwrap_only_paragraph
-from backtrail.ingest.office.page import MAX_DEPTH, is_bold_line
+from backtrail.ingest.office.elements import add_text, child, new, says, styled, unwrap_only_paragraph
+from backtrail.ingest.office.page import MAX_DEPTH
 from backtrail.ingest.opendocument.names import DRAW, OFFICE, SVG, TABLE, TEXT, XLINK, count
 from backtrail.ingest.opendocument.styles import Styles
 
-MAX_REPEATED = 200_000
-"""Repeated cells of one file; ours."""
-
 _MOST_SPACES = 100
 _MOST_COLUMNS = 500
-_MOST_ROWS = 10_000
 _LEFT_OUT = frozenset(
     f"{TEXT}{name}"
     for name in ("table-of-content", "alphabetical-index", "illustration-index", "table-index", "object-index",
@@ -36,22 +31,20 @@ class BlockReader:
 
     Args:
         archive: the document, whose embedded charts and formulas are looked into.
-        styles: of its paragraphs and lists.
-        styled: whether its headings are marked; where none is, short bold paragraphs are taken for headings.
+        parts: those that define its styles.
 
-    Notes, by their kind, and comments are gathered for the end of the page.
+    The notes that the text calls, by their kind, and comments with their authors are gathered for the end of the page.
     """
 
-    def __init__(self, archive: Archive, styles: Styles, *, styled: bool = True) -> None:
+    def __init__(self, archive: Archive, parts: list[Any]) -> None:
         self.title = ""
         self.notes: list[str] = []
-        self.called: list[tuple[str, Any]] = []
-        self.comments: list[str] = []
+        self.deletions = 0
+        self.called: dict[tuple[str, Any], int] = {}
+        self.comments: list[tuple[str, str]] = []
         self._archive = archive
-        self._styles = styles
-        self._styled = styled
+        self._styles = Styles(parts)
         self._depth = 0
-        self._repeated = 0
         self._floating: list[Any] = []
 
     def read(self, blocks: Any, into: Any) -> None:
@@ -82,38 +75,19 @@ class BlockReader:
     def _paragraph(self, paragraph: Any, into: Any) -> None:
         style = paragraph.get(f"{TEXT}style-name") or ""
         element = new("p")
-        self.read_inline(paragraph, child(element, "b") if self._styles.is_bold(style) else element)
+        self.read_inline(paragraph, styled(element, "b" if self._styles.way(style) == "b" else ""))
         words = says(element)
-        is_heading = paragraph.tag == f"{TEXT}h"
-        level = count(paragraph, f"{TEXT}outline-level", 6) if is_heading else self._styles.heading(style)
         if words and self._styles.is_title(style) and not self.title:
             self.title = words
             element.tag = "h1"
-        elif words and level and into.tag not in ("li", "td", "th"):
-            element.tag = f"h{min(level, 6)}"
-        elif self._styles.is_code(style) and into.tag not in ("li", "td", "th"):
-            element.tag = "pre"
-        elif into.tag == "body" and not self._styled and is_bold_line(element):
-            element.tag = "h2"
-        last = into[-1] if len(into) else None
-        if element.tag == "pre" and last is not None and last.tag == "pre":  # a line after other lines goes with them
-            add_text(last, "\n" + (element.text or ""))
-            last.extend(list(element))
-        else:
-            into.append(element)
+        elif words and paragraph.tag == f"{TEXT}h" and into.tag not in ("li", "td", "th"):
+            element.tag = f"h{count(paragraph, f'{TEXT}outline-level', 6)}"
+        into.append(element)
         floating, self._floating = self._floating, []
         self.read(floating, into)
 
     def _list(self, block: Any, into: Any) -> None:
-        headings = list(block.iter(f"{TEXT}h"))
-        if headings and len(headings) == len(list(block.iter(f"{TEXT}p", f"{TEXT}h"))):
-            self.read(headings, into)  # headings are counted as the items of a list
-            return
-        style = block.get(f"{TEXT}style-name")
-        counted = (
-            self._styles.is_numbered(style) if style else into.getparent() is not None and into.getparent().tag == "ol"
-        )
-        list_ = child(into, "ol" if counted else "ul")
+        list_ = child(into, "ul")
         for item in block.iterchildren(f"{TEXT}list-item", f"{TEXT}list-header"):
             held = child(list_, "li")
             self.read(item, held)
@@ -124,28 +98,15 @@ class BlockReader:
         for row, in_header in _rows(table):
             line = child(made, "tr")
             for cell in row.iterchildren(f"{TABLE}table-cell"):  # others are covered by merged ones
-                spans = {"colspan": "number-columns-spanned", "rowspan": "number-rows-spanned"}
-                span = {name: count(cell, f"{TABLE}{given}", _MOST_COLUMNS) for name, given in spans.items()}
-                element = child(line, "th" if in_header else "td", **{k: str(n) for k, n in span.items() if n > 1})
+                rows, columns, repeated = (
+                    count(cell, f"{TABLE}number-{name}", _MOST_COLUMNS)
+                    for name in ("rows-spanned", "columns-spanned", "columns-repeated")
+                )  # a repeated cell reads like one that spans
+                element = child(line, "th" if in_header else "td", rowspan=str(rows), colspan=str(columns * repeated))
                 self.read(cell, element)
                 unwrap_only_paragraph(element)
-                self._repeat(element, count(cell, f"{TABLE}number-columns-repeated", _MOST_COLUMNS - len(line) + 1))
-            while len(line) and not says(line[-1]) and line[-1].find(".//img") is None and not line[-1].attrib:
+            while len(line) and not says(line[-1]) and line[-1].find(".//img") is None:
                 line.remove(line[-1])
-            if says(line):
-                self._repeat(line, count(row, f"{TABLE}number-rows-repeated", _MOST_ROWS), max(1, len(line)))
-
-    def _repeat(self, element: Any, times: int, cells: int = 1) -> None:
-        """Write a repeated element as often as it counts, within the bound of the file."""
-        parent = element.getparent()
-        for _ in range(times - 1):
-            self._repeated += cells
-            if self._repeated > MAX_REPEATED:
-                return
-            again = copy.deepcopy(element)
-            for part in again.iter():
-                part.attrib.pop("id", None)  # the first one is what links lead to
-            parent.append(again)
 
     def _shape(self, shape: Any, into: Any) -> None:
         """A frame, or a shape with words in it."""
@@ -175,10 +136,10 @@ class BlockReader:
             add_text(child(made, "caption"), title)
             self._table(table, made)
 
-    def read_inline(self, source: Any, into: Any) -> None:
+    def read_inline(self, paragraph: Any, into: Any) -> None:
         """Write the content of a paragraph into an element."""
-        add_text(into, source.text or "")
-        for part in source:
+        add_text(into, paragraph.text or "")
+        for part in paragraph:
             self._inline(part, into)
             add_text(into, part.tail or "")
 
@@ -199,14 +160,13 @@ class BlockReader:
         elif tag == f"{TEXT}note":
             body = part.find(f"{TEXT}note-body")
             if body is not None:
-                self.called.append((part.get(f"{TEXT}note-class") or "footnote", body))
-                number = len(self.called)
+                number = self.called[part.get(f"{TEXT}note-class") or "footnote", body] = len(self.called) + 1
                 add_text(child(into, "a", href=f"#note-{number}"), f"[{number}]")
         elif tag == f"{OFFICE}annotation":
             author = normalise(part.findtext("{*}creator") or "")
             words = normalise(" ".join("".join(one.itertext()) for one in part.iter(f"{TEXT}p")))
             if words:
-                self.comments.append(f"{author}: {words}" if author else words)
+                self.comments.append((author, words))
         elif tag == f"{DRAW}a":
             for inner in part:
                 self._inline(inner, child(into, "a", href=part.get(f"{XLINK}href") or ""))
@@ -216,9 +176,7 @@ class BlockReader:
             self._floating.append(part)
         else:
             way = self._styles.way(part.get(f"{TEXT}style-name") or "") if tag == f"{TEXT}span" else ""
-            last = into[-1] if len(into) else None
-            goes_on = last is not None and last.tag == way and not last.tail
-            self.read_inline(part, (last if goes_on else child(into, way)) if way else into)
+            self.read_inline(part, styled(into, way))
 
 
 def _rows(table: Any, in_header: bool = False, depth: int = 0) -> Iterator[tuple[Any, bool]]:

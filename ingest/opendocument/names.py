@@ -1,8 +1,10 @@
-"""The names of OpenDocument's elements and attributes."""
+"""The names of OpenDocument's elements and attributes, and where a file holds its contents."""
 
 from __future__ import annotations
 
 from typing import Any
+
+from backtrail.ingest.archive import Archive
 
 _SPACE = "urn:oasis:names:tc:opendocument:xmlns:"
 TEXT = f"{{{_SPACE}text:1.0}}"
@@ -20,3 +22,20 @@ def count(element: Any, name: str, most: int) -> int:
     """A repetition, span or level: at least 1, at most the bound."""
     value = element.get(name) or "1"
     return max(1, min(int(value), most)) if value.isdecimal() and len(value) < 10 else 1
+
+
+def content_of(archive: Archive, kind: str) -> tuple[Any, list[Any]]:
+    """What a file holds, and the parts that define its styles; later ones win.
+
+    Args:
+        archive: the file.
+        kind: "text" or "presentation".
+
+    Raises:
+        UnreadableSource: it has no such contents.
+    """
+    root, styles = archive.tree("content.xml"), archive.tree("styles.xml")
+    body = root.find(f"{OFFICE}body/{OFFICE}{kind}") if root is not None else None
+    if root is None or body is None:
+        raise archive.damaged(ValueError(f"it has no {kind} in content.xml"))
+    return body, [part for part in (styles, root) if part is not None]

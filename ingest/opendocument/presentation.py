@@ -13,11 +13,10 @@ from backtrail.ingest.html.text import normalise
 from backtrail.ingest.images import prettify
 from backtrail.ingest.office.elements import new
 from backtrail.ingest.office.file_links import FileLinks
-from backtrail.ingest.office.page import drafts_of
+from backtrail.ingest.office.page import drafts_of, meta_title
 from backtrail.ingest.office.pictures import PartPictures
 from backtrail.ingest.opendocument.blocks import BlockReader
-from backtrail.ingest.opendocument.names import DRAW, PRESENTATION, SVG, TEXT
-from backtrail.ingest.opendocument.package import content_of, meta_title
+from backtrail.ingest.opendocument.names import DRAW, PRESENTATION, SVG, TEXT, content_of
 from backtrail.ingest.parsed import ParsedDocument
 from backtrail.ingest.sites.site_map import SiteMap
 from backtrail.state.component import Locator
@@ -34,8 +33,8 @@ def parse_odp(path: Path, document_id: str, site_map: SiteMap | None = None) -> 
         UnreadableSource: it is locked, damaged, beyond the bounds, or no presentation of OpenDocument.
     """
     with Archive(path, "OpenDocument presentation") as archive:
-        content, styles, _ = content_of(archive, "presentation")
-        reader = BlockReader(archive, styles)
+        content, parts = content_of(archive, "presentation")
+        reader = BlockReader(archive, parts)
         targets = FileLinks(document_id, site_map=site_map)
         drafts: list[Draft] = []
         titles: list[str] = []
@@ -64,7 +63,7 @@ def _slide(slide: Any, number: int, title: str, reader: BlockReader, targets: Fi
     frames = slide.iterfind(f"{PRESENTATION}notes/{DRAW}frame")
     spoken = [one for one in frames if one.get(f"{PRESENTATION}class") == "notes"]
     drafts += _read(spoken, f"{section} > Speaker notes", reader, targets)
-    drafts += [Draft(f"{section} > Comments", text=f"Comment: {one}") for one in reader.comments]
+    drafts += [Draft(f"{section} > Comments", text=f"{author}: {words}") for author, words in reader.comments]
     reader.comments.clear()
     for draft in drafts:
         draft.locator = Locator(slide=number)

@@ -24,8 +24,6 @@ class Block:
 
     place: CellRange
     rows: list[Row]
-    header_rows: int | None = None
-    name: str = ""
     emphasised: list[bool] = field(default_factory=list)
     is_words: bool = False
 
@@ -34,20 +32,9 @@ class Block:
 
 
 def find_blocks(sheet: Sheet) -> list[Block]:
-    """The blocks of a sheet from top to bottom, then left to right; marked tables are blocks of their own."""
+    """The blocks of a sheet from top to bottom, then left to right."""
     grid = _filled(sheet)
-    marked: list[Block] = []
-    for table in sheet.tables:
-        block = _cut_out(grid, table.place)
-        if block is not None:
-            block.name, block.header_rows = table.name, table.header_rows
-            marked.append(block)
-    found = marked
-    for band in _bands(grid, 0, len(grid)):
-        found += _beside(grid, band)
-    for block in found:
-        rows = range(block.place.top, block.place.bottom + 1)
-        block.emphasised = [row in sheet.emphasised for row in rows] if sheet.emphasised else []
+    found = [block for band in _bands(grid) for block in _beside(grid, band)]
     return sorted(_continued(found), key=lambda block: (block.place.top, block.place.left))
 
 
@@ -69,35 +56,15 @@ def _filled(sheet: Sheet) -> list[Row]:
     return [row or blank for row in grid]
 
 
-def _cut_out(grid: list[Row], place: CellRange) -> Block | None:
-    """A marked table as a block; its cells are blank in the grid afterwards."""
-    bottom, right = min(place.bottom, len(grid) - 1), min(place.right, len(grid[0]) - 1 if grid else -1)
-    if bottom < place.top or right < place.left:
-        return None
-    rows = [row[place.left : right + 1] for row in grid[place.top : bottom + 1]]
-    if not any(cell for row in rows for cell in row):
-        return None
-    for number in range(place.top, bottom + 1):  # blank rows are one and the same list
-        row = grid[number]
-        grid[number] = [*row[: place.left], *[""] * (right + 1 - place.left), *row[right + 1 :]]
-    return Block(CellRange(place.top, place.left, bottom, right), rows)
-
-
-def _bands(grid: list[Row], start: int, end: int) -> list[tuple[int, int]]:
+def _bands(grid: list[Row]) -> list[tuple[int, int]]:
     """First and last row of every run of rows that are not blank."""
+    blank = next((row for row in grid if not any(row)), None)  # blank rows are one and the same list
+    filled = (number for number, row in enumerate(grid) if row is not blank and any(row))
     bands: list[tuple[int, int]] = []
-    first: int | None = None
-    before, filled = None, False
-    for number in range(start, end):
-        row = grid[number]
-        if row is not before:  # blank rows are one and the same list
-            before, filled = row, any(row)
-        if filled:
-            first = number if first is None else first
-        elif first is not None:
-            bands.append((first, number - 1))
-            first = None
-    return [*bands, (first, end - 1)] if first is not None else bands
+    for number in filled:
+        first = bands.pop()[0] if bands and bands[-1][1] == number - 1 else number
+        bands.append((first, number))
+    return bands
 
 
 def _beside(grid: list[Row], band: tuple[int, int]) -> list[Block]:
@@ -153,7 +120,7 @@ def _continued(blocks: list[Block]) -> list[Block]:
 
 
 def _goes_on(above: Block, block: Block) -> bool:
-    if block.name or above.name or above.is_words:
+    if above.is_words:
         return False
     overlap = min(above.place.right, block.place.right) - max(above.place.left, block.place.left) + 1
     if overlap < 2 or 2 * overlap <= above.place.right - above.place.left:
@@ -168,8 +135,6 @@ def _append(above: Block, block: Block) -> None:
         above.rows = _widened(above, left, right)
     above.rows.append([""] * (right - left + 1))
     above.rows.extend(_widened(block, left, right))
-    if above.emphasised:
-        above.emphasised.extend([False, *block.emphasised])
     above.place = CellRange(above.place.top, left, block.place.bottom, right)
 
 

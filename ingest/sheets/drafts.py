@@ -10,7 +10,7 @@ from backtrail.ingest.draft import Draft
 from backtrail.ingest.html.text import normalise
 from backtrail.ingest.sheets.blocks import Block, find_blocks, texts
 from backtrail.ingest.sheets.cell_kinds import is_number
-from backtrail.ingest.sheets.header import Layout, divide, merged_names
+from backtrail.ingest.sheets.header import divide, merged_names
 from backtrail.ingest.sheets.sheet import MAX_LINKS, CellRange, Row, Sheet, parse_reference
 from backtrail.state.component import Link, Locator, Table
 
@@ -37,7 +37,7 @@ class SheetDrafts:
         self.document_id = document_id
         self.always_named = always_named
         self.drafts: list[Draft] = []
-        self._places: list[tuple[str, CellRange, str]] = []
+        self._named: dict[str, str] = {}
 
     def add(self, sheet: Sheet, caption: str = "") -> None:
         """The drafts of one sheet. ``caption`` stands for tables without a title; by default the sheet's name."""
@@ -46,6 +46,7 @@ class SheetDrafts:
         self._links: dict[int, list[tuple[int, str]]] = defaultdict(list)
         for (row, column), href in sorted((links | sheet.links).items()):
             self._links[row].append((column, href))
+        known = len(self.drafts)
         waiting: list[Block] = []
         for block in find_blocks(sheet):
             if block.is_words:
@@ -56,32 +57,23 @@ class SheetDrafts:
             waiting = []
             self._add_table(sheet, block, titles, caption or sheet.name)
         self._add_words(sheet, waiting)
-
-    def fragment_of(self, reference: str) -> str:
-        """The name under which the component that holds a cell is found; empty if none does.
-
-        Args:
-            reference: "'My sheet'!B7", "Sheet1!A1:B2" or the name of a sheet.
-        """
-        sheet, _, cell = reference.rpartition("!") if "!" in reference else (reference, "", "A1")
-        sheet = sheet.strip("'").replace("''", "'")
-        at = parse_reference(cell) or (0, 0)
-        on_sheet = [(place, name) for where, place, name in self._places if where.casefold() == sheet.casefold()]
-        holding = (name for place, name in on_sheet if place.holds(*at))
-        return next(holding, on_sheet[0][1] if on_sheet else "")
+        if sheet.name and len(self.drafts) > known:
+            self.drafts[known].ids.append(sheet.name)
+            self._named[sheet.name.casefold()] = sheet.name
 
     def resolve(self) -> None:
-        """Turn links to cells into links to the components that hold them, once all sheets are in."""
+        """Turn links to cells into links to the beginning of their sheets, once all sheets are in."""
         for draft in self.drafts:
             draft.links = [self._resolved(link) for link in draft.links]
 
     def _resolved(self, link: Link) -> Link:
         if link.kind != "internal":
             return link
-        fragment = self.fragment_of(link.component or "")
-        if not fragment:
+        sheet = (link.component or "").rpartition("!")[0].strip("'").replace("''", "'")
+        named = self._named.get(sheet.casefold())
+        if named is None:
             return link.model_copy(update={"kind": "dead", "target": f"#{link.component}", "component": None})
-        return link.model_copy(update={"component": fragment})
+        return link.model_copy(update={"component": named})
 
     def _links_within(
         self, sheet: Sheet, place: CellRange, first_row: int | None = None, columns: Sequence[int] = ()
@@ -136,65 +128,41 @@ class SheetDrafts:
 
     def _add_text(self, sheet: Sheet, place: CellRange, lines: list[str]) -> None:
         """Lines of words, at most as many to a component as a table has rows; the first one has the links."""
-        name = self._named(sheet, place)
-        locator = Locator(sheet=sheet.name or None, first_row=place.top + 1)
         links = self._links_within(sheet, place)
         for start in range(0, len(lines), ROWS_A_PIECE):
             text = "\n".join(lines[start : start + ROWS_A_PIECE])
-            draft = Draft(sheet.name, text=text, links=links, ids=[name] if name else [], locator=locator)
-            self.drafts.append(draft)
-            name, links = "", []
+            locator = Locator(sheet=sheet.name or None, first_row=place.top + 1)
+            self.drafts.append(Draft(sheet.name, text=text, links=links, locator=locator))
+            links = []
 
     def _add_table(self, sheet: Sheet, block: Block, titles: list[str], caption: str) -> None:
         layout = divide(block, always_named=self.always_named)
         titles = titles + [line for row in block.rows[: layout.titles] for line in texts(row)]
-        caption = " – ".join(dict.fromkeys(filter(None, [*map(normalise, titles), block.name]))) or caption
-        columns = _kept_columns(block.rows, layout)
+        caption = " – ".join(dict.fromkeys(filter(None, map(normalise, titles)))) or caption
         body_start = layout.titles + layout.header
+        used = (any(column) for column in zip(*block.rows[layout.titles :], strict=True))
+        columns = [number for number, is_used in enumerate(used) if is_used]
         header = merged_names(block.rows[layout.titles : body_start], len(block.rows[0]))
-        for start, rows in _pieces(block.rows, body_start, layout.body_end):
+        for start, rows in _pieces(block.rows, body_start):
+            first = block.place.top + start
             place = block.place._replace(
-                top=block.place.top + (start if start > body_start else 0),
-                bottom=block.place.top + start + len(rows) - 1,
+                top=first if start > body_start else block.place.top, bottom=first + len(rows) - 1
             )
             table = Table(
                 caption=caption,
                 header=tuple(header[column] for column in columns),
                 rows=tuple(tuple(row[column] for column in columns) for row in rows),
             )
-            name = self._named(sheet, place)
-            locator = Locator(sheet=sheet.name or None, first_row=block.place.top + start + 1)
-            links = self._links_within(sheet, place, block.place.top + start, [block.place.left + n for n in columns])
-            draft = Draft(sheet.name, table=table, links=links, ids=[name] if name else [], locator=locator)
-            self.drafts.append(draft)
-        notes = [line for row in block.rows[layout.body_end :] for line in texts(row)]
-        if notes:
-            self._add_text(sheet, block.place._replace(top=block.place.top + layout.body_end), notes)
-
-    def _named(self, sheet: Sheet, place: CellRange) -> str:
-        """The name of a range, for links to it; none in files that have no sheets."""
-        if not sheet.name:
-            return ""
-        name = f"{sheet.name}!{place.name}"
-        self._places.append((sheet.name, place, name))
-        return name
+            links = self._links_within(sheet, place, first, [block.place.left + number for number in columns])
+            locator = Locator(sheet=sheet.name or None, first_row=first + 1)
+            self.drafts.append(Draft(sheet.name, table=table, links=links, locator=locator))
 
 
-def _kept_columns(rows: list[Row], layout: Layout) -> list[int]:
-    """The columns that hold anything below the titles: others are only there for looks."""
-    inner = rows[layout.titles : layout.body_end]
-    return [number for number, column in enumerate(zip(*inner, strict=True)) if any(column)]
-
-
-def _pieces(rows: list[Row], start: int, end: int) -> Iterator[tuple[int, list[Row]]]:
+def _pieces(rows: list[Row], start: int) -> Iterator[tuple[int, list[Row]]]:
     """Where each piece of a body begins, and its rows, without the blank ones at its ends."""
-    if start >= end:
+    if start == len(rows):
         yield start, []
-    while start < end:
-        piece = rows[start : min(start + ROWS_A_PIECE, end)]
-        while piece and not any(piece[-1]):
-            piece.pop()
-        skipped = next((number for number, row in enumerate(piece) if any(row)), len(piece))
-        if skipped < len(piece):
-            yield start + skipped, piece[skipped:]
-        start += ROWS_A_PIECE
+    for at in range(start, len(rows), ROWS_A_PIECE):
+        filled = [number for number in range(at, min(at + ROWS_A_PIECE, len(rows))) if any(rows[number])]
+        if filled:
+            yield filled[0], rows[filled[0] : filled[-1] + 1]

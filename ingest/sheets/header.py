@@ -1,4 +1,4 @@
-"""Which rows of a block are its title, its header and its notes."""
+"""Which rows of a block are its title and its header."""
 
 from __future__ import annotations
 
@@ -16,36 +16,28 @@ _FULL = 0.5
 _GROUPED = 0.25
 """Share of the columns that only the row below names, from which on the row above groups them; ours."""
 _BODY_SCANNED = 50
-_NOTE_SIGNS = ("(", "*", "†", "‡", "¹", "note", "source", "n.b", "1)", "a)")
 
 
 @dataclass(frozen=True)
 class Layout:
-    """A block divided: rows ``titles`` to 0, then the header, the body up to ``body_end``, and notes after it."""
+    """A block divided: how many rows are titles, how many after them the header; the others are the body."""
 
     titles: int
     header: int
-    body_end: int
 
 
 def divide(block: Block, *, always_named: bool = False) -> Layout:
-    """Find title, header and notes of a block with at least two columns.
+    """Find title and header of a block with at least two columns.
 
     Args:
         always_named: whether the first row is taken for names unless it looks like a row of values, as in delimited
             files; elsewhere a table of words alone needs a sign (bold, or more than two columns).
     """
     rows = block.rows
-    if block.header_rows is not None:
-        return Layout(0, min(block.header_rows, len(rows) - 1), len(rows))
     titles = 0
     while titles < len(rows) - 1 and _is_title(rows[titles]):
         titles += 1
-    end = len(rows)
-    while end > titles + 2 and (not any(rows[end - 1]) or _is_note(rows[end - 1])):
-        end -= 1
-    emphasised = block.emphasised[titles:end] if block.emphasised else []
-    return Layout(titles, _header_rows(rows[titles:end], emphasised, always_named=always_named), end)
+    return Layout(titles, _header_rows(rows[titles:], block.emphasised[titles:], always_named=always_named))
 
 
 def merged_names(rows: Sequence[Row], width: int) -> tuple[str, ...]:
@@ -63,14 +55,6 @@ def _is_title(row: Row) -> bool:
     if not said:
         return True
     return len(said) == 1 and (row[0] == said[0]) and not is_number(said[0])
-
-
-def _is_note(row: Row) -> bool:
-    """A text of its own at the left that is long, or begins as notes do."""
-    said = texts(row)
-    if len(said) != 1 or row[0] != said[0] or is_number(said[0]):
-        return False
-    return len(said[0]) > 60 or said[0].casefold().startswith(_NOTE_SIGNS)
 
 
 def _header_rows(rows: list[Row], emphasised: list[bool], *, always_named: bool) -> int:

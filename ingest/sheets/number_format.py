@@ -14,27 +14,24 @@ from typing import Any, NamedTuple
 _FIRST_PART = re.compile(r'(?:"[^"]*"|\\.|[_*].|\[[^\[\]]*\]|[^;])*')
 _CURRENCY = re.compile(r"\[\$([^\[\]-]*)(?:-[^\[\]]*)?\]")
 _DROPPED = re.compile(r"\[[^\[\]]*\]|_.|\*.")
-_LITERAL = re.compile(r'"([^"]*)"|\\(.)|([$€£¥₹%°/:\-+ ])')
-_QUOTED = re.compile(r'"[^"]*"|\\.')
-_UNTIMED = re.compile(r'\[(?!h+\]|m+\]|s+\])[^\[\]]*\]|"[^"]*"|\\.|_.|\*.|AM/PM|general', re.I)
+_UNTIMED = re.compile(r'\[[^\[\]]*\]|"[^"]*"|\\.|_.|\*.')
 """What of a format shows no part of a moment."""
 _DURATION = re.compile(r"\[(?:h+|m+|s+)\]", re.I)
-_DIGITS = re.compile(r"(?=,{0,40}[0#?.])([0#?,]*)(?:\.([0#?]*))?(,*)(?:[eE][+-][0#?]+)?")
-_GROUPED = re.compile(r"[0#?],+[0#?]")
+_SHOWN = re.compile(r'((?:"[^"]*"|\\.|[^0#?"\\])*)([0#?,]+)(?:\.([0#?]*))?(.*)', re.S)
+_LITERAL = re.compile(r'"([^"]*)"|\\(.)|([$€£¥₹%°/:\-+ ])')
 
 LONGEST = 255
 """Characters of a format that are read: Excel's own bound."""
 
 
 class _Shown(NamedTuple):
-    """What a format adds: text before and behind, decimals (None for as many as there are), digits in all."""
+    """What a format adds: text before and behind, decimals (None for as many as there are), least digits."""
 
     before: str = ""
     behind: str = ""
     decimals: int | None = None
     digits: int = 0
     grouped: bool = False
-    thousands: int = 0  # how often the number is divided by a thousand before it is shown
 
 
 def cell_text(value: Any, number_format: str = "General") -> str:
@@ -51,7 +48,10 @@ def cell_text(value: Any, number_format: str = "General") -> str:
     if isinstance(value, int | float):
         return _number(value, number_format[:LONGEST])  # what a format adds is added to every cell
     if isinstance(value, datetime.datetime):
-        return _moment(value, number_format[:LONGEST])
+        precision = "seconds" if value.second else "minutes"
+        if value.year < 1900:  # a time of no day
+            return value.time().isoformat(precision)
+        return value.date().isoformat() if value.time() == datetime.time() else value.isoformat(" ", precision)
     if isinstance(value, datetime.date | datetime.time):
         return value.isoformat()
     return str(value).strip()
@@ -77,52 +77,28 @@ def moment(days: float, number_format: str, *, since_1904: bool = False) -> date
     return start + length + datetime.timedelta(days=not since_1904 and 1 <= days < 60)
 
 
-def _moment(value: datetime.datetime, number_format: str) -> str:
-    """A day, a time, or both, as the format has them; to the minute where there are no seconds to show."""
-    shown = _UNTIMED.sub("", number_format.partition(";")[0]).casefold()
-    day, time = any(mark in shown for mark in "yd"), any(mark in shown for mark in "hs")
-    if day and not time:
-        return value.date().isoformat()
-    seconds = value.second and (not time or "s" in shown)
-    precision = "seconds" if seconds else "minutes"
-    if time and not day:
-        return value.time().isoformat(precision)
-    return value.date().isoformat() if value.time() == datetime.time() else value.isoformat(" ", precision)
-
-
 def _number(value: float, number_format: str) -> str:
     shown = _shown(number_format)
     scaled = abs(value) * 100 if "%" in shown.before + shown.behind else abs(value)
-    scaled = scaled / 1000**shown.thousands if shown.thousands else scaled
     if shown.decimals is None or scaled >= 1e15 or scaled != scaled:
         text = f"{scaled:.12g}" if isinstance(scaled, float) else str(scaled)
     else:
-        text = f"{scaled:{',' if shown.grouped else ''}.{shown.decimals}f}"
+        text = f"{scaled:0{shown.digits}{',' if shown.grouped else ''}.{shown.decimals}f}"
         if value and not text.strip("0.,"):  # too small for its format: say what it is
             text = f"{scaled:.3g}"
-        elif shown.digits and text.isdigit():  # codes such as 00042
-            text = text.zfill(shown.digits)
     return f"{'-' if value < 0 else ''}{shown.before}{text}{shown.behind}".strip()
 
 
 @lru_cache(maxsize=1024)
 def _shown(number_format: str) -> _Shown:
     part = _FIRST_PART.match(number_format).group()  # type: ignore[union-attr]
-    if part.casefold() in ("general", "@", ""):
-        return _Shown()
     part = _DROPPED.sub("", _CURRENCY.sub(lambda found: f'"{found.group(1)}"', part))
-    digits = _DIGITS.search(_QUOTED.sub(lambda found: "\0" * len(found.group()), part))
-    if digits is None or "E" in digits.group().upper() or ("?" in part and "/" in part):  # powers of ten, fractions
+    found = _SHOWN.match(part)
+    # powers of ten, fractions and thousands read as they are stored
+    if found is None or found[4][:1] in ("E", "e", ",") or found[2].endswith(",") or ("?" in part and "/" in part):
         return _Shown()
-    whole, decimals, after = digits.groups()
-    return _Shown(
-        _literals(part[: digits.start()]),
-        _literals(part[digits.end() :]),
-        len(decimals or ""),
-        digits=len(whole) if set(digits.group()) == {"0"} else 0,
-        grouped=_GROUPED.search(whole) is not None,
-        thousands=len(after) + (len(whole) - len(whole.rstrip(","))),
-    )
+    digits = len(found[2]) if not found[2].strip("0") and not found[3] else 0
+    return _Shown(_literals(found[1]), _literals(found[4]), len(found[3] or ""), digits, "," in found[2])
 
 
 def _literals(part: str) -> str:

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from backtrail.ingest.office.drawing import Drawn
+from backtrail.ingest.draft import Draft
 
 MAX_CELLS = 1_000_000
 """Cells of one file that are read: what is stored and searched of them takes about a gigabyte; the rest is named."""
@@ -46,41 +46,22 @@ class CellRange(NamedTuple):
     bottom: int
     right: int
 
-    def holds(self, row: int, column: int) -> bool:
-        """Whether a cell lies in the rectangle."""
-        return self.top <= row <= self.bottom and self.left <= column <= self.right
-
-    @property
-    def name(self) -> str:
-        """As spreadsheets write it: "A3:F20"."""
-        return f"{cell_name(self.top, self.left)}:{cell_name(self.bottom, self.right)}"
-
-
-class NamedTable(NamedTuple):
-    """A table that the author marked as one: its range, its name, how many rows of it are header."""
-
-    place: CellRange
-    name: str
-    header_rows: int
-
 
 @dataclass
 class Sheet:
     """The cells of one sheet; rows may have different lengths, and an empty cell is an empty string.
 
     ``spans`` are merged cells, whose text stands in the first one. ``links`` are the addresses that cells lead to,
-    by row and column; those within the workbook start with "#". ``emphasised`` are rows set in bold or on colour.
-    ``comments`` are by cell.
+    by row and column; those within the workbook start with "#". ``comments`` are by cell. ``drawn`` are charts,
+    pictures and words in shapes.
     """
 
     name: str
     rows: list[Row] = field(default_factory=list)
     spans: list[CellRange] = field(default_factory=list)
     links: dict[tuple[int, int], str] = field(default_factory=dict)
-    tables: list[NamedTable] = field(default_factory=list)
-    emphasised: set[int] = field(default_factory=set)
     comments: dict[tuple[int, int], str] = field(default_factory=dict)
-    drawn: list[Drawn] = field(default_factory=list)
+    drawn: list[Draft] = field(default_factory=list)
 
 
 class CellBudget:

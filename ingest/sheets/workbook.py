@@ -6,12 +6,11 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from backtrail.ingest.archive import Archive
-from backtrail.ingest.captions_beside import with_captions
-from backtrail.ingest.draft import Draft, PictureDraft
+from backtrail.ingest.draft import Draft
 from backtrail.ingest.drafted import document_of
 from backtrail.ingest.images import prettify
+from backtrail.ingest.office.page import meta_title
 from backtrail.ingest.office.pictures import PartPictures
-from backtrail.ingest.opendocument.package import title_of as title_of_ods
 from backtrail.ingest.parsed import ParsedDocument
 from backtrail.ingest.sheets import ods, xlsx
 from backtrail.ingest.sheets.drafts import SheetDrafts
@@ -29,7 +28,7 @@ def parse_xlsx(path: Path, document_id: str) -> ParsedDocument:
     notes: list[str] = []
     with Archive(path, "Excel workbook", streamed=xlsx.STREAMED) as archive:
         sheets = xlsx.read_xlsx(archive, CellBudget(), notes)
-        return _document(sheets, path, document_id, notes, xlsx.title_of(archive), PartPictures(archive).find)
+        return _document(sheets, path, document_id, notes, meta_title(archive), PartPictures(archive).find)
 
 
 def parse_ods(path: Path, document_id: str) -> ParsedDocument:
@@ -37,7 +36,7 @@ def parse_ods(path: Path, document_id: str) -> ParsedDocument:
     notes: list[str] = []
     with Archive(path, "OpenDocument spreadsheet", streamed=ods.STREAMED) as archive:
         sheets = ods.read_ods(archive, CellBudget(), notes)
-        return _document(sheets, path, document_id, notes, title_of_ods(archive), PartPictures(archive).find)
+        return _document(sheets, path, document_id, notes, meta_title(archive), PartPictures(archive).find)
 
 
 def parse_old_excel(path: Path, document_id: str) -> ParsedDocument:
@@ -56,28 +55,13 @@ def _document(
 ) -> ParsedDocument:
     drafts = SheetDrafts(document_id)
     for sheet in sheets:
-        known = len(drafts.drafts)
         drafts.add(sheet)
-        drafts.drafts[known:] = _with_drawn(drafts.drafts[known:], sheet)
+        for drawn in sheet.drawn:  # what is drawn has no row
+            drawn.section, drawn.locator = sheet.name, Locator(sheet=sheet.name)
+        drafts.drafts += sheet.drawn
         for (row, column), words in sheet.comments.items():
             text = f"Comment on {cell_name(row, column)}: {words}"
             drafts.drafts.append(Draft(sheet.name, text=text, locator=Locator(sheet=sheet.name, first_row=row + 1)))
     drafts.resolve()
     title = title or prettify(path.stem)
     return document_of(drafts.drafts, document_id=document_id, title=title, path=path, notes=notes, find=find)
-
-
-def _with_drawn(drafts: list[Draft], sheet: Sheet) -> list[Draft]:
-    """The drafts of a sheet with its drawings in their places, pictures with their captions.
-
-    Charts, pictures and words of shapes have no row: their locator names the sheet only.
-    """
-    placed = list(drafts)
-    for drawn in sheet.drawn:
-        picture = PictureDraft(drawn.picture, alt=drawn.alt) if drawn.picture else None
-        draft = Draft(
-            sheet.name, text=drawn.words, table=drawn.table, picture=picture, locator=Locator(sheet=sheet.name)
-        )
-        below = (n for n, one in enumerate(placed) if (one.locator.first_row or 0) > drawn.row + 1)
-        placed.insert(next(below, len(placed)), draft)
-    return with_captions(placed)

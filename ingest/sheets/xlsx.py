@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice
@@ -14,8 +13,7 @@ from backtrail.ingest.archive import BROKEN, Archive
 from backtrail.ingest.errors import UnreadableSource
 from backtrail.ingest.html.text import normalise
 from backtrail.ingest.office.drawing import read_drawing
-from backtrail.ingest.office.relations import Relation, read_relations
-from backtrail.ingest.sheets.cell_kinds import holds_values
+from backtrail.ingest.office.relations import Relation, main_part, read_relations
 from backtrail.ingest.sheets.number_format import cell_text, is_moment, moment
 from backtrail.ingest.sheets.sheet import (
     MAX_COLUMNS,
@@ -24,7 +22,6 @@ from backtrail.ingest.sheets.sheet import (
     ROW_CELLS,
     SHEET_ROWS,
     CellBudget,
-    NamedTable,
     Row,
     Sheet,
     cell_range,
@@ -34,10 +31,6 @@ from backtrail.ingest.sheets.sheet import (
 STREAMED = ("xl/worksheets/",)
 """Parts that may be larger than what is read as a tree."""
 
-_EMPHASISED = 20
-"""Cells of a row that are looked at."""
-
-_DEFAULT_NAME = re.compile(r"(table|tabelle|tableau|tabla|tabella)\d+", re.I)
 _FORMATS = {
     1: "0", 2: "0.00", 3: "#,##0", 4: "#,##0.00", 9: "0%", 10: "0.00%", 11: "0.00E+00", 12: "# ?/?", 13: "# ??/??",
     14: "d.m.yy", 15: "d.m.yy", 16: "d.m.yy", 17: "mmm-yy", 18: "h:mm", 19: "h:mm:ss", 20: "h:mm", 21: "h:mm:ss",
@@ -51,7 +44,6 @@ _FORMATS = {
 class _Style:
     number_format: str = "General"
     is_moment: bool = False
-    stands_out: bool = False
 
 
 @dataclass
@@ -69,7 +61,7 @@ def read_xlsx(archive: Archive, budget: CellBudget, notes: list[str]) -> Iterato
     Raises:
         UnreadableSource: the workbook is damaged.
     """
-    main = next((one.target for one in read_relations(archive, "").values() if one.kind == "officeDocument"), "")
+    main = main_part(archive)
     root = archive.tree(main)
     if root is None:
         raise archive.damaged(ValueError("it has no workbook"))
@@ -91,12 +83,6 @@ def read_xlsx(archive: Archive, budget: CellBudget, notes: list[str]) -> Iterato
             yield _read_sheet(archive, relation.target, sheet.get("name") or f"Sheet {number}", book, budget, notes)
 
 
-def title_of(archive: Archive) -> str:
-    """The title that the document's properties give; empty if none."""
-    root = archive.tree("docProps/core.xml")
-    return " ".join((root.findtext("{*}title") or "").split()) if root is not None else ""
-
-
 def _strings(archive: Archive, part: str) -> Iterator[str]:
     try:
         with archive.stream(part) as stream:
@@ -115,17 +101,9 @@ def _words(element: Any | None) -> str:
 def _styles(root: Any) -> Iterator[_Style]:
     formats = {one.get("numFmtId"): one.get("formatCode") or "" for one in root.iterfind("{*}numFmts/{*}numFmt")}
     formats = {str(number): code for number, code in _FORMATS.items()} | formats
-    bold = {str(number) for number, font in enumerate(root.iterfind("{*}fonts/{*}font")) if _is_bold(font)}
-    fills = enumerate(root.iterfind("{*}fills/{*}fill/{*}patternFill"))
-    solid = {str(number) for number, fill in fills if fill.get("patternType") == "solid"}
     for style in root.iterfind("{*}cellXfs/{*}xf"):
         shown = formats.get(style.get("numFmtId"), "General")
-        yield _Style(shown, is_moment(shown), style.get("fontId") in bold or style.get("fillId") in solid)
-
-
-def _is_bold(font: Any) -> bool:
-    weight = font.find("{*}b")
-    return weight is not None and weight.get("val") not in ("0", "false")
+        yield _Style(shown, is_moment(shown))
 
 
 def _parsed(stream: Any, *names: str) -> Iterator[tuple[str, Any]]:
@@ -193,7 +171,6 @@ class _SheetReader:
         if self.full or self.number >= SHEET_ROWS:
             return
         row: Row = []
-        stand_out: list[bool] = []
         width, column = 0, -1
         for cell in element:
             place = parse_reference(cell.get("r") or "")
@@ -203,11 +180,8 @@ class _SheetReader:
             if text and column < MAX_COLUMNS:
                 row += [""] * (column + 1 - len(row))
                 row[column] = text
-                stand_out.append(self._style(cell).stands_out)
         if width:
             self.full = not self.budget.take(self.sheet.rows, row, self.number, width)
-            if all(stand_out[:_EMPHASISED]) and not holds_values(row):
-                self.sheet.emphasised.add(self.number)
 
     def notes(self) -> list[str]:
         """What reads otherwise than in a spreadsheet program."""
@@ -260,18 +234,13 @@ def _add_link(element: Any, sheet: Sheet, relations: dict[str, Relation]) -> Non
 
 
 def _add_parts(archive: Archive, relations: dict[str, Relation], sheet: Sheet) -> None:
-    """Marked tables, comments, and what is drawn."""
+    """Comments, and what is drawn."""
     for relation in relations.values():
         if relation.is_external or relation.target not in archive:
             continue
         if relation.kind in ("drawing", "chart"):
             sheet.drawn += read_drawing(archive, relation.target)
-        root = archive.tree(relation.target) if relation.kind in ("table", "comments") else None
-        place = cell_range(root.get("ref")) if root is not None else None
-        if root is not None and relation.kind == "table" and place is not None:
-            name, header = root.get("displayName") or "", root.get("headerRowCount", "1")
-            shown = "" if _DEFAULT_NAME.fullmatch(name) else name.replace("_", " ")
-            sheet.tables.append(NamedTable(place, shown, int(header) if header.isdigit() else 1))
+        root = archive.tree(relation.target) if relation.kind == "comments" else None
         for comment in islice(root.iter("{*}comment"), MAX_LINKS) if root is not None else ():
             at, words = parse_reference(comment.get("ref") or ""), normalise(_words(comment.find("{*}text")))
             if at is not None and words:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import re
 from pathlib import Path
 from typing import Any
 
@@ -14,20 +13,16 @@ from backtrail.ingest.archive import BROKEN, Archive
 from backtrail.ingest.draft import Draft
 from backtrail.ingest.drafted import document_of
 from backtrail.ingest.html.links import LinkTargets
-from backtrail.ingest.html.text import normalise
 from backtrail.ingest.images import prettify
 from backtrail.ingest.office.elements import new
 from backtrail.ingest.office.file_links import FileLinks
-from backtrail.ingest.office.page import drafts_of
+from backtrail.ingest.office.page import drafts_of, meta_title
 from backtrail.ingest.office.pictures import PartPictures
 from backtrail.ingest.parsed import ParsedDocument
 from backtrail.ingest.sites.site_map import SiteMap
 from backtrail.ingest.slides.slide import SlideReader
 from backtrail.state.component import Locator
 
-_NO_TITLE = re.compile(
-    r"\W*|(?:microsoft )?powerpoint[- ]?(?:presentation|präsentation)?|presentation\d*|untitled|.*\.pptx?", re.I
-)
 _BROKEN = (
     PythonPptxError, KeyError, ValueError, TypeError, AttributeError, IndexError, SyntaxError, OSError, EOFError,
     AssertionError, NotImplementedError, RecursionError, *BROKEN,
@@ -47,8 +42,8 @@ def parse_slides(path: Path, document_id: str, site_map: SiteMap | None = None) 
             slides = list(deck.slides)
         except _BROKEN as error:
             raise archive.damaged(error) from error
-        drafts, titles, notes = _read(deck, slides, FileLinks(document_id, site_map=site_map))
-        title = _metadata_title(deck) or next((one for one in titles if one), "") or prettify(path.stem)
+        drafts, titles, notes = _read(slides, FileLinks(document_id, site_map=site_map))
+        title = meta_title(archive) or next((one for one in titles if one), "") or prettify(path.stem)
         return document_of(
             drafts,
             document_id=document_id,
@@ -59,10 +54,9 @@ def parse_slides(path: Path, document_id: str, site_map: SiteMap | None = None) 
         )
 
 
-def _read(deck: Any, slides: list[Any], targets: LinkTargets) -> tuple[list[Draft], list[str], list[str]]:
+def _read(slides: list[Any], targets: LinkTargets) -> tuple[list[Draft], list[str], list[str]]:
     """The drafts of all slides, their titles, and what was not read."""
     numbers = {str(slide.part.partname): number for number, slide in enumerate(slides, start=1)}
-    groups = _groups(deck)
     drafts: list[Draft] = []
     titles: list[str] = []
     notes: list[str] = []
@@ -72,7 +66,7 @@ def _read(deck: Any, slides: list[Any], targets: LinkTargets) -> tuple[list[Draf
         try:
             reader = SlideReader(slide, numbers)
             titles.append(reader.title)
-            section = " > ".join(filter(None, (groups.get(slide.slide_id), reader.title or f"Slide {number}")))
+            section = reader.title or f"Slide {number}"
             try:
                 reader.read(body)
             finally:
@@ -91,22 +85,3 @@ def _read(deck: Any, slides: list[Any], targets: LinkTargets) -> tuple[list[Draf
             found[0].ids.insert(0, f"slide-{number}")
         drafts += found
     return drafts, titles, notes
-
-
-def _groups(deck: Any) -> dict[int, str]:
-    """The deck's sections by the ids of their slides."""
-    found: dict[int, str] = {}
-    for section in deck.part._element.iter("{*}section"):
-        for slide in section.iter("{*}sldId"):
-            id_ = slide.get("id") or ""
-            if id_.isdigit():
-                found[int(id_)] = normalise(section.get("name") or "")
-    return {} if len(set(found.values())) < 2 else found
-
-
-def _metadata_title(deck: Any) -> str:
-    try:
-        title = normalise(deck.core_properties.title or "")
-    except _BROKEN:
-        return ""
-    return "" if _NO_TITLE.fullmatch(title) else title

@@ -10,20 +10,15 @@ from pptx.enum.shapes import PP_PLACEHOLDER
 
 from backtrail.ingest.archive import parse_xml
 from backtrail.ingest.html.text import normalise
-from backtrail.ingest.office.chart import chart_table
-from backtrail.ingest.office.elements import add_text, child, new, says, table_element
-from backtrail.ingest.office.formulas import mathml
-from backtrail.ingest.office.names import R, local
-from backtrail.ingest.slides.reading_order import in_reading_order
+from backtrail.ingest.office.chart import chart_element
+from backtrail.ingest.office.elements import add_text, child, formula_text, new, says, styled
+from backtrail.ingest.office.names import R, local, number_of
 
 MAX_DEPTH = 20
 """How deep groups may stand in each other; ours."""
 
 _FURNITURE = frozenset({PP_PLACEHOLDER.DATE, PP_PLACEHOLDER.FOOTER, PP_PLACEHOLDER.SLIDE_NUMBER, PP_PLACEHOLDER.HEADER})
 _TITLES = frozenset({PP_PLACEHOLDER.TITLE, PP_PLACEHOLDER.CENTER_TITLE, PP_PLACEHOLDER.VERTICAL_TITLE})
-_DEFAULT_NAME = re.compile(r".*\d|", re.S)
-_SHIFT = re.compile(r"-?\d{1,7}")
-_COUNTED = frozenset({"slidenum", "datetime"})
 
 
 class SlideReader:
@@ -64,7 +59,9 @@ class SlideReader:
                     yield f"Comment: {words}"
 
     def _shapes(self, shapes: Any, into: Any, depth: int) -> None:
-        for shape in in_reading_order(list(shapes)) if depth <= MAX_DEPTH else ():
+        """Shapes from top to bottom, those side by side from left to right."""
+        ordered = sorted(shapes, key=lambda one: (one.top or 0, one.left or 0)) if depth <= MAX_DEPTH else ()
+        for shape in ordered:
             if shape.is_placeholder and shape.placeholder_format.type in _FURNITURE | _TITLES:
                 continue
             if hasattr(shape, "shapes"):
@@ -72,9 +69,8 @@ class SlideReader:
             elif getattr(shape, "has_table", False):
                 self._table(shape, child(into, "table"))
             elif getattr(shape, "has_chart", False):
-                root = parse_xml(shape.chart.part.blob)
-                table = chart_table(root, self._named(shape) or self.title) if root is not None else None
-                into.extend([table_element(table)] if table is not None else [])
+                table = chart_element(parse_xml(shape.chart.part.blob), _description(shape) or self.title)
+                into.extend([table] if table is not None else [])
             else:
                 self._text(shape._element.find("{*}txBody"), into, shape)
                 self._drawn(shape, into)
@@ -97,21 +93,17 @@ class SlideReader:
 
     def _inline(self, part: Any, into: Any) -> None:
         kind = local(part)
-        if kind == "r" or (kind == "fld" and (part.get("type") or "").rstrip("0123456789") not in _COUNTED):
-            properties = part.find("{*}rPr")
+        if kind in ("r", "fld"):
             href = next(filter(None, map(self._href, part.iter("{*}hlinkClick"))), "")
+            words = re.sub(r"\s+", " ", "".join(run.text or "" for run in part.iterfind("{*}t")))
+            properties = part.find("{*}rPr")
+            raised = number_of(properties.get("baseline") or "", 1, least=-1) if properties is not None else 0
             into = child(into, "a", href=href) if href else into
-            baseline = (properties.get("baseline") or "").rstrip("%") if properties is not None else ""
-            if _SHIFT.fullmatch(baseline) and int(baseline):  # raised and lowered text is of its own
-                tag = "sub" if baseline.startswith("-") else "sup"
-                last = into[-1] if len(into) else None
-                into = last if last is not None and last.tag == tag and not last.tail else child(into, tag)
-            add_text(into, re.sub(r"\s+", " ", "".join(run.text or "" for run in part.iterfind("{*}t"))))
+            add_text(styled(into, "sup" if raised > 0 else "sub" if raised < 0 else ""), words)
         elif kind == "br":
             add_text(into, " ")
         elif kind in ("oMath", "oMathPara"):
-            add_text(into, "" if "".join(into.itertext())[-1:].isspace() else " ")
-            into.append(mathml(part))
+            add_text(into, formula_text(part))
         elif kind in ("AlternateContent", "Choice", "m"):
             for one in part[:1] if kind == "AlternateContent" else part:
                 self._inline(one, into)
@@ -124,7 +116,7 @@ class SlideReader:
         return f"#slide-{number}" if number and "hlinksldjump" in (click.get("action") or "") else ""
 
     def _table(self, shape: Any, made: Any) -> None:
-        caption = self._named(shape) or self.title
+        caption = _description(shape) or self.title
         if caption:
             add_text(child(made, "caption"), caption)
         heads = 0
@@ -152,11 +144,6 @@ class SlideReader:
             relation = self._slide.part.rels.get(reference.get(f"{R}dm") or "")
             if relation is not None and not relation.is_external:
                 self._text(parse_xml(relation.target_part.blob), into)
-
-    def _named(self, shape: Any) -> str:
-        """What the author calls a shape: its description, or a name that is no default one ("Table 3")."""
-        name = normalise(shape.name or "")
-        return _description(shape) or ("" if _DEFAULT_NAME.fullmatch(name) else name)
 
 
 def _description(shape: Any) -> str:

@@ -25,7 +25,7 @@ TOOLS = (address, charsets, crowded_tags, foreign_values, lines, open_picture)
 
 LIBRARIES = (
     "charset-normalizer", "docutils", "lxml", "markdown-it-py", "mdit-py-plugins", "olefile", "pillow",
-    "pypdfium2", "python-calamine", "python-oxmsg", "python-pptx", "pyyaml", "resvg-py", "xlrd",
+    "pypdfium2", "python-calamine", "python-oxmsg", "python-pptx", "pyyaml", "resvg-py",
 )  # fmt: skip
 
 

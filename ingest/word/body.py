@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -11,10 +10,9 @@ from typing import Any
 from backtrail.ingest.archive import Archive
 from backtrail.ingest.html.grid import MAX_COLUMNS
 from backtrail.ingest.html.text import normalise
-from backtrail.ingest.office.chart import chart_table
-from backtrail.ingest.office.elements import add_text, child, new, says, table_element, unwrap_only_paragraph
-from backtrail.ingest.office.formulas import mathml
-from backtrail.ingest.office.names import R, W, is_on, local, number_of, usual, value
+from backtrail.ingest.office.chart import chart_element
+from backtrail.ingest.office.elements import add_text, child, formula_text, new, says, styled, unwrap_only_paragraph
+from backtrail.ingest.office.names import R, W, is_on, local, number_of, value
 from backtrail.ingest.office.page import MAX_DEPTH, is_bold_line
 from backtrail.ingest.office.relations import Relation, read_relations
 from backtrail.ingest.word.styles import Numbering, Style, Styles, numbering_of, outline_level
@@ -29,7 +27,6 @@ _HYPERLINK = re.compile(
 _REFERENCE = re.compile(r"\s*(?:REF|NOTEREF)\s+(\S+)")
 _SCRIPTS = {"superscript": "sup", "subscript": "sub"}
 _PRIVATE_USE = range(0xE000, 0xF900)
-_PLAIN_FILLS = frozenset({"", "auto", "ffffff"})
 _MOST_FIELDS = 50
 
 
@@ -58,7 +55,6 @@ class BodyReader:
         self.title = ""
         self.notes: list[str] = []
         self.called: dict[tuple[str, str], int] = {}
-        self._counts: Counter[str] = Counter()
         self.deletions = 0
         self.relations: dict[str, Relation] = read_relations(archive, main)
         self._archive = archive
@@ -77,7 +73,7 @@ class BodyReader:
         self._depth += 1
         for block in blocks:
             kind = local(block)
-            if kind == "p" and (len(block) or not _ends_blank(into)):
+            if kind == "p":
                 self._paragraph(block, into)
             elif kind == "tbl":
                 self._table(block, child(into, "table"))
@@ -109,7 +105,7 @@ class BodyReader:
         elif words and (level or self._looks_like_heading(paragraph, element, into)):
             element.tag = f"h{min(level or 2, 6)}"
             element.text = f"{label} {element.text or ''}" if label else element.text
-        elif words and (label is not None or style.is_list):
+        elif words and label is not None:
             list_ = into[-1] if len(into) and into[-1].tag == "ul" else child(into, "ul")
             into, element.tag = list_, "li"
             element.text = f"{label} {element.text or ''}" if label else element.text
@@ -136,9 +132,6 @@ class BodyReader:
         return is_bold_line(element)
 
     def _table(self, table: Any, made: Any) -> None:
-        caption = value(table.find(f"{W}tblPr/{W}tblCaption"))
-        if caption:
-            add_text(child(made, "caption"), caption)
         open_cells: dict[int, Any] = {}
         heads = 0
         for number, row in enumerate(_inner(table, "tr")):
@@ -153,10 +146,7 @@ class BodyReader:
                 if merge is not None and value(merge) != "restart" and above is not None:
                     above.set("rowspan", str(int(above.get("rowspan", "1")) + 1))
                 else:
-                    fill = value(cell.find(f"{W}tcPr/{W}shd"), "fill").lower()
-                    element = child(line, "th" if is_head else "td", bgcolor=fill if fill not in _PLAIN_FILLS else "")
-                    if columns > 1:
-                        element.set("colspan", str(columns))
+                    element = child(line, "th" if is_head else "td", colspan=str(columns) if columns > 1 else "")
                     self.read(cell, element)
                     unwrap_only_paragraph(element)
                     open_cells[column] = element if merge is not None else None
@@ -194,14 +184,10 @@ class BodyReader:
                 child(into, "span", id=value(part, "name"))
             case "footnoteReference" | "endnoteReference" as kind:
                 note = (kind.removesuffix("Reference"), value(part, "id"))
-                if note not in self.called:
-                    self._counts[note[0]] += 1
-                    self.called[note] = self._counts[note[0]]
-                add_text(child(into, "a", href=f"#{'-'.join(note)}"), f"[{self.called[note]}]")
+                number = self.called.setdefault(note, len(self.called) + 1)
+                add_text(child(into, "a", href=f"#note-{number}"), f"[{number}]")
             case "oMath" | "oMathPara":
-                self._text(" ", into)
-                into.append(mathml(part))
-                self._text(" ", into)
+                self._text(formula_text(part), into)
             case "drawing" | "pict" | "object":
                 self._drawing(part, into)
             case "del" | "moveFrom":
@@ -223,9 +209,7 @@ class BodyReader:
         if properties is not None and run.find(f"{W}t") is not None:
             script = _SCRIPTS.get(value(properties.find(f"{W}vertAlign")), "")
             tag = script or ("b" if is_on(properties.find(f"{W}b")) else "")
-            if tag:
-                last = into[-1] if len(into) else None
-                into = last if last is not None and last.tag == tag and not last.tail else child(into, tag)
+            into = styled(into, tag)
         self._all(run, into)
 
     def _text(self, text: str, into: Any) -> None:
@@ -254,29 +238,14 @@ class BodyReader:
                 if name in self.relations:
                     child(into, "img", src=self.relations[name].target, alt=alt)
             elif kind == "chart":
-                root = self._tree(element.get(f"{R}id") or "")
-                table = chart_table(root, alt) if root is not None else None
-                self._floating += [table_element(table)] if table is not None else []
-            elif kind == "relIds":
-                root = self._tree(element.get(f"{R}dm") or "")
-                said = (
-                    ("".join(t.text or "" for t in p.iter("{*}t")) for p in root.iter("{*}p"))
-                    if root is not None
-                    else ()
-                )
-                self._text(f" {'; '.join(filter(None, map(normalise, said)))} ", into)
+                table = chart_element(self._tree(element.get(f"{R}id") or ""), alt)
+                self._floating += [table] if table is not None else []
             elif kind == "txbxContent":
                 self._floating.append(element)
 
     def _tree(self, relation_id: str) -> Any | None:
         relation = self.relations.get(relation_id)
-        root = self._archive.tree(relation.target) if relation and not relation.is_external else None
-        return usual(root) if root is not None else None
-
-
-def _ends_blank(into: Any) -> bool:
-    """Whether an element ends with a blank line, after which another one is left out."""
-    return len(into) > 0 and into[-1].tag == "p" and not len(into[-1]) and not into[-1].text
+        return self._archive.tree(relation.target) if relation and not relation.is_external else None
 
 
 def _inner(element: Any, name: str) -> Iterator[Any]:

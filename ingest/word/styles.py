@@ -13,10 +13,7 @@ _HEADING = re.compile(r"(?:heading|überschrift|titre|título|titolo) ?(\d)", re
 _LEVELS = 9
 _MOST_ANCESTORS = 20
 _PLACE = re.compile(r"%(\d)")
-_ROMAN = ((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"),
-          (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"))  # fmt: skip
 _MOST = 3999
-_SHOWN = ("decimal", "lowerletter", "upperletter", "lowerroman", "upperroman", "decimalzero")
 
 
 @dataclass(frozen=True)
@@ -31,11 +28,6 @@ class Style:
     def is_contents(self) -> bool:
         """Whether it is an entry of a table of contents, which says only what headings say."""
         return self.name.startswith(("toc ", "table of figures"))
-
-    @property
-    def is_list(self) -> bool:
-        """Whether it makes a list item also without numbering of its own."""
-        return self.name.startswith(("list bullet", "list number"))
 
 
 class Styles:
@@ -99,37 +91,16 @@ class Numbering:
         self._lists = {value(one, "numId"): value(one.find(f"{W}abstractNumId")) for one in lists}
 
     def next_label(self, list_: str, level: int) -> str | None:
-        """The label of a list's next item; empty for bullets, None where the list is not defined."""
+        """The label of a list's next item; empty unless it is counted in digits, None where the list is not defined."""
         abstract = self._lists.get(list_, "")
-        levels = self._levels.get(abstract, {})
+        levels, counts = self._levels.get(abstract, {}), self._counts[abstract]
         if level not in levels:
             return None
-        counts = self._counts[abstract]
         start = number_of(value(levels[level].find(f"{W}start")) or "1", _MOST)
-        counts[level] = counts.get(level, start - 1) + 1
+        counts[level] = min(counts.get(level, start - 1) + 1, _MOST)
         for deeper in [other for other in counts if other > level]:
             del counts[deeper]
-        if value(levels[level].find(f"{W}numFmt")).lower() not in _SHOWN:
+        if value(levels[level].find(f"{W}numFmt")) != "decimal":
             return ""
-
-        def counted(place: re.Match[str]) -> str:
-            at = int(place.group(1)) - 1
-            kind = value(levels[at].find(f"{W}numFmt")).lower() if at in levels else "decimal"
-            return written(counts.get(at, 1), kind)
-
-        return _PLACE.sub(counted, value(levels[level].find(f"{W}lvlText")))
-
-
-def written(number: int, kind: str) -> str:
-    """A number in one of Word's formats: "decimal", "lowerletter", "upperroman" …"""
-    number = max(0, min(number, _MOST))
-    if kind.endswith("roman"):
-        text = ""
-        for size, sign in _ROMAN:
-            count, number = divmod(number, size)
-            text += sign * count
-        return text.upper() if kind.startswith("upper") else text
-    if kind.endswith("letter") and number:
-        letter = chr(ord("a") + (number - 1) % 26) * ((number - 1) // 26 + 1)
-        return letter.upper() if kind.startswith("upper") else letter
-    return f"{number:02d}" if kind == "decimalzero" else str(number)
+        text = value(levels[level].find(f"{W}lvlText"))
+        return _PLACE.sub(lambda place: str(counts.get(int(place[1]) - 1, 1)), text)
