@@ -20,6 +20,9 @@ from backtrail.ingest.parsed import ParsedDocument, SkippedPart
 from backtrail.ingest.plain.text import text_drafts
 from backtrail.state.component import Link
 
+_NAME_BYTES = 160
+"""Of a file's name without its extension: file systems take 255."""
+
 MAX_DEPTH = 3
 """How deep messages may lie in messages; ours."""
 
@@ -112,9 +115,6 @@ def _body(letter: Letter, title: str, document_id: str) -> list[Draft]:
     return drafts if any(draft.text or draft.table for draft in drafts) else drafts + text_drafts(letter.text)
 
 
-_LONGEST_NAME = 200  # bytes; of a file systems take 255
-
-
 def _ids(attachments: list[Attachment], document_id: str) -> dict[str, Attachment]:
     """An id for each attachment: its name, with a number where several have the same."""
     found: dict[str, Attachment] = {}
@@ -132,9 +132,9 @@ def _ids(attachments: list[Attachment], document_id: str) -> dict[str, Attachmen
 def safe_name(name: str) -> str:
     """A name that is one: no folders, no control characters, not hidden, not too long; its extension stays."""
     plain = re.sub(r"[\x00-\x1f\x7f]+", "", name.replace("\\", "/").rpartition("/")[2]).strip().lstrip(".")
-    plain = plain.encode("utf-8", "ignore").decode()
-    stem, dot, ending = plain.rpartition(".")
-    return f"{stem[:80]}{dot}{ending[:10]}" if stem else plain[:80] or "attachment"
+    stem, dot, ending = plain.encode("utf-8", "ignore").decode().rpartition(".")
+    stem, dot, ending = (stem, dot, ending) if stem else (ending, "", "")
+    return f"{stem[:80].encode()[:_NAME_BYTES].decode('utf-8', 'ignore')}{dot}{ending[:10]}" or "attachment"
 
 
 def _refusal(attachment: Attachment, delivery: Delivery) -> str:
@@ -157,8 +157,7 @@ def _read(
     delivery.depth += 1
     try:
         with tempfile.TemporaryDirectory(prefix="backtrail-") as folder:
-            name = safe_name(attachment.name)  # which the document may be called after
-            path = Path(folder) / (name if len(name.encode()) <= _LONGEST_NAME else f"attachment{Path(id_).suffix}")
+            path = Path(folder) / safe_name(attachment.name)  # which the document may be called after
             path.write_bytes(attachment.content)
             for read in parse_file(path, id_, delivery):
                 yield _kept(read, delivery.source) if isinstance(read, ParsedDocument) else read

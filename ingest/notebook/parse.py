@@ -12,6 +12,7 @@ from backtrail.ingest.draft import Draft, PictureDraft
 from backtrail.ingest.drafted import document_of
 from backtrail.ingest.html.links import LinkTargets
 from backtrail.ingest.html.markup import parse_markup
+from backtrail.ingest.html.overlong import parts_of
 from backtrail.ingest.html.walk import PageWalker
 from backtrail.ingest.images import MAX_BYTES, NotAPicture, PictureTooLarge, prettify
 from backtrail.ingest.local_pictures import local_picture
@@ -27,8 +28,8 @@ from backtrail.state.component import Locator
 MAX_PRINTED = 20_000
 """Characters of one printed output that are kept; ours."""
 
-PIECE = 4_000
-"""Characters of code or output in one component, about; ours."""
+LONGEST_LINE = 4_000
+"""Characters of a line of code or output that are kept; ours."""
 
 _PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp")
 
@@ -45,7 +46,7 @@ def parse_notebook(path: Path, document_id: str, root: Path, site_map: SiteMap |
         reader.read(cell)
     title = text_of(metadata.get("title")) or reader.title or prettify(path.stem)
     for draft in reader.drafts:  # the walker could not know the title before it
-        if _is_below(draft, title):
+        if f"{draft.section} > ".startswith(f"{title} > "):
             draft.section = draft.section.removeprefix(title).removeprefix(" > ")
     return document_of(
         reader.drafts, document_id=document_id, title=title, path=path, notes=reader.notes, find=reader.find
@@ -119,8 +120,10 @@ class _NotebookReader:
         self.drafts.append(Draft(self._walker.section, locator=Locator(cell=cell.number), **content))
 
     def _add_text(self, cell: Cell, text: str) -> None:
-        for piece in _pieces(text):
-            self._add(cell, text=piece)
+        lines = (line.rstrip()[:LONGEST_LINE] for line in text.expandtabs(4).splitlines())
+        for part in parts_of("\n".join(lines)):
+            if part.strip():
+                self._add(cell, text=part.strip("\n"))
 
     def _output(self, cell: Cell, output: dict[str, str]) -> None:
         """The richest form of an output: a picture, a table in HTML, Markdown, else text."""
@@ -140,22 +143,3 @@ class _NotebookReader:
                 kept = f"only {MAX_PRINTED:,} of {len(plain):,} printed characters were read"
                 self.notes.append(f"cell {cell.number}: {kept}")
             self._add_text(cell, plain[:MAX_PRINTED])
-
-
-def _is_below(draft: Draft, title: str) -> bool:
-    return draft.section == title or draft.section.startswith(f"{title} > ")
-
-
-def _pieces(text: str) -> list[str]:
-    """Text divided between lines, blank ones where there are any, into parts of about the same length."""
-    pieces: list[str] = []
-    held: list[str] = []
-    length = 0
-    for line in text.expandtabs(4).splitlines():
-        if length > PIECE and (not line.strip() or length > 2 * PIECE):
-            pieces.append("\n".join(held))
-            held, length = [], 0
-        held.append(line.rstrip()[:PIECE])
-        length += len(line) + 1
-    pieces.append("\n".join(held))
-    return [piece.strip("\n") for piece in pieces if piece.strip()]

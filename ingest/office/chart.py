@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 from backtrail.ingest.html.text import normalise
@@ -57,28 +57,15 @@ def _title(element: Any | None) -> str:
 
 
 def _values(holder: Any | None) -> dict[int, str]:
-    """The stored points by their index; of categories in levels the innermost, after the outer ones."""
-    if holder is None:
-        return {}
-    levels = list(holder.iter(f"{_C}lvl")) or [holder]
+    """The stored points by their index; of categories in levels the innermost."""
     found: dict[int, str] = {}
-    for level in levels:
-        outer = dict(_points_of(level))
-        if not found:
-            found = outer
-            continue
-        name = ""
-        for index in sorted(found):
-            name = outer.get(index, name)
-            found[index] = f"{name} / {found[index]}" if name else found[index]
-    return found
-
-
-def _points_of(level: Any) -> Iterator[tuple[int, str]]:
-    for number, point in enumerate(level.iter(f"{_C}pt")):
+    inner = holder.find(f".//{_C}lvl") if holder is not None else None
+    points = (holder if inner is None else inner).iter(f"{_C}pt") if holder is not None else ()
+    for point in islice(points, MAX_POINTS):
         index = point.get("idx", "")
-        if number < MAX_POINTS and index.isdigit() and int(index) < 10 * MAX_POINTS:
-            yield int(index), normalise(point.findtext(f"{_C}v") or "")
+        if index.isdigit() and int(index) < 10 * MAX_POINTS:
+            found[int(index)] = normalise(point.findtext(f"{_C}v") or "")
+    return found
 
 
 def _name(series: Any) -> str:

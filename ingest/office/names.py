@@ -18,10 +18,10 @@ def value(element: Any | None, name: str = "val") -> str:
     return (element.get(f"{W}{name}") or "") if element is not None else ""
 
 
-def number_of(text: str, most: int, base: int = 10, least: int = 0) -> int:
+def number_of(text: str, most: int, least: int = 0) -> int:
     """A number that is written in an attribute, within bounds; 0 for anything else."""
     try:
-        return max(least, min(int(text.rstrip("%"), base), most)) if len(text) < 8 else 0
+        return max(least, min(int(text.rstrip("%")), most)) if len(text) < 8 else 0
     except ValueError:
         return 0
 

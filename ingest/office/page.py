@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Any, Protocol
+from typing import Any
 
 from backtrail.ingest.archive import Archive
 from backtrail.ingest.captions_beside import with_captions
@@ -35,16 +35,42 @@ _NO_TITLE = re.compile(
 """What programs put where a title belongs."""
 
 
-class TextReader(Protocol):
-    """What reads the body of a text: the title that its styles name, and what of it was not read."""
+class TextReader:
+    """What readers of texts share: the title that styles name, what was not read, the notes that are called by number.
 
-    title: str
-    notes: list[str]
-    deletions: int
+    Charts and text boxes float: they wait for the end of their paragraph.
+    """
+
+    def __init__(self, archive: Archive) -> None:
+        self.title = ""
+        self.notes: list[str] = []
+        self.deletions = 0
+        self.called: dict[tuple[str, Any], int] = {}
+        self._archive = archive
+        self._floating: list[Any] = []
+        self._depth = 0
+
+    def read(self, blocks: Iterable[Any], into: Any) -> None:
+        """Write block content into an element."""
+        if self._depth >= MAX_DEPTH:
+            self.notes.append(f"what is nested more than {MAX_DEPTH} levels deep was not read")
+            return
+        self._depth += 1
+        for block in blocks:
+            self._block(block, into)
+        self._depth -= 1
 
     def read_inline(self, paragraph: Any, into: Any) -> None:
         """Write the content of a paragraph into an element."""
-        ...
+        raise NotImplementedError
+
+    def _block(self, block: Any, into: Any) -> None:
+        raise NotImplementedError
+
+    def _call(self, kind: str, note: Any, into: Any) -> None:
+        """The mark of a footnote or endnote, which leads to it."""
+        number = self.called.setdefault((kind, note), len(self.called) + 1)
+        add_text(child(into, "a", href=f"#note-{number}"), f"[{number}]")
 
 
 def drafts_of(body: Any, title: str, targets: LinkTargets) -> list[Draft]:
@@ -93,18 +119,6 @@ def add_notes(body: Any, kind: str, notes: Iterable[tuple[int, Iterable[Any]]], 
         for paragraph in paragraphs:
             reader.read_inline(paragraph, held)
             add_text(held, " ")
-
-
-def add_comments(body: Any, comments: Iterable[tuple[str, str]]) -> None:
-    """Comments as a section at the end.
-
-    Args:
-        comments: who says what.
-    """
-    for place, (author, words) in enumerate(comments):
-        if not place:
-            add_text(child(body, "h1"), "Comments")
-        add_text(child(body, "p"), f"{author}: {words}" if author else words)
 
 
 def is_bold_line(element: Any) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 from backtrail.ingest.archive import Archive
 from backtrail.ingest.html.text import normalise
 from backtrail.ingest.office.elements import add_text, child, new, says, styled, unwrap_only_paragraph
-from backtrail.ingest.office.page import MAX_DEPTH
+from backtrail.ingest.office.page import MAX_DEPTH, TextReader
 from backtrail.ingest.opendocument.names import DRAW, OFFICE, SVG, TABLE, TEXT, XLINK, count
 from backtrail.ingest.opendocument.styles import Styles
 
@@ -26,36 +26,17 @@ _MARKS = frozenset(f"{TEXT}{name}" for name in ("bookmark", "bookmark-start", "r
 _REFERENCES = frozenset({f"{TEXT}bookmark-ref", f"{TEXT}reference-ref"})
 
 
-class BlockReader:
+class BlockReader(TextReader):
     """Turns block content into elements of a page.
 
     Args:
         archive: the document, whose embedded charts and formulas are looked into.
         parts: those that define its styles.
-
-    The notes that the text calls, by their kind, and comments with their authors are gathered for the end of the page.
     """
 
     def __init__(self, archive: Archive, parts: list[Any]) -> None:
-        self.title = ""
-        self.notes: list[str] = []
-        self.deletions = 0
-        self.called: dict[tuple[str, Any], int] = {}
-        self.comments: list[tuple[str, str]] = []
-        self._archive = archive
+        super().__init__(archive)
         self._styles = Styles(parts)
-        self._depth = 0
-        self._floating: list[Any] = []
-
-    def read(self, blocks: Any, into: Any) -> None:
-        """Write block content into an element."""
-        if self._depth >= MAX_DEPTH:
-            self.notes.append(f"what is nested more than {MAX_DEPTH} levels deep was not read")
-            return
-        self._depth += 1
-        for block in blocks:
-            self._block(block, into)
-        self._depth -= 1
 
     def _block(self, block: Any, into: Any) -> None:
         tag = block.tag
@@ -145,7 +126,7 @@ class BlockReader:
 
     def _inline(self, part: Any, into: Any) -> None:
         tag = part.tag
-        if tag in _LEFT_OUT:
+        if tag in _LEFT_OUT or tag == f"{OFFICE}annotation":
             return
         if tag in (f"{TEXT}s", f"{TEXT}tab"):
             add_text(into, " " * count(part, f"{TEXT}c", _MOST_SPACES))
@@ -160,13 +141,7 @@ class BlockReader:
         elif tag == f"{TEXT}note":
             body = part.find(f"{TEXT}note-body")
             if body is not None:
-                number = self.called[part.get(f"{TEXT}note-class") or "footnote", body] = len(self.called) + 1
-                add_text(child(into, "a", href=f"#note-{number}"), f"[{number}]")
-        elif tag == f"{OFFICE}annotation":
-            author = normalise(part.findtext("{*}creator") or "")
-            words = normalise(" ".join("".join(one.itertext()) for one in part.iter(f"{TEXT}p")))
-            if words:
-                self.comments.append((author, words))
+                self._call(part.get(f"{TEXT}note-class") or "footnote", body, into)
         elif tag == f"{DRAW}a":
             for inner in part:
                 self._inline(inner, child(into, "a", href=part.get(f"{XLINK}href") or ""))

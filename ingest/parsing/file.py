@@ -192,11 +192,11 @@ def _parse_office_file(source: Source, path: Path, document_id: str) -> ParsedDo
 
             return parse_slides(path, document_id, source.site_map)
         case "odt":
-            from backtrail.ingest.opendocument.text import parse_odt
+            from backtrail.ingest.opendocument.parse import parse_odt
 
             return parse_odt(path, document_id, source.site_map)
         case "odp":
-            from backtrail.ingest.opendocument.presentation import parse_odp
+            from backtrail.ingest.opendocument.parse import parse_odp
 
             return parse_odp(path, document_id, source.site_map)
         case "xlsx":

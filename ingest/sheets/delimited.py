@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TextIO
 
 from backtrail.ingest.drafted import document_of
-from backtrail.ingest.encoding import Encoding, detect_encoding
+from backtrail.ingest.encoding import detect_encoding
 from backtrail.ingest.errors import EmptySource, UnreadableSource, cannot_be_opened
 from backtrail.ingest.images import prettify
 from backtrail.ingest.parsed import ParsedDocument
@@ -54,13 +54,9 @@ def _open(path: Path, notes: list[str]) -> TextIO:
             advice = "Give it the extension of its real format, or export it as text"
             raise UnreadableSource(str(path), "this is a binary file, not a delimited one", advice)
         notes.extend([encoding.mark] if encoding.mark else [])
-        return _decoded(path, encoding)
+        return io.TextIOWrapper(path.open("rb"), encoding=encoding.name, errors="replace", newline="")
     except OSError as error:
         raise cannot_be_opened(path, error) from error
-
-
-def _decoded(path: Path, encoding: Encoding) -> TextIO:
-    return io.TextIOWrapper(path.open("rb"), encoding=encoding.name, errors="replace", newline="")
 
 
 def _delimiter(sample: str) -> str:

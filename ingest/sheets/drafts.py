@@ -9,7 +9,6 @@ from itertools import islice
 from backtrail.ingest.draft import Draft
 from backtrail.ingest.html.text import normalise
 from backtrail.ingest.sheets.blocks import Block, find_blocks, texts
-from backtrail.ingest.sheets.cell_kinds import is_number
 from backtrail.ingest.sheets.header import divide, merged_names
 from backtrail.ingest.sheets.sheet import MAX_LINKS, CellRange, Row, Sheet, parse_reference
 from backtrail.state.component import Link, Locator, Table
@@ -47,16 +46,17 @@ class SheetDrafts:
         for (row, column), href in sorted((links | sheet.links).items()):
             self._links[row].append((column, href))
         known = len(self.drafts)
-        waiting: list[Block] = []
+        above: Block | None = None
         for block in find_blocks(sheet):
             if block.is_words:
-                self._add_words(sheet, waiting)
-                waiting = [block]
-                continue
-            titles = self._titles_of(sheet, waiting, block)
-            waiting = []
-            self._add_table(sheet, block, titles, caption or sheet.name)
-        self._add_words(sheet, waiting)
+                if above:
+                    self._add_text(sheet, above)
+                above = block
+            else:
+                self._add_table(sheet, block, self._titles_of(sheet, above, block), caption or sheet.name)
+                above = None
+        if above:
+            self._add_text(sheet, above)
         if sheet.name and len(self.drafts) > known:
             self.drafts[known].ids.append(sheet.name)
             self._named[sheet.name.casefold()] = sheet.name
@@ -105,33 +105,22 @@ class SheetDrafts:
             found.append(Link(target=self.document_id, component=reference, **at))
         return found
 
-    def _titles_of(self, sheet: Sheet, waiting: list[Block], block: Block) -> list[str]:
+    def _titles_of(self, sheet: Sheet, waiting: Block | None, block: Block) -> list[str]:
         """Lines right above a table, which become its caption; sentences, and what is far away, are text."""
-        titles: list[str] = []
-        while waiting and block.place.top - waiting[-1].place.bottom <= _NEAR + len(titles):
-            lines = [line for row in waiting[-1].rows for line in texts(row)]
-            if any(len(line) > _TITLE_CHARACTERS or line.endswith(_SENTENCE_ENDS) for line in lines):
-                break
-            titles = lines + titles
-            waiting = waiting[:-1]
-        self._add_words(sheet, waiting)
-        return titles
+        lines = [line for row in waiting.rows for line in texts(row)] if waiting else []
+        far = waiting is not None and block.place.top - waiting.place.bottom > _NEAR
+        if waiting and (far or any(len(line) > _TITLE_CHARACTERS or line.endswith(_SENTENCE_ENDS) for line in lines)):
+            self._add_text(sheet, waiting)
+            return []
+        return lines
 
-    def _add_words(self, sheet: Sheet, blocks: list[Block]) -> None:
-        for block in blocks:
-            lines = [line for row in block.rows for line in texts(row)]
-            numbers = [line for line in lines if is_number(line)]
-            if len(lines) > 2 and len(numbers) >= len(lines) - 1:  # a list of numbers under its name
-                self._add_table(sheet, block, [], sheet.name)
-            else:
-                self._add_text(sheet, block.place, lines)
-
-    def _add_text(self, sheet: Sheet, place: CellRange, lines: list[str]) -> None:
+    def _add_text(self, sheet: Sheet, block: Block) -> None:
         """Lines of words, at most as many to a component as a table has rows; the first one has the links."""
-        links = self._links_within(sheet, place)
+        links = self._links_within(sheet, block.place)
+        lines = [line for row in block.rows for line in texts(row)]
         for start in range(0, len(lines), ROWS_A_PIECE):
             text = "\n".join(lines[start : start + ROWS_A_PIECE])
-            locator = Locator(sheet=sheet.name or None, first_row=place.top + 1)
+            locator = Locator(sheet=sheet.name or None, first_row=block.place.top + 1)
             self.drafts.append(Draft(sheet.name, text=text, links=links, locator=locator))
             links = []
 

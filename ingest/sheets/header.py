@@ -10,7 +10,6 @@ from backtrail.ingest.sheets.cell_kinds import are_periods, holds_values, is_num
 from backtrail.ingest.sheets.sheet import Row
 
 _MOST_HEADER_ROWS = 5
-_NAME_CHARACTERS = 120
 _FULL = 0.5
 """Share of a table's columns that its names fill at least; the corner and spacers stay empty."""
 _GROUPED = 0.25
@@ -58,17 +57,12 @@ def _is_title(row: Row) -> bool:
 
 
 def _header_rows(rows: list[Row], emphasised: list[bool], *, always_named: bool) -> int:
-    if len(rows) < 2:
-        return 0
     leading = 0
-    for row in rows[: _MOST_HEADER_ROWS + 1]:
+    for row in rows[: min(_MOST_HEADER_ROWS + 1, len(rows) - 1)]:
         if holds_values(row) and not (are_periods(row) and leading < 2):
             break
         leading += 1
-    if not leading:
-        return 0
-    named = next((n for n, row in enumerate(rows[:leading]) if n and not any(row)), leading)
-    last = _names(rows[: min(named, len(rows) - 1)], _used(rows))
+    last = _names(rows[:leading], sum(1 for column in zip(*rows, strict=True) if any(column)))
     if last is None:
         return 0
     header = last + 1
@@ -78,20 +72,11 @@ def _header_rows(rows: list[Row], emphasised: list[bool], *, always_named: bool)
     return header if _names_words(rows[last], body, emphasised[: header + 1], always_named=always_named) else 0
 
 
-def _used(rows: list[Row]) -> int:
-    """How many columns hold anything."""
-    return sum(1 for column in zip(*rows, strict=True) if any(column))
-
-
 def _names(candidates: list[Row], used: int) -> int | None:
     """The row that names the columns: the first that fills most of them; those above it group them."""
     for number, row in enumerate(candidates):
-        filled = [cell for cell in row if cell]
-        if any(len(cell) > _NAME_CHARACTERS for cell in filled):
-            return None
-        if len(filled) < _FULL * used or _grouped(candidates, number, used):
-            continue
-        return number if _alike(candidates[: number + 1]) < _FULL * len(filled) or used < 3 else None
+        if sum(map(bool, row)) >= _FULL * used and not _grouped(candidates, number, used):
+            return number
     return None
 
 

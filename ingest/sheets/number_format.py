@@ -57,6 +57,7 @@ def cell_text(value: Any, number_format: str = "General") -> str:
     return str(value).strip()
 
 
+@lru_cache(maxsize=1024)
 def is_moment(number_format: str) -> bool:
     """Whether a format shows numbers as days or times."""
     shown = _UNTIMED.sub("", _FIRST_PART.match(number_format[:LONGEST]).group())  # type: ignore[union-attr]

@@ -14,20 +14,12 @@ from lxml import etree  # pyright: ignore[reportAttributeAccessIssue]
 from backtrail.ingest.archive import Archive
 from backtrail.ingest.html.text import normalise
 from backtrail.ingest.opendocument.names import OFFICE, TABLE, TEXT, XLINK, count
-from backtrail.ingest.sheets.sheet import (
-    MAX_COLUMNS,
-    MAX_LINKS,
-    MAX_SPANS,
-    ROW_CELLS,
-    SHEET_ROWS,
-    CellBudget,
-    CellRange,
-    Row,
-    Sheet,
-)
+from backtrail.ingest.sheets import sheet as bounds
+from backtrail.ingest.sheets.sheet import CellBudget, CellRange, Row, Sheet
 
 STREAMED = ("content.xml",)
 
+_TAGS = (f"{TABLE}table", f"{TABLE}table-row")
 _CELLS = (f"{TABLE}table-cell", f"{TABLE}covered-table-cell")
 
 
@@ -39,28 +31,27 @@ def read_ods(archive: Archive, budget: CellBudget, notes: list[str]) -> Iterator
     """
     if "content.xml" not in archive:
         raise archive.damaged(ValueError("it has no content.xml"))
-    tags = (f"{TABLE}table", f"{TABLE}table-row")
-    reader: _SheetReader | None = None
+    reader = _SheetReader("", budget)
     finished = 0
     with archive.stream("content.xml") as stream:
-        events = etree.iterparse(stream, ("start", "end"), tag=tags, resolve_entities=False, no_network=True)
+        events = etree.iterparse(stream, ("start", "end"), tag=_TAGS, resolve_entities=False, no_network=True)
         try:
             for event, element in events:
-                if event == "start" and element.tag == tags[0]:
+                if event == "start" and element.tag == _TAGS[0]:
                     reader = _SheetReader(element.get(f"{TABLE}name") or "", budget)
-                elif event == "end" and reader is not None:
-                    if element.tag == tags[0]:
-                        yield reader.finish(notes)
+                elif event == "end":
+                    if element.tag == _TAGS[0]:
+                        notes.extend(budget.notes(reader.sheet.name))
+                        yield reader.sheet
                         finished += 1
                     else:
                         reader.add(element)
                     element.clear()
         except etree.XMLSyntaxError as error:
-            if not finished and (reader is None or not reader.sheet.rows):
+            if not finished and not reader.sheet.rows:
                 raise archive.damaged(error) from error
             notes.append(f"the file is damaged; what follows sheet {finished + 1} was not read")
-            if reader is not None and reader.sheet.rows:
-                yield reader.finish(notes)
+            yield reader.sheet
 
 
 class _SheetReader:
@@ -75,31 +66,26 @@ class _SheetReader:
     def add(self, element: Any) -> None:
         """A row, as often as it says it is repeated."""
         self._elements += 1
-        if not self._open or self._elements > SHEET_ROWS:
+        if not self._open or self._elements > bounds.SHEET_ROWS:
             return
-        repeated = count(element, f"{TABLE}number-rows-repeated", SHEET_ROWS)
+        repeated = count(element, f"{TABLE}number-rows-repeated", bounds.SHEET_ROWS)
         row, width = self._row(element, self._number)
         if row:
             numbers = range(self._number, self._number + repeated)
             self._open = all(self._budget.take(self.sheet.rows, list(row), one, width) for one in numbers)
         self._number += repeated
 
-    def finish(self, notes: list[str]) -> Sheet:
-        """The sheet as read."""
-        notes.extend(self._budget.notes(self.sheet.name))
-        return self.sheet
-
     def _row(self, element: Any, number: int) -> tuple[Row, int]:
         row: Row = []
         width = 0
-        for cell in islice(element, ROW_CELLS):
+        for cell in islice(element, bounds.ROW_CELLS):
             if cell.tag not in _CELLS:
                 continue
-            repeated = count(cell, f"{TABLE}number-columns-repeated", MAX_COLUMNS)
-            text = " ".join(filter(None, (normalise("".join(_words(one))) for one in cell.iterchildren(f"{TEXT}p"))))
+            repeated = count(cell, f"{TABLE}number-columns-repeated", bounds.MAX_COLUMNS)
+            text = " ".join(filter(None, map(_words, cell.iterchildren(f"{TEXT}p"))))
             if text or cell.tag == _CELLS[0]:
                 self._add_parts(cell, number, len(row))
-            row.extend([text] * min(repeated, MAX_COLUMNS - len(row)))
+            row.extend([text] * min(repeated, bounds.MAX_COLUMNS - len(row)))
             width += repeated if text else 0
         while row and not row[-1]:
             row.pop()
@@ -107,28 +93,28 @@ class _SheetReader:
 
     def _add_parts(self, cell: Any, row: int, column: int) -> None:
         """What a cell has besides its text."""
-        columns = count(cell, f"{TABLE}number-columns-spanned", MAX_COLUMNS)
-        rows = count(cell, f"{TABLE}number-rows-spanned", SHEET_ROWS)
-        if (columns > 1 or rows > 1) and len(self.sheet.spans) < MAX_SPANS:
+        columns = count(cell, f"{TABLE}number-columns-spanned", bounds.MAX_COLUMNS)
+        rows = count(cell, f"{TABLE}number-rows-spanned", bounds.SHEET_ROWS)
+        if (columns > 1 or rows > 1) and len(self.sheet.spans) < bounds.MAX_SPANS:
             self.sheet.spans.append(CellRange(row, column, row + rows - 1, column + columns - 1))
         link = next(cell.iter(f"{TEXT}a"), None)
         href = (link.get(f"{XLINK}href") or "") if link is not None else ""
-        if href and len(self.sheet.links) < MAX_LINKS:
+        if href and len(self.sheet.links) < bounds.MAX_LINKS:
             # within the file it is written "#Sheet2.B7"
             place = href.rpartition(".")
             self.sheet.links[row, column] = f"{place[0]}!{place[2]}" if href.startswith("#") and place[0] else href
-        note = cell.find(f"{OFFICE}annotation")
-        words = normalise(" ".join("".join(_words(one)) for one in note.iter(f"{TEXT}p"))) if note is not None else ""
-        if words and len(self.sheet.comments) < MAX_LINKS:
-            self.sheet.comments[row, column] = words
 
 
-def _words(paragraph: Any) -> Iterator[str]:
-    """The text of a paragraph, with what elements stand for: spaces, tabs, line breaks."""
-    yield paragraph.text or ""
-    for part in paragraph:
+def _words(paragraph: Any) -> str:
+    """The text of a paragraph in one line."""
+    return normalise("".join(_said(paragraph)))
+
+
+def _said(element: Any) -> Iterator[str]:
+    yield element.text or ""
+    for part in element:
         if part.tag in (f"{TEXT}s", f"{TEXT}tab", f"{TEXT}line-break"):
             yield " "
-        elif isinstance(part.tag, str) and part.tag != f"{OFFICE}annotation":
-            yield from _words(part)
+        elif part.tag != f"{OFFICE}annotation":
+            yield from _said(part)
         yield part.tail or ""

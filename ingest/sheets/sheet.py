@@ -52,7 +52,7 @@ class Sheet:
     """The cells of one sheet; rows may have different lengths, and an empty cell is an empty string.
 
     ``spans`` are merged cells, whose text stands in the first one. ``links`` are the addresses that cells lead to,
-    by row and column; those within the workbook start with "#". ``comments`` are by cell. ``drawn`` are charts,
+    by row and column; those within the workbook start with "#". ``drawn`` are charts,
     pictures and words in shapes.
     """
 
@@ -60,7 +60,6 @@ class Sheet:
     rows: list[Row] = field(default_factory=list)
     spans: list[CellRange] = field(default_factory=list)
     links: dict[tuple[int, int], str] = field(default_factory=dict)
-    comments: dict[tuple[int, int], str] = field(default_factory=dict)
     drawn: list[Draft] = field(default_factory=list)
 
 
@@ -90,20 +89,17 @@ class CellBudget:
         self._widest = max(self._widest, len(row))
         self._filled_rows += 1
         self._cells += sum(1 for cell in row if cell)
-        if self._blank_rows > MAX_BLANK_ROWS:
-            self._full = f"more than {MAX_BLANK_ROWS:,} blank rows in the file"
-        elif self._cells > MAX_CELLS:
-            self._full = f"more than {MAX_CELLS:,} cells in the file"
-        elif self._filled_rows > MAX_ROWS:
-            self._full = f"more than {MAX_ROWS:,} rows"
-        elif self._filled_rows * self._widest > MAX_PLACES:
-            self._full = f"rows times columns are more than {MAX_PLACES:,}"
-        else:
-            rows.extend([BLANK] * (number - len(rows)))
-            rows.append(row)
-            return True
-        self._next = number + 1
-        return False
+        bounds = (
+            (self._blank_rows, MAX_BLANK_ROWS, "blank rows in the file"), (self._cells, MAX_CELLS, "cells in the file"),
+            (self._filled_rows, MAX_ROWS, "rows"), (self._filled_rows * self._widest, MAX_PLACES, "rows times columns"),
+        )  # fmt: skip
+        for count, most, what in bounds:
+            if count > most:
+                self._full, self._next = f"more than {most:,} {what}", number + 1
+                return False
+        rows.extend([BLANK] * (number - len(rows)))
+        rows.append(row)
+        return True
 
     def notes(self, sheet: str = "") -> list[str]:
         """What was left out of the sheet that was just read; the next one starts afresh."""
@@ -112,16 +108,6 @@ class CellBudget:
             found.append(f"only {MAX_COLUMNS} of {self._width:,} columns were read")
         self._begin()
         return [f"sheet {sheet!r}: {note}" for note in found] if sheet else found
-
-
-def cell_name(row: int, column: int) -> str:
-    """The name of a cell, 0-based: "B7"."""
-    name = ""
-    column += 1
-    while column:
-        column, letter = divmod(column - 1, 26)
-        name = chr(ord("A") + letter) + name
-    return f"{name}{row + 1}"
 
 
 _REFERENCE = re.compile(r"^\$?([A-Z]{1,3})\$?(\d{1,7})(?::.*)?$", re.I)

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from backtrail.ingest.archive import Archive
-from backtrail.ingest.draft import Draft
 from backtrail.ingest.drafted import document_of
 from backtrail.ingest.images import prettify
 from backtrail.ingest.office.page import meta_title
@@ -15,7 +14,7 @@ from backtrail.ingest.parsed import ParsedDocument
 from backtrail.ingest.sheets import ods, xlsx
 from backtrail.ingest.sheets.drafts import SheetDrafts
 from backtrail.ingest.sheets.old_excel import read_old_excel
-from backtrail.ingest.sheets.sheet import CellBudget, Sheet, cell_name
+from backtrail.ingest.sheets.sheet import CellBudget, Sheet
 from backtrail.state.component import Locator
 
 
@@ -59,9 +58,6 @@ def _document(
         for drawn in sheet.drawn:  # what is drawn has no row
             drawn.section, drawn.locator = sheet.name, Locator(sheet=sheet.name)
         drafts.drafts += sheet.drawn
-        for (row, column), words in sheet.comments.items():
-            text = f"Comment on {cell_name(row, column)}: {words}"
-            drafts.drafts.append(Draft(sheet.name, text=text, locator=Locator(sheet=sheet.name, first_row=row + 1)))
     drafts.resolve()
     title = title or prettify(path.stem)
     return document_of(drafts.drafts, document_id=document_id, title=title, path=path, notes=notes, find=find)

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import Any
 
 from lxml import etree  # pyright: ignore[reportAttributeAccessIssue]
 
 from backtrail.ingest.archive import BROKEN, Archive
 from backtrail.ingest.errors import UnreadableSource
-from backtrail.ingest.html.text import normalise
 from backtrail.ingest.office.drawing import read_drawing
 from backtrail.ingest.office.relations import Relation, main_part, read_relations
 from backtrail.ingest.sheets.number_format import cell_text, is_moment, moment
@@ -40,18 +38,12 @@ _FORMATS = {
 """Number formats that every workbook knows by their number (ISO/IEC 29500-1, 18.8.30)."""
 
 
-@dataclass(frozen=True)
-class _Style:
-    number_format: str = "General"
-    is_moment: bool = False
-
-
 @dataclass
 class _Book:
-    """What the sheets of a workbook share. ``styles`` are those of cells, by their number."""
+    """What the sheets of a workbook share. ``styles`` are the number formats of cells, by their style."""
 
     strings: list[str] = field(default_factory=list)
-    styles: list[_Style] = field(default_factory=list)
+    styles: list[str] = field(default_factory=list)
     since_1904: bool = False
 
 
@@ -98,12 +90,11 @@ def _words(element: Any | None) -> str:
     return "".join(part.text or "" for part in parts)
 
 
-def _styles(root: Any) -> Iterator[_Style]:
+def _styles(root: Any) -> Iterator[str]:
     formats = {one.get("numFmtId"): one.get("formatCode") or "" for one in root.iterfind("{*}numFmts/{*}numFmt")}
     formats = {str(number): code for number, code in _FORMATS.items()} | formats
     for style in root.iterfind("{*}cellXfs/{*}xf"):
-        shown = formats.get(style.get("numFmtId"), "General")
-        yield _Style(shown, is_moment(shown))
+        yield formats.get(style.get("numFmtId"), "General")
 
 
 def _parsed(stream: Any, *names: str) -> Iterator[tuple[str, Any]]:
@@ -141,7 +132,8 @@ def _read_sheet(archive: Archive, part: str, name: str, book: _Book, budget: Cel
         notes.append(f"sheet {name!r} is damaged; what follows row {read} was not read ({type(error).__name__})")
     notes.extend(f"sheet {name!r}: {note}" for note in reader.notes())
     notes.extend(budget.notes(name))
-    _add_parts(archive, relations, reader.sheet)
+    parts = (one.target for one in relations.values() if one.kind in ("drawing", "chart") and not one.is_external)
+    reader.sheet.drawn = [draft for part in parts for draft in read_drawing(archive, part)]
     return reader.sheet
 
 
@@ -153,7 +145,7 @@ class _SheetReader:
     book: _Book
     budget: CellBudget
     formulas: int = 0
-    no_days: int = 0
+    no_values: int = 0
     number: int = -1
     full: bool = False
 
@@ -161,13 +153,13 @@ class _SheetReader:
         """A row.
 
         Raises:
-            ValueError: its number, or a cell's value, is none.
             UnreadableSource: it is wider than any workbook's.
         """
         if len(element) > ROW_CELLS:
             problem = f"it has a row of {len(element):,} cells; no workbook has more than {ROW_CELLS:,}"
             raise UnreadableSource(str(archive.path), problem, "Do not trust this file; export it again if it is yours")
-        self.number = int(element.get("r") or self.number + 2) - 1
+        number = element.get("r") or ""
+        self.number = int(number) - 1 if number.isdecimal() and int(number[:8]) > 0 else self.number + 1
         if self.full or self.number >= SHEET_ROWS:
             return
         row: Row = []
@@ -189,14 +181,9 @@ class _SheetReader:
         if self.formulas:
             problem = f"{self.formulas} formulas have no stored result"
             found.append(f"{problem}; open the file in a spreadsheet program and save it")
-        if self.no_days:
-            found.append(f"{self.no_days} cells hold a number that is no day; they read #VALUE!")
+        if self.no_values:
+            found.append(f"{self.no_values} cells hold what is no number or no day; they read #VALUE!")
         return found
-
-    def _style(self, cell: Any) -> _Style:
-        number = cell.get("s") or "0"
-        known = number.isdecimal() and int(number) < len(self.book.styles)
-        return self.book.styles[int(number)] if known else _Style()
 
     def _text(self, cell: Any) -> str:
         kind, value = cell.get("t") or "n", cell.findtext("{*}v")
@@ -205,23 +192,24 @@ class _SheetReader:
         if not value:
             self.formulas += cell.find("{*}f") is not None
             return ""
+        try:
+            return self._shown(kind, value.strip(), cell.get("s") or "0")
+        except (ValueError, OverflowError):
+            self.no_values += 1
+            return "#VALUE!"
+
+    def _shown(self, kind: str, value: str, style: str) -> str:
         if kind == "s":
             number = int(value)
             return self.book.strings[number].strip() if 0 <= number < len(self.book.strings) else ""
         if kind == "b":
             return cell_text(value == "1")
         if kind != "n":
-            return value.strip().replace("T", " ") if kind == "d" else value.strip()
-        style = self._style(cell)
+            return value.replace("T", " ") if kind == "d" else value
+        known = style.isdecimal() and int(style) < len(self.book.styles)
+        shown = self.book.styles[int(style)] if known else "General"
         number = float(value) if any(sign in value for sign in ".eE") else int(value)
-        if not style.is_moment:
-            return cell_text(number, style.number_format)
-        try:
-            shown = moment(number, style.number_format, since_1904=self.book.since_1904)
-        except OverflowError:
-            self.no_days += 1
-            return "#VALUE!"
-        return cell_text(shown, style.number_format)
+        return cell_text(moment(number, shown, since_1904=self.book.since_1904) if is_moment(shown) else number, shown)
 
 
 def _add_link(element: Any, sheet: Sheet, relations: dict[str, Relation]) -> None:
@@ -231,17 +219,3 @@ def _add_link(element: Any, sheet: Sheet, relations: dict[str, Relation]) -> Non
     href = (relation.target if relation else "") + (f"#{location}" if location else "")
     if place is not None and href and len(sheet.links) < MAX_LINKS:
         sheet.links[place.top, place.left] = href
-
-
-def _add_parts(archive: Archive, relations: dict[str, Relation], sheet: Sheet) -> None:
-    """Comments, and what is drawn."""
-    for relation in relations.values():
-        if relation.is_external or relation.target not in archive:
-            continue
-        if relation.kind in ("drawing", "chart"):
-            sheet.drawn += read_drawing(archive, relation.target)
-        root = archive.tree(relation.target) if relation.kind == "comments" else None
-        for comment in islice(root.iter("{*}comment"), MAX_LINKS) if root is not None else ():
-            at, words = parse_reference(comment.get("ref") or ""), normalise(_words(comment.find("{*}text")))
-            if at is not None and words:
-                sheet.comments[at] = words

@@ -1,9 +1,8 @@
-"""One slide as elements of a page: texts, tables, charts, pictures and diagrams in the order in which they are read."""
+"""One slide as elements of a page: texts, tables, charts and pictures in the order in which they are read."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 from pptx.enum.shapes import PP_PLACEHOLDER
@@ -39,24 +38,11 @@ class SlideReader:
         """Write what the slide shows into an element."""
         self._shapes(self._slide.shapes, into, 0)
 
-    def notes(self) -> Any:
-        """What its speaker is to say."""
-        body = new("body")
+    def read_notes(self, into: Any) -> None:
+        """Write what its speaker is to say into an element."""
         frame = self._slide.notes_slide.notes_text_frame if self._slide.has_notes_slide else None
         if frame is not None:
-            self._text(frame._txBody, body)
-        return body
-
-    def comments(self) -> Iterator[str]:
-        """What others wrote on it."""
-        for relation in self._slide.part.rels.values():
-            if relation.is_external or not relation.reltype.endswith(("/comments", "/comment")):
-                continue
-            root = parse_xml(relation.target_part.blob)
-            for comment in root if root is not None else ():
-                words = normalise(" ".join(part.text or "" for part in comment.iter("{*}text", "{*}t")))
-                if words:
-                    yield f"Comment: {words}"
+            self._text(frame._txBody, into)
 
     def _shapes(self, shapes: Any, into: Any, depth: int) -> None:
         """Shapes from top to bottom, those side by side from left to right."""
@@ -133,17 +119,13 @@ class SlideReader:
                     text.tag = "span"
 
     def _drawn(self, shape: Any, into: Any) -> None:
-        """Pictures of the shape itself, as its filling, or as the preview of an embedded object; words of diagrams."""
+        """Pictures of the shape itself, as its filling, or as the preview of an embedded object."""
         for blip in shape._element.iter("{*}blip"):
             relation = self._slide.part.rels.get(blip.get(f"{R}embed") or blip.get(f"{R}link") or "")
             if relation is not None:
                 external = relation.is_external
                 source = relation.target_ref if external else str(relation.target_part.partname).lstrip("/")
                 child(child(into, "p"), "img", src=source, alt=_description(shape), title=self.title)
-        for reference in shape._element.iter("{*}relIds"):
-            relation = self._slide.part.rels.get(reference.get(f"{R}dm") or "")
-            if relation is not None and not relation.is_external:
-                self._text(parse_xml(relation.target_part.blob), into)
 
 
 def _description(shape: Any) -> str:

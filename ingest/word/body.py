@@ -13,7 +13,7 @@ from backtrail.ingest.html.text import normalise
 from backtrail.ingest.office.chart import chart_element
 from backtrail.ingest.office.elements import add_text, child, formula_text, new, says, styled, unwrap_only_paragraph
 from backtrail.ingest.office.names import R, W, is_on, local, number_of, value
-from backtrail.ingest.office.page import MAX_DEPTH, is_bold_line
+from backtrail.ingest.office.page import TextReader, is_bold_line
 from backtrail.ingest.office.relations import Relation, read_relations
 from backtrail.ingest.word.styles import Numbering, Style, Styles, numbering_of, outline_level
 
@@ -26,7 +26,6 @@ _HYPERLINK = re.compile(
 )
 _REFERENCE = re.compile(r"\s*(?:REF|NOTEREF)\s+(\S+)")
 _SCRIPTS = {"superscript": "sup", "subscript": "sub"}
-_PRIVATE_USE = range(0xE000, 0xF900)
 _MOST_FIELDS = 50
 
 
@@ -39,7 +38,7 @@ class _Field:
     link: Any = None
 
 
-class BodyReader:
+class BodyReader(TextReader):
     """Turns block content into elements of a page.
 
     Args:
@@ -47,41 +46,27 @@ class BodyReader:
         main: the part with its text.
         parts: the roots of other parts by kind ("styles", "numbering").
 
-    ``relations`` are those of the part that is being read; ``called`` are the notes that the text
-    calls, with their numbers.
+    ``relations`` are those of the part that is being read.
     """
 
     def __init__(self, archive: Archive, main: str, body: Any, parts: dict[str, Any]) -> None:
-        self.title = ""
-        self.notes: list[str] = []
-        self.called: dict[tuple[str, str], int] = {}
-        self.deletions = 0
+        super().__init__(archive)
         self.relations: dict[str, Relation] = read_relations(archive, main)
-        self._archive = archive
         self._styles = Styles(parts.get("styles"))
         self._numbering = Numbering(parts.get("numbering"))
         self._styled = any(self._styles.of(one).level or outline_level(one) for one in body.iter(f"{W}p"))
-        self._depth = 0
         self._fields: list[_Field] = []
-        self._floating: list[Any] = []
 
-    def read(self, blocks: Any, into: Any) -> None:
-        """Write block content into an element."""
-        if self._depth >= MAX_DEPTH:
-            self.notes.append(f"what is nested more than {MAX_DEPTH} levels deep was not read")
-            return
-        self._depth += 1
-        for block in blocks:
-            kind = local(block)
-            if kind == "p":
-                self._paragraph(block, into)
-            elif kind == "tbl":
-                self._table(block, child(into, "table"))
-            elif kind in _THROUGH:
-                self.read(block, into)
-            elif kind in _NOT_READ:
-                self.notes.append(f"{_NOT_READ[kind]} was not read")
-        self._depth -= 1
+    def _block(self, block: Any, into: Any) -> None:
+        kind = local(block)
+        if kind == "p":
+            self._paragraph(block, into)
+        elif kind == "tbl":
+            self._table(block, child(into, "table"))
+        elif kind in _THROUGH:
+            self.read(block, into)
+        elif kind in _NOT_READ:
+            self.notes.append(f"{_NOT_READ[kind]} was not read")
 
     def read_inline(self, paragraph: Any, into: Any) -> None:
         """Write the content of a paragraph into an element."""
@@ -164,10 +149,6 @@ class BodyReader:
                 self._text(" ", into)
             case "noBreakHyphen":
                 self._text("-", into)
-            case "sym":
-                code = number_of(value(part, "char"), 0x10FFFF, 16)
-                # symbol fonts put their signs where nobody else can read them
-                self._text("" if code < 32 or code in _PRIVATE_USE else chr(code), into)
             case "hyperlink":
                 relation = self.relations.get(part.get(f"{R}id") or "")
                 anchor = value(part, "anchor")
@@ -183,9 +164,7 @@ class BodyReader:
             case "bookmarkStart" if value(part, "name") not in ("", "_GoBack"):
                 child(into, "span", id=value(part, "name"))
             case "footnoteReference" | "endnoteReference" as kind:
-                note = (kind.removesuffix("Reference"), value(part, "id"))
-                number = self.called.setdefault(note, len(self.called) + 1)
-                add_text(child(into, "a", href=f"#note-{number}"), f"[{number}]")
+                self._call(kind.removesuffix("Reference"), value(part, "id"), into)
             case "oMath" | "oMathPara":
                 self._text(formula_text(part), into)
             case "drawing" | "pict" | "object":

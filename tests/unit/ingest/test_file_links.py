@@ -14,10 +14,6 @@ WRITTEN = [
     ("../plans/pier.docx", "plans/pier.docx"),
     ("..\\plans\\pier.docx", "plans/pier.docx"),
     ("../plans/old%20pier.docx", "plans/old pier.docx"),
-    ("file:///C:\\Users\\Ann\\Harbour\\plans\\pier.docx", "plans/pier.docx"),
-    ("C:\\Harbour\\plans\\pier.docx", "plans/pier.docx"),
-    ("\\\\server\\share\\plans\\pier.docx", "plans/pier.docx"),
-    ("file:///home/ann/notes.txt", "letters/notes.txt"),
 ]
 
 
@@ -65,6 +61,15 @@ def test_files_of_the_folder_are_found_however_they_are_written(link, href, targ
         assert (found.target, found.kind, found.anchor) == (target, "internal", "the plan")
 
 
-@pytest.mark.parametrize("href", ["file:///C:/Users/Ann/secret.docx", "https://e.org/plan.docx", "mailto:a@e.org"])
+@pytest.mark.parametrize(
+    "href",
+    [
+        "file:///C:/Users/Ann/secret.docx",
+        "C:\\Harbour\\plans\\pier.docx",
+        "\\\\server\\plans\\pier.docx",
+        "https://e.org/plan.docx",
+        "mailto:a@e.org",
+    ],
+)
 def test_what_is_not_in_the_folder_leads_out(link, href):
     assert link(word, "a.docx", href).kind == "external"
