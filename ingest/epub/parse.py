@@ -11,7 +11,7 @@ from backtrail.ingest.draft import Draft
 from backtrail.ingest.drafted import document_of
 from backtrail.ingest.epub.package import Book, part_name, read_book
 from backtrail.ingest.html.links import LinkTargets
-from backtrail.ingest.html.markup import parse_markup
+from backtrail.ingest.html.markup import parse_body
 from backtrail.ingest.html.source import decode
 from backtrail.ingest.html.text import normalise
 from backtrail.ingest.html.walk import PageWalker
@@ -57,10 +57,8 @@ def _chapter(archive: Archive, book: Book, chapter: str, title: str, document_id
     if markup is None:
         notes.append(f"{chapter} is no text and was not read")
         return []
-    tree, losses = parse_markup(markup)
+    body, losses = parse_body(markup)
     notes.extend(f"{chapter}: {loss}" for loss in losses)
-    body = tree.find("body")
-    body = tree if body is None else body
     for aside in list(body.iter("aside")):  # notes, which are part of the text in books
         aside.tag = "div"
     said = _said_by_headings(body, title)

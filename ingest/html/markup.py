@@ -29,6 +29,13 @@ def parse_markup(markup: str) -> tuple[Any, list[str]]:
     return root, losses
 
 
+def parse_body(markup: str) -> tuple[Any, list[str]]:
+    """As ``parse_markup``, what the page shows alone."""
+    root, losses = parse_markup(markup)
+    body = root.find("body")
+    return root if body is None else body, losses
+
+
 def _parse(markup: str) -> tuple[Any, list[str]]:
     root = _as_xhtml(markup) if _XML_DECLARATION.match(markup) else None
     if root is not None:

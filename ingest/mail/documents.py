@@ -12,7 +12,7 @@ from pathlib import Path
 from backtrail.ingest.draft import Draft
 from backtrail.ingest.drafted import document_of
 from backtrail.ingest.html.links import LinkTargets
-from backtrail.ingest.html.markup import parse_markup
+from backtrail.ingest.html.markup import parse_body
 from backtrail.ingest.html.walk import PageWalker
 from backtrail.ingest.images import UnusablePicture
 from backtrail.ingest.mail.letter import Attachment, Letter, address_of
@@ -72,7 +72,7 @@ def documents_of(
 
 
 def _message(letter: Letter, document_id: str, delivery: Delivery, attached: dict[str, str]) -> ParsedDocument:
-    title = letter.subject or "Message without a subject"
+    title = letter.head.get("Subject") or "Message without a subject"
     head = [f"{name}: {text}" for name, text in letter.head.items()]
     if letter.attachments:
         head.append(f"Attachments: {', '.join(one.name for one in letter.attachments)}")
@@ -108,10 +108,9 @@ def _body(letter: Letter, title: str, document_id: str) -> list[Draft]:
     """The richer form of the text."""
     if not letter.html.strip():
         return text_drafts(letter.text)
-    tree, losses = parse_markup(letter.html)
+    body, losses = parse_body(letter.html)
     letter.notes.extend(losses)
-    body = tree.find("body")
-    drafts = PageWalker(title, LinkTargets(document_id)).walk(tree if body is None else body)
+    drafts = PageWalker(title, LinkTargets(document_id)).walk(body)
     return drafts if any(draft.text or draft.table for draft in drafts) else drafts + text_drafts(letter.text)
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from backtrail.ingest.html.text import normalise
-
 HEAD = ("From", "To", "Cc", "Date", "Subject")
 """The lines of a message's head that people see."""
 
@@ -33,11 +31,6 @@ class Letter:
     id: str = ""
     answers: tuple[str, ...] = ()
     notes: list[str] = field(default_factory=list)
-
-    @property
-    def subject(self) -> str:
-        """What it is about; empty without a subject."""
-        return normalise(self.head.get("Subject", ""))
 
 
 def message_ids(text: str) -> tuple[str, ...]:

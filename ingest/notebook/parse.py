@@ -11,7 +11,7 @@ from typing import Any
 from backtrail.ingest.draft import Draft, PictureDraft
 from backtrail.ingest.drafted import document_of
 from backtrail.ingest.html.links import LinkTargets
-from backtrail.ingest.html.markup import parse_markup
+from backtrail.ingest.html.markup import parse_body
 from backtrail.ingest.html.overlong import parts_of
 from backtrail.ingest.html.walk import PageWalker
 from backtrail.ingest.images import MAX_BYTES, NotAPicture, PictureTooLarge, prettify
@@ -107,11 +107,10 @@ class _NotebookReader:
 
     def _walk(self, cell: Cell, markup: str) -> None:
         """Read markup as part of the one page that the cells make."""
-        tree, losses = parse_markup(markup)
+        body, losses = parse_body(markup)
         self.notes.extend(f"cell {cell.number}: {loss}" for loss in losses)
-        body = tree.find("body")
         known = len(self._walker.drafts)
-        self._walker.walk(tree if body is None else body, whole=False)
+        self._walker.walk(body, whole=False)
         for draft in self._walker.drafts[known:]:
             draft.locator = Locator(cell=cell.number)
             self.drafts.append(draft)

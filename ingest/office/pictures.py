@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from backtrail.ingest.archive import Archive
-from backtrail.ingest.images import MAX_BYTES, NotAPicture, PictureTooLarge, UnsupportedPicture, UnusablePicture
+from backtrail.ingest.images import MAX_BYTES, PictureTooLarge, UnsupportedPicture, UnusablePicture
 
 MAX_TOTAL = 200 * 2**20
 """Bytes of all pictures of one document that are kept; they wait in memory until they are stored."""
@@ -39,7 +39,4 @@ class PartPictures:
         if self._taken > MAX_TOTAL:
             problem = f"the document has more than {MAX_TOTAL // 2**20} MB of pictures"
             raise PictureTooLarge(source, problem, "Compress its pictures")
-        content = self._archive.read(source)
-        if not content:
-            raise NotAPicture(source, "the file is empty", "Insert the picture again")
-        return content
+        return self._archive.read(source)

@@ -20,7 +20,6 @@ _LEFT_OUT = frozenset(
                  "user-index", "tracked-changes", "sequence-decls", "user-field-decls", "variable-decls",
                  "soft-page-break", "ruby-text", "note-citation")
 )  # fmt: skip
-_THROUGH = frozenset(f"{TEXT}{name}" for name in ("section", "bibliography", "index-body", "numbered-paragraph"))
 _ROW_GROUPS = frozenset(f"{TABLE}{name}" for name in ("table-header-rows", "table-rows", "table-row-group"))
 _MARKS = frozenset(f"{TEXT}{name}" for name in ("bookmark", "bookmark-start", "reference-mark", "reference-mark-start"))
 _REFERENCES = frozenset({f"{TEXT}bookmark-ref", f"{TEXT}reference-ref"})
@@ -46,8 +45,6 @@ class BlockReader(TextReader):
             self._list(block, into)
         elif tag == f"{TABLE}table":
             self._table(block, child(into, "table"))
-        elif tag in _THROUGH:
-            self.read(block, into)
         elif tag.startswith(DRAW):
             self._shape(block, into)
         elif tag not in _LEFT_OUT and len(block):

@@ -10,7 +10,7 @@ from backtrail.ingest.draft import Draft
 from backtrail.ingest.html.text import normalise
 from backtrail.ingest.sheets.blocks import Block, find_blocks, texts
 from backtrail.ingest.sheets.header import divide, merged_names
-from backtrail.ingest.sheets.sheet import MAX_LINKS, CellRange, Row, Sheet, parse_reference
+from backtrail.ingest.sheets.sheet import MAX_LINKS, CellRange, Row, Sheet
 from backtrail.state.component import Link, Locator, Table
 
 ROWS_A_PIECE = 200
@@ -25,7 +25,7 @@ _WEB = ("http://", "https://")
 
 
 class SheetDrafts:
-    """Turns sheets into drafts, and keeps where each cell went.
+    """Turns sheets into drafts.
 
     Args:
         document_id: of the workbook or file.
@@ -36,7 +36,6 @@ class SheetDrafts:
         self.document_id = document_id
         self.always_named = always_named
         self.drafts: list[Draft] = []
-        self._named: dict[str, str] = {}
 
     def add(self, sheet: Sheet, caption: str = "") -> None:
         """The drafts of one sheet. ``caption`` stands for tables without a title; by default the sheet's name."""
@@ -59,26 +58,11 @@ class SheetDrafts:
             self._add_text(sheet, above)
         if sheet.name and len(self.drafts) > known:
             self.drafts[known].ids.append(sheet.name)
-            self._named[sheet.name.casefold()] = sheet.name
-
-    def resolve(self) -> None:
-        """Turn links to cells into links to the beginning of their sheets, once all sheets are in."""
-        for draft in self.drafts:
-            draft.links = [self._resolved(link) for link in draft.links]
-
-    def _resolved(self, link: Link) -> Link:
-        if link.kind != "internal":
-            return link
-        sheet = (link.component or "").rpartition("!")[0].strip("'").replace("''", "'")
-        named = self._named.get(sheet.casefold())
-        if named is None:
-            return link.model_copy(update={"kind": "dead", "target": f"#{link.component}", "component": None})
-        return link.model_copy(update={"component": named})
 
     def _links_within(
         self, sheet: Sheet, place: CellRange, first_row: int | None = None, columns: Sequence[int] = ()
     ) -> list[Link]:
-        """The links of a range; one within the workbook has as its component the place as it was written ("Sheet2!B7").
+        """The links of a range; those within the workbook lead to the beginning of the sheet with the cell.
 
         Args:
             sheet: the sheet.
@@ -97,12 +81,11 @@ class SheetDrafts:
                 "row": row - first_row if first_row is not None and row >= first_row else None,
                 "column": columns.index(column) if column in columns else None,
             }
-            if not href.startswith("#"):
+            if href.startswith("#"):
+                named = href[1:].rpartition("!")[0].strip("'").replace("''", "'") or sheet.name
+                found.append(Link(target=self.document_id, component=named, **at))
+            else:
                 found.append(Link(target=href, kind="external", **at))
-                continue
-            own = "!" not in href and parse_reference(href[1:]) is not None
-            reference = f"{sheet.name}!{href[1:]}" if own else href[1:]
-            found.append(Link(target=self.document_id, component=reference, **at))
         return found
 
     def _titles_of(self, sheet: Sheet, waiting: Block | None, block: Block) -> list[str]:

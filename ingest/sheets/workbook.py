@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 
 from backtrail.ingest.archive import Archive
@@ -27,7 +27,7 @@ def parse_xlsx(path: Path, document_id: str) -> ParsedDocument:
     notes: list[str] = []
     with Archive(path, "Excel workbook", streamed=xlsx.STREAMED) as archive:
         sheets = xlsx.read_xlsx(archive, CellBudget(), notes)
-        return _document(sheets, path, document_id, notes, meta_title(archive), PartPictures(archive).find)
+        return _document(sheets, path, document_id, notes, archive)
 
 
 def parse_ods(path: Path, document_id: str) -> ParsedDocument:
@@ -35,7 +35,7 @@ def parse_ods(path: Path, document_id: str) -> ParsedDocument:
     notes: list[str] = []
     with Archive(path, "OpenDocument spreadsheet", streamed=ods.STREAMED) as archive:
         sheets = ods.read_ods(archive, CellBudget(), notes)
-        return _document(sheets, path, document_id, notes, meta_title(archive), PartPictures(archive).find)
+        return _document(sheets, path, document_id, notes, archive)
 
 
 def parse_old_excel(path: Path, document_id: str) -> ParsedDocument:
@@ -45,12 +45,7 @@ def parse_old_excel(path: Path, document_id: str) -> ParsedDocument:
 
 
 def _document(
-    sheets: Iterable[Sheet],
-    path: Path,
-    document_id: str,
-    notes: list[str],
-    title: str = "",
-    find: Callable[[str], bytes] | None = None,
+    sheets: Iterable[Sheet], path: Path, document_id: str, notes: list[str], archive: Archive | None = None
 ) -> ParsedDocument:
     drafts = SheetDrafts(document_id)
     for sheet in sheets:
@@ -58,6 +53,6 @@ def _document(
         for drawn in sheet.drawn:  # what is drawn has no row
             drawn.section, drawn.locator = sheet.name, Locator(sheet=sheet.name)
         drafts.drafts += sheet.drawn
-    drafts.resolve()
-    title = title or prettify(path.stem)
+    title = (meta_title(archive) if archive else "") or prettify(path.stem)
+    find = PartPictures(archive).find if archive else None
     return document_of(drafts.drafts, document_id=document_id, title=title, path=path, notes=notes, find=find)

@@ -9,8 +9,11 @@ from typing import Any
 from lxml import etree  # pyright: ignore[reportAttributeAccessIssue]
 
 from backtrail.ingest.archive import BROKEN, Archive
+from backtrail.ingest.draft import Draft, PictureDraft
 from backtrail.ingest.errors import UnreadableSource
-from backtrail.ingest.office.drawing import read_drawing
+from backtrail.ingest.html.text import normalise
+from backtrail.ingest.office.chart import chart_table
+from backtrail.ingest.office.names import R
 from backtrail.ingest.office.relations import Relation, main_part, read_relations
 from backtrail.ingest.sheets.number_format import cell_text, is_moment, moment
 from backtrail.ingest.sheets.sheet import (
@@ -133,7 +136,7 @@ def _read_sheet(archive: Archive, part: str, name: str, book: _Book, budget: Cel
     notes.extend(f"sheet {name!r}: {note}" for note in reader.notes())
     notes.extend(budget.notes(name))
     parts = (one.target for one in relations.values() if one.kind in ("drawing", "chart") and not one.is_external)
-    reader.sheet.drawn = [draft for part in parts for draft in read_drawing(archive, part)]
+    reader.sheet.drawn = [draft for part in parts for draft in _drawn(archive, part)]
     return reader.sheet
 
 
@@ -219,3 +222,24 @@ def _add_link(element: Any, sheet: Sheet, relations: dict[str, Relation]) -> Non
     href = (relation.target if relation else "") + (f"#{location}" if location else "")
     if place is not None and href and len(sheet.links) < MAX_LINKS:
         sheet.links[place.top, place.left] = href
+
+
+def _drawn(archive: Archive, part: str) -> Iterator[Draft]:
+    """The charts, pictures and words in shapes of a drawing on a sheet, as drafts of no section."""
+    root = archive.tree(part)
+    relations = read_relations(archive, part)
+    for anchor in root if root is not None else ():
+        properties = next(anchor.iter("{*}cNvPr"), None)
+        said = (properties.get("descr") or properties.get("title") or "") if properties is not None else ""
+        for reference in anchor.iter("{*}chart", "{*}blip"):
+            id_ = reference.get(f"{R}id") or reference.get(f"{R}embed") or reference.get(f"{R}link") or ""
+            relation = relations.get(id_)
+            if relation and relation.kind == "image":
+                yield Draft("", picture=PictureDraft(relation.target, alt=normalise(said)))
+            elif relation and not relation.is_external:
+                chart = archive.tree(relation.target)
+                table = chart_table(chart, normalise(said)) if chart is not None else None
+                yield from [Draft("", table=table)] if table else []
+        lines = ("".join(run.text or "" for run in one.iter("{*}t")) for one in anchor.iterfind(".//{*}txBody/{*}p"))
+        words = normalise(" ".join(lines))
+        yield from [Draft("", text=words)] if words else []

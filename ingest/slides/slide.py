@@ -12,9 +12,7 @@ from backtrail.ingest.html.text import normalise
 from backtrail.ingest.office.chart import chart_element
 from backtrail.ingest.office.elements import add_text, child, formula_text, new, says, styled
 from backtrail.ingest.office.names import R, local, number_of
-
-MAX_DEPTH = 20
-"""How deep groups may stand in each other; ours."""
+from backtrail.ingest.office.page import MAX_DEPTH
 
 _FURNITURE = frozenset({PP_PLACEHOLDER.DATE, PP_PLACEHOLDER.FOOTER, PP_PLACEHOLDER.SLIDE_NUMBER, PP_PLACEHOLDER.HEADER})
 _TITLES = frozenset({PP_PLACEHOLDER.TITLE, PP_PLACEHOLDER.CENTER_TITLE, PP_PLACEHOLDER.VERTICAL_TITLE})
