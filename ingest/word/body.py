@@ -15,7 +15,7 @@ from backtrail.ingest.office.elements import add_text, child, formula_text, new,
 from backtrail.ingest.office.names import R, W, is_on, local, number_of, value
 from backtrail.ingest.office.page import TextReader, is_bold_line
 from backtrail.ingest.office.relations import Relation, read_relations
-from backtrail.ingest.word.styles import Styles, list_of, outline_level
+from backtrail.ingest.word.styles import Numbering, Style, Styles, numbering_of, outline_level
 
 _THROUGH = frozenset({
     "sdt", "sdtContent", "customXml", "smartTag", "ins", "moveTo", "dir", "bdo", "Choice",
@@ -44,7 +44,7 @@ class BodyReader(TextReader):
     Args:
         archive: the document.
         main: the part with its text.
-        parts: the roots of other parts by kind ("styles").
+        parts: the roots of other parts by kind ("styles", "numbering").
 
     ``relations`` are those of the part that is being read.
     """
@@ -53,6 +53,7 @@ class BodyReader(TextReader):
         super().__init__(archive)
         self.relations: dict[str, Relation] = read_relations(archive, main)
         self._styles = Styles(parts.get("styles"))
+        self._numbering = Numbering(parts.get("numbering"))
         self._styled = any(self._styles.of(one).level or outline_level(one) for one in body.iter(f"{W}p"))
         self._fields: list[_Field] = []
 
@@ -82,14 +83,17 @@ class BodyReader(TextReader):
         self.read_inline(paragraph, element)
         words = says(element)
         level = outline_level(paragraph) or style.level
+        label = self._label(paragraph, style) if words else None
         if style.name == "title" and words and not self.title:
             self.title = words
             element.tag = "h1"
         elif words and (level or self._looks_like_heading(paragraph, element, into)):
             element.tag = f"h{min(level or 2, 6)}"
-        elif words and (list_of(paragraph) or style.list_id or "0") != "0":
+            element.text = f"{label} {element.text or ''}" if label else element.text
+        elif words and label is not None:
             list_ = into[-1] if len(into) and into[-1].tag == "ul" else child(into, "ul")
             into, element.tag = list_, "li"
+            element.text = f"{label} {element.text or ''}" if label else element.text
         into.append(element)
         floating, self._floating = self._floating, []
         into = into.getparent() if into.tag == "ul" else into
@@ -99,9 +103,16 @@ class BodyReader(TextReader):
             else:
                 self.read(one, into)
 
+    def _label(self, paragraph: Any, style: Style) -> str | None:
+        own = numbering_of(paragraph)
+        list_, level = own or style.numbering or ("0", 0)
+        if style.numbering and not own and style.level:
+            level = style.level - 1
+        return self._numbering.next_label(list_, level) if list_ != "0" else None
+
     def _looks_like_heading(self, paragraph: Any, element: Any, into: Any) -> bool:
         """In a document without heading styles: a short bold line of its own, outside tables and lists."""
-        if self._styled or into.tag != "body" or list_of(paragraph):
+        if self._styled or into.tag != "body" or numbering_of(paragraph) is not None:
             return False
         return is_bold_line(element)
 

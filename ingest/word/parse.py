@@ -1,4 +1,4 @@
-"""Word documents: headings, lists, tables, pictures, charts, notes, links."""
+"""Word documents: headings with their numbers, lists, tables, pictures, charts, notes, links."""
 
 from __future__ import annotations
 

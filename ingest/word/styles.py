@@ -1,25 +1,28 @@
-"""What the styles and lists of a document mean: headings by level, titles, list items."""
+"""What the styles and lists of a document mean: headings by level, titles, list items with their computed numbers."""
 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from dataclasses import dataclass
 from typing import Any
 
-from backtrail.ingest.office.names import W, value
+from backtrail.ingest.office.names import W, number_of, value
 
 _HEADING = re.compile(r"(?:heading|überschrift|titre|título|titolo) ?(\d)", re.I)
 _LEVELS = 9
 _MOST_ANCESTORS = 20
+_PLACE = re.compile(r"%(\d)")
+_MOST = 3999
 
 
 @dataclass(frozen=True)
 class Style:
-    """A paragraph style with what it inherits; ``level`` 1 to 9 is a heading's."""
+    """A paragraph style with what it inherits; ``level`` 1 to 9 is a heading's, ``numbering`` its list and level."""
 
     name: str = ""
     level: int = 0
-    list_id: str = ""
+    numbering: tuple[str, int] | None = None
 
     @property
     def is_contents(self) -> bool:
@@ -44,7 +47,7 @@ class Styles:
         return self._made[id_]
 
     def _make(self, id_: str) -> Style:
-        name, level, list_id = "", 0, ""
+        name, level, numbering = "", 0, None
         for _ in range(_MOST_ANCESTORS):
             element = self._elements.get(id_)
             if element is None:
@@ -53,21 +56,51 @@ class Styles:
             heading = _HEADING.fullmatch(own)
             name = name or own
             level = level or (int(heading.group(1)) if heading else outline_level(element))
-            list_id = list_id or list_of(element)
+            numbering = numbering or numbering_of(element)
             id_ = value(element.find(f"{W}basedOn"))
-        return Style(name, 0 if name == "title" else level, list_id)
+        return Style(name, 0 if name == "title" else level, numbering)
 
 
 def _is_default(style: Any) -> bool:
     return value(style, "type") == "paragraph" and value(style, "default") in ("1", "true")
 
 
-def list_of(element: Any) -> str:
-    """The list that a paragraph or style names for itself; "0" means none."""
-    return value(element.find(f"{W}pPr/{W}numPr/{W}numId"))
+def numbering_of(element: Any) -> tuple[str, int] | None:
+    """List and level that a paragraph or style names for itself; list "0" means none."""
+    list_ = value(element.find(f"{W}pPr/{W}numPr/{W}numId"))
+    level = number_of(value(element.find(f"{W}pPr/{W}numPr/{W}ilvl")), _LEVELS - 1)
+    return (list_, level) if list_ else None
 
 
 def outline_level(element: Any) -> int:
     """The level that a paragraph or style has in the outline, from 1; 0 for body text."""
     level = value(element.find(f"{W}pPr/{W}outlineLvl"))
     return int(level) + 1 if level.isdigit() and int(level) < _LEVELS else 0
+
+
+class Numbering:
+    """Counts the items of a document's lists; ask in the order of the text."""
+
+    def __init__(self, root: Any | None) -> None:
+        self._levels: dict[str, dict[int, Any]] = {}
+        self._counts: dict[str, dict[int, int]] = defaultdict(dict)
+        for abstract in root.iter(f"{W}abstractNum") if root is not None else ():
+            levels = {number_of(value(level, "ilvl"), _LEVELS): level for level in abstract.iter(f"{W}lvl")}
+            self._levels[value(abstract, "abstractNumId")] = levels
+        lists = root.iter(f"{W}num") if root is not None else ()
+        self._lists = {value(one, "numId"): value(one.find(f"{W}abstractNumId")) for one in lists}
+
+    def next_label(self, list_: str, level: int) -> str | None:
+        """The label of a list's next item; empty unless it is counted in digits, None where the list is not defined."""
+        abstract = self._lists.get(list_, "")
+        levels, counts = self._levels.get(abstract, {}), self._counts[abstract]
+        if level not in levels:
+            return None
+        start = number_of(value(levels[level].find(f"{W}start")) or "1", _MOST)
+        counts[level] = min(counts.get(level, start - 1) + 1, _MOST)
+        for deeper in [other for other in counts if other > level]:
+            del counts[deeper]
+        if value(levels[level].find(f"{W}numFmt")) != "decimal":
+            return ""
+        text = value(levels[level].find(f"{W}lvlText"))
+        return _PLACE.sub(lambda place: str(counts.get(int(place[1]) - 1, 1)), text)

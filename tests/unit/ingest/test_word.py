@@ -58,6 +58,32 @@ def test_headings_make_sections_and_the_title_names_the_document(paper, parsed):
     assert [part.section for part in document.components] == ["Stock > North"]
 
 
+def test_numbers_that_word_computes_are_part_of_headings_and_items(paper, parsed):
+    numbering = paper.part.numbering_part.element
+    levels = "".join(
+        f'<w:lvl w:ilvl="{n}"><w:start w:val="1"/><w:numFmt w:val="{kind}"/><w:lvlText w:val="{text}"/></w:lvl>'
+        for n, (kind, text) in enumerate([("decimal", "%1"), ("decimal", "%1.%2"), ("lowerLetter", "%3)")])
+    )
+    abstract = f'<w:abstractNum {nsdecls("w")} w:abstractNumId="90">{levels}</w:abstractNum>'
+    numbering.insert(0, parse_xml(abstract))
+    numbering.append(parse_xml(f'<w:num {nsdecls("w")} w:numId="91"><w:abstractNumId w:val="90"/></w:num>'))
+    for level, words in [(1, "Pumps"), (2, "Small"), (2, "Large"), (1, "Pipes")]:
+        heading = paper.add_heading(words, level)
+        number = f'<w:numPr {nsdecls("w")}><w:ilvl w:val="{level - 1}"/><w:numId w:val="91"/></w:numPr>'
+        heading._p.get_or_add_pPr().append(parse_xml(number))
+        if words == "Large":
+            item = paper.add_paragraph("of iron")
+            item._p.get_or_add_pPr().append(
+                parse_xml(f'<w:numPr {nsdecls("w")}><w:ilvl w:val="2"/><w:numId w:val="91"/></w:numPr>')
+            )
+        else:
+            paper.add_paragraph(f"About {words}.")
+    assert [(part.section, part.text) for part in parsed().components] == [
+        ("1 Pumps", "About Pumps."), ("1 Pumps > 1.1 Small", "About Small."),
+        ("1 Pumps > 1.2 Large", "of iron"), ("2 Pipes", "About Pipes."),
+    ]  # fmt: skip
+
+
 def test_documents_without_heading_styles_have_the_short_bold_lines_as_sections(paper, parsed):
     paper.add_paragraph().add_run("Cleaning").bold = True
     paper.add_paragraph("Wash the lens each week.")
