@@ -83,38 +83,33 @@ def test_on_a_server_the_key_goes_only_where_the_host_said(monkeypatch: pytest.M
     assert api_key(parse_model_name(OWN)) == "key-for-own"
     for other in ("http://own.example/v1", "https://own.example:8000/v1", "http://own.example:8000/v11"):
         assert api_key(parse_model_name(f"openai-compatible:x@{other}")) is None
-
-
-def test_an_address_of_the_key_binds_it_at_the_command_line_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("BACKTRAIL_API_KEY", "key-for-own")
-    monkeypatch.setenv("BACKTRAIL_API_URL", "http://own.example:8000")
-    assert api_key(parse_model_name(OWN)) == "key-for-own"
-    assert api_key(parse_model_name(ELSEWHERE)) is None
-
-
-def test_openais_key_never_goes_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(SERVING)
+    assert api_key(parse_model_name(ELSEWHERE)) is None  # the address binds the key at the command line too
+    monkeypatch.delenv("BACKTRAIL_API_KEY")
     monkeypatch.setenv("OPENAI_API_KEY", "sk-openai")
-    monkeypatch.setenv("BACKTRAIL_API_URL", "http://elsewhere.example")
-    assert api_key(parse_model_name(ELSEWHERE)) is None
+    assert api_key(parse_model_name(OWN)) is None  # OpenAI's key never goes elsewhere
 
 
-@pytest.mark.parametrize("url", ["own.example", "http://me:pw@own.example", "http://own.example?x", "*"])
-def test_an_address_of_the_key_that_is_none_is_named(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
-    monkeypatch.setenv("BACKTRAIL_API_URL", url)
-    with pytest.raises(SettingsError, match="BACKTRAIL_API_URL"):
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [
+        (SERVING, "perhaps"),
+        *(("BACKTRAIL_API_URL", url) for url in ("own.example", "http://me:pw@own.example", "http://own.example?x")),
+    ],
+)
+def test_a_variable_that_cannot_be_used_is_named(monkeypatch: pytest.MonkeyPatch, variable: str, value: str) -> None:
+    monkeypatch.setenv("BACKTRAIL_API_KEY", "key")
+    monkeypatch.setenv(variable, value)
+    with pytest.raises(SettingsError, match=variable):
         api_key(parse_model_name(OWN))
 
 
 # --- what clients may name ---------------------------------------------------------------------------
-def test_without_keys_clients_name_addresses_but_never_folders() -> None:
-    assert may_name("openai:gpt-5-mini")
+@pytest.mark.parametrize("key", ["OPENAI_API_KEY", "SERPAPI_API_KEY", "ANTHROPIC_API_KEY", "to the server"])
+def test_clients_name_addresses_while_there_is_no_key_and_no_folders(monkeypatch: pytest.MonkeyPatch, key: str) -> None:
     assert may_name(ELSEWHERE)
     assert not may_name("local:/models/qwen")
     assert not may_name("recorded:/var/records")
-
-
-@pytest.mark.parametrize("key", ["OPENAI_API_KEY", "SERPAPI_API_KEY", "ANTHROPIC_API_KEY", "to the server"])
-def test_once_there_is_a_key_other_addresses_are_the_hosts_to_allow(monkeypatch: pytest.MonkeyPatch, key: str) -> None:
     if key == "to the server":
         add_key("anna")
     else:
@@ -154,10 +149,3 @@ def test_the_hosts_key_does_not_follow_a_clients_stored_choice(monkeypatch: pyte
         check_stored(ELSEWHERE)
     monkeypatch.setenv("BACKTRAIL_API_URL", "http://elsewhere.example")
     check_stored(ELSEWHERE)
-
-
-def test_a_switch_that_is_neither_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("BACKTRAIL_API_KEY", "key")
-    monkeypatch.setenv(SERVING, "perhaps")
-    with pytest.raises(SettingsError, match=SERVING):
-        api_key(parse_model_name(OWN))

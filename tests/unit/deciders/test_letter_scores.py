@@ -41,7 +41,6 @@ def test_where_the_letter_stands_its_rivals_are_read(
     tokens: tuple[str, ...], at: int, letter: dict[str, float]
 ) -> None:
     scores = letter_scores(said(*tokens, letter=letter, at=at), FIELD)
-    assert scores is not None
     assert scores.probabilities == pytest.approx({"A": 0.25, "B": 0, "C": 0.75, "D": 0})
     assert scores.mass == pytest.approx(0.8)
 
@@ -64,7 +63,6 @@ def test_what_is_no_list_of_tokens_is_left_out(told: Any) -> None:
 def test_a_server_that_tells_the_token_alone() -> None:
     places = places_of({"content": [{"token": "B", "logprob": -0.1, "top_logprobs": None}]})
     scores = letter_scores(places, FIELD)
-    assert scores is not None
     assert scores.probabilities["B"] == 1
 
 

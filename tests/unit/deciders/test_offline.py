@@ -40,13 +40,6 @@ async def test_the_loop_turns_while_a_rule_computes() -> None:
     assert turns - begun > 10  # on the loop itself the rule would leave them one turn
 
 
-async def test_decisions_side_by_side_are_those_of_one_after_another() -> None:
-    decider, inputs = OfflineDecider(), long_inputs()
-    alone = await decider.decide(ANSWER, inputs)
-    together = await asyncio.gather(*(decider.decide(ANSWER, inputs) for _ in range(4)))
-    assert [decided.output for decided in together] == [alone.output] * 4
-
-
 async def test_a_cancelled_decision_is_left_at_once() -> None:
     begun, may_end = threading.Event(), threading.Event()
 

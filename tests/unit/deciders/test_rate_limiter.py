@@ -82,18 +82,6 @@ def test_no_window_ever_holds_more(sizes: list[int], requests: int, tokens: int)
         assert sum(inside) <= tokens or len(inside) == 1 or max(inside) > tokens
 
 
-async def test_first_come_first_served() -> None:
-    limits = limiter(requests=1)
-    order: list[int] = []
-
-    async def one(number: int) -> None:
-        async with limits.slot(1):
-            order.append(number)
-
-    await asyncio.gather(*(one(number) for number in range(8)))
-    assert order == list(range(8))
-
-
 async def test_the_gate_admits_in_order_and_so_many_at_once() -> None:
     gate = Gate(2)
     order: list[int] = []
@@ -136,11 +124,3 @@ def test_one_limiter_per_model_and_process() -> None:
     limits = Limits(10)
     assert limiter_for("a", limits) is limiter_for("a", limits)
     assert limiter_for("a", limits) is not limiter_for("b", limits)
-
-
-async def test_an_error_inside_gives_the_place_back() -> None:
-    limits = limiter(concurrency=1)
-    for _ in range(3):
-        with pytest.raises(RuntimeError):
-            async with limits.slot(1):
-                raise RuntimeError

@@ -34,10 +34,6 @@ def test_an_index_that_disagrees_with_its_id_gives_way_and_an_item_counts_once()
     assert [(choice.index, choice.id) for choice in output.choices] == [(0, "a"), (1, "b")]
 
 
-def test_an_id_that_was_never_offered_is_still_refused() -> None:
-    assert "Index 7" in read(SELECT_COMPONENTS, OFFERED, {"choices": [{"index": 7, "id": "z", "score": 1}]}).problem
-
-
 def test_texts_are_cut_at_a_word_lists_at_their_bound_and_unknown_keys_fall_away() -> None:
     evidence = [EvidenceText(id="a", modality="text", title="A", sentences=["Yes."], score=1.0)]
     reply = {
@@ -47,12 +43,6 @@ def test_texts_are_cut_at_a_word_lists_at_their_bound_and_unknown_keys_fall_away
     output = read(ANSWER, AnswerInputs(question="Is it?", evidence=evidence), reply).output
     assert output.short.endswith("word…")
     assert output.citations[0].component == "a"
-
-
-def test_the_earlier_name_of_a_field_is_no_unknown_key() -> None:
-    evidence = [EvidenceText(id="a", modality="text", title="A", sentences=["Yes."], score=1.0)]
-    reply = {"answer": "Yes.", "supported": True, "confidence": 1, "citations": [{"component": "a"}]}
-    assert read(ANSWER, AnswerInputs(question="Is it?", evidence=evidence), reply).output.text == "Yes."
 
 
 def test_a_confidence_out_of_bounds_is_asked_again() -> None:
@@ -96,11 +86,10 @@ PICTURED = ChoosePathInputs(question="Which bridge is this?", has_picture=True)
 @pytest.mark.parametrize(("reply", "option"), [("B", "B"), ("(c)", "C"), ("Option D.", "D"), ("**A**", "A")])
 def test_a_reply_that_is_nothing_but_the_letter_is_that_choice(reply: str, option: str) -> None:
     output = read_output(CHOOSE_PATH, PICTURED, reply).output
-    assert output is not None
     assert output.option == option
 
 
-@pytest.mark.parametrize("reply", ["E", "B or C", "I choose B", "A picture is needed", ""])
+@pytest.mark.parametrize("reply", ["E", "B or C", "I choose B", "A picture is needed", "", '{"option": "E"}'])
 def test_another_letter_or_prose_is_no_choice(reply: str) -> None:
     read = read_output(CHOOSE_PATH, PICTURED, reply)
     assert read.output is None

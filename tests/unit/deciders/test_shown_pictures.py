@@ -59,13 +59,7 @@ def test_rotation_is_applied_and_metadata_dropped() -> None:
 
 @pytest.mark.parametrize(
     "content",
-    [
-        b"",
-        b"no picture",
-        packed((50, 50))[:60],
-        b"<svg xmlns='http://www.w3.org/2000/svg'/>",
-        packed((9000, 9000), "1"),
-    ],
+    [b"no picture", packed((50, 50))[:60], b"<svg xmlns='http://www.w3.org/2000/svg'/>", packed((9000, 9000), "1")],
 )
 def test_what_cannot_be_decoded_is_left_out_and_said(content: bytes) -> None:
     shown, notes = shown_pictures([attached(content, "bad"), attached(packed((10, 10)), "good")])
@@ -82,12 +76,9 @@ def test_labels_are_quoted() -> None:
 
 
 def test_how_large_a_picture_is_shown_is_set_with_it() -> None:
-    packed = io.BytesIO()
-    Image.new("RGB", (3000, 1500)).save(packed, "PNG")
     for side in (256, 2048):
-        [shown], _ = shown_pictures([PictureAttachment(packed.getvalue(), "image/png", "chart", longest_side=side)])
-        content = base64.b64decode(shown.data_url.partition(",")[2])
-        assert max(Image.open(io.BytesIO(content)).size) == side
+        [shown], _ = shown_pictures([PictureAttachment(packed((3000, 1500)), "image/png", "chart", longest_side=side)])
+        assert max(opened(shown).size) == side
 
 
 def test_a_picture_whose_file_is_gone_is_named() -> None:

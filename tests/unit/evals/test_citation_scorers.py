@@ -63,5 +63,4 @@ async def test_by_a_judge() -> None:
     }
     made = await judged(ScriptedDecider(script), QUESTION, outcome("…", MOVED, OTHER), ("citations",))
     assert [scorer(QUESTION, made) for scorer in judged_citation_scorers()] == [0.5, 0.5]
-    assert made.judge_usage is not None
     assert made.judge_usage["calls"] == 5

@@ -105,7 +105,6 @@ def test_the_oracle_tells_what_no_ranking_could_find(folder: Path) -> None:
     there, gone = Evidence(document="failures.md", quote="a wet year"), Evidence(document="pumps.md", quote="a leak")
     asked = with_gold([asking(there, gone), asking(there, id_="r"), Question(id="s", question="?")], opened(folder))
     summary = oracle((hit_at(10), recall_at(10), exact_match()), asked)
-    assert summary is not None
     assert {name: score.mean for name, score in summary.scores.items()} == {"Hit@10": 1.0, "Recall@10": 0.75}
     assert [(question.id, piece) for question, piece in lost(asked)] == [("q", gone)]
     assert oracle((hit_at(10),), [Question(id="q", question="?", gold=(("c1",),))]) is None, "gold given as components"

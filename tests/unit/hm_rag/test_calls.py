@@ -45,14 +45,6 @@ def counted(history: Any) -> Counter[str]:
     return Counter(asked.decision.removeprefix("hm_rag_") for asked in history)
 
 
-async def test_a_single_question_costs_three_calls() -> None:
-    values, history = await ask()
-    assert counted(history) == {"plan": 1, "read": 2}
-    assert values["answer"]["text"]
-    web = next(one for one in values["positions"] if one["source"] == "web")
-    assert (web["status"], "vector agent" in web["reason"]) == ("abstained", True)
-
-
 async def test_those_who_say_the_same_are_not_merged() -> None:
     def read(inputs: Any) -> dict[str, Any]:
         cited = [{"component": inputs.evidence[0].id}]
@@ -62,6 +54,8 @@ async def test_those_who_say_the_same_are_not_merged() -> None:
     values, history = await ask(script={"hm_rag_read": read})
     assert counted(history) == {"plan": 1, "read": 2}
     assert (values["answer"]["short"], values["verdict"]["by"]) == ("Josef Hackhofer", "vote")
+    web = next(one for one in values["positions"] if one["source"] == "web")
+    assert (web["status"], "vector agent" in web["reason"]) == ("abstained", True)
 
 
 async def test_two_parts_are_read_once_by_each_source() -> None:
@@ -90,10 +84,7 @@ async def test_a_chain_puts_earlier_answers_into_later_queries() -> None:
     assert asked["q1"] == "When did Josef Hackhofer retire?"
     assert counted(history)["read"] == 2 + 2  # two parts that others wait for, then each source once
     assert sum(counted(history).values()) <= 10
-    final = history[-1].inputs if history[-1].decision == "hm_rag_read" else None
     notes = [asked.inputs.known for asked in history if asked.decision == "hm_rag_read" and asked.inputs.known]
-    assert final is None or final.known
-    assert notes
     assert DESIGNED in notes[-1][0]
 
 

@@ -56,6 +56,8 @@ def test_parts_keep_the_words_of_the_question() -> None:
     parts = split(JudgeInputs(question=TWO))
     assert parts.questions == ["Who designed the Ondra bridge?", "When was the lighthouse of Palverin built?"]
     assert check_parts(JudgeInputs(question=TWO), parts) == []
+    chinese = SplitQuestion(questions=["維也納的橋由誰設計?", "塔於何年完成?"])
+    assert check_parts(JudgeInputs(question="維也納的橋由誰設計, and 塔於何年完成?"), chinese) == []
 
 
 @given(question=st.text(max_size=500))

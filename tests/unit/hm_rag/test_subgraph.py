@@ -9,7 +9,6 @@ from fixtures.planning_corpus import GOOD_BLOB, open_planning_corpus
 from fixtures.scripted_knowledge import ScriptedKnowledge, entity, relation
 
 from backtrail.nodes.hm_rag.agents.subgraph import explore, token_count
-from backtrail.nodes.walking.linked_rows import linked_rows
 from backtrail.state.hm_rag.memory import Retrieved
 from backtrail.state.hm_rag.settings import HmRagSettings
 
@@ -53,9 +52,6 @@ def test_high_level_keywords_match_relations_and_bring_those_of_their_ends() -> 
     retrieved = found([], ["put up lamps of bridges"])
     # 1909 is a value: what else happened in that year is no neighbour.
     assert ways(retrieved) == [("r-put", "match"), ("r-green", "edge neighbour")]
-
-
-def test_matches_first_then_local_neighbours_then_those_of_edges() -> None:
     retrieved = found(["Urania bridge"], ["put up lamps of bridges"])
     assert [way for _, way in ways(retrieved)] == ["match", "local neighbour", "local neighbour", "edge neighbour"]
 
@@ -72,11 +68,6 @@ def test_the_subgraph_keeps_within_its_tokens() -> None:
     retrieved = found(["Urania bridge"], [], hub, subgraph_tokens=500)
     assert 0 < len(retrieved["triplets"]) <= 500 // 20
     assert len(found(["Urania bridge"], [], hub, subgraph_tokens=5000)["triplets"]) > len(retrieved["triplets"])
-
-
-def test_a_table_brings_the_row_that_leads_to_a_page() -> None:
-    held = open_planning_corpus().components(["bridges#t", "urania#p0", "lamps#p0"])
-    assert linked_rows(held, frozenset(["urania"]), {}) == {"urania#p0": ("bridges#t", 1)}
 
 
 def test_components_that_are_gone_are_left_out() -> None:

@@ -70,19 +70,6 @@ def test_the_same_words_need_no_merging() -> None:
     assert [one["component"] for one in writes["verdict"]["citations"]] == ["graph#p0", "vector#p0"]
 
 
-def test_a_failed_agent_is_left_out_and_shown() -> None:
-    writes = held(has_not("vector", "failed", "No graph."), holds("graph", "Ondra"), holds("web", "Ondra"))
-    assert writes["vote"]["excluded"] == {"vector": "No graph."}
-    assert writes["vote"]["winners"] == ["graph", "web"]
-    assert len(writes["vote"]["pairs"]) == 1
-
-
-def test_three_that_disagree_go_to_the_expert() -> None:
-    writes = held(holds("vector", "Ondra"), holds("graph", "Velm"), holds("web", "Mirne"))
-    assert (writes["vote"]["outcome"], writes["vote"]["winners"], writes["verdict"]) == ("disagreed", [], None)
-    assert "No two answers agree" in writes["vote"]["reason"]
-
-
 def test_a_better_supported_answer_contests_the_vote() -> None:
     positions = [holds("vector", "Ondra", 0.3), holds("web", "Ondra", 0.4), holds("graph", "Velm", 0.8)]
     contested = held(*positions)
@@ -92,16 +79,40 @@ def test_a_better_supported_answer_contests_the_vote() -> None:
     assert held(*positions, variant="published")["verdict"]["text"] == "Ondra"
 
 
-def test_an_answer_as_well_supported_contests_nothing() -> None:
-    writes = held(holds("vector", "Ondra", 0.3), holds("web", "Ondra", 0.4), holds("graph", "Velm", 0.4))
-    assert writes["verdict"]["text"] == "Ondra"
+LONG = holds("vector", "There is much to say about rivers, and this one is no exception.", summary="Ondra")
+IN_OPTIONS: dict[str, Any] = {"options": OPTIONS}
+FIRST: dict[str, Any] = {"decision_agent": False}
 
 
-def test_one_answer_stands_alone_and_none_goes_to_the_expert() -> None:
-    alone = held(has_not("vector"), holds("graph", "Ondra"))
-    assert (alone["vote"]["outcome"], alone["verdict"]["text"]) == ("alone", "Ondra")
-    nobody = held(has_not("vector"), has_not("graph"))
-    assert (nobody["vote"]["outcome"], nobody["verdict"]) == ("nobody", None)
+@pytest.mark.parametrize(
+    ("positions", "settings", "outcome", "winners", "text"),
+    [
+        ([has_not("vector"), holds("graph", "Ondra")], {}, "alone", ["graph"], "Ondra"),
+        ([has_not("vector"), has_not("graph")], {}, "nobody", [], None),
+        ([has_not("vector", "failed"), holds("graph", "Ondra"), holds("web", "Ondra")], {}, "agreed", ["graph", "web"],
+         "Ondra"),
+        ([holds("vector", "Ondra"), holds("graph", "Velm"), holds("web", "Mirne")], {}, "disagreed", [], None),
+        ([holds("a", "Ondra"), holds("b", "Ondra"), holds("c", "Velm"), holds("d", "Velm")], {}, "disagreed", [], None),
+        # one that is supported as well as those who agree contests nothing
+        ([holds("vector", "Ondra", 0.3), holds("web", "Ondra", 0.4), holds("graph", "Velm", 0.4)], {}, "agreed",
+         ["vector", "web"], "Ondra"),
+        # of a long answer the summary is compared, and of multiple choice the option or what plainly means one
+        ([LONG, holds("graph", "Ondra")], {}, "agreed", ["vector", "graph"], None),
+        ([holds("vector", "no idea"), holds("graph", "no idea")], IN_OPTIONS, "agreed", ["vector", "graph"], "no idea"),
+        ([holds("vector", "the answer is (B)"), holds("graph", "hide", option="B")], IN_OPTIONS, "agreed",
+         ["vector", "graph"], "(B) hide. the answer is (B)"),
+        ([holds("vector", "x", 0.9, option="A"), holds("graph", "y", option="B")], IN_OPTIONS, "disagreed", [], None),
+        # without a decision agent the first source answers
+        ([has_not("vector"), holds("graph", "Ondra"), holds("web", "Velm")], FIRST, "not held", ["graph"], "Ondra"),
+        ([has_not("vector")], FIRST, "not held", [], "No source has an answer."),
+    ],
+)  # fmt: skip
+def test_who_wins(positions: list[Position], settings: Any, outcome: str, winners: list[str], text: str | None) -> None:
+    writes = held(*positions, **settings)
+    assert (writes["vote"]["outcome"], writes["vote"]["winners"]) == (outcome, winners)
+    assert (writes["verdict"] and writes["verdict"]["text"]) == text
+    silent = {one["source"]: one["reason"] for one in positions if one["status"] != "answered"}
+    assert writes["vote"]["excluded"] == silent
 
 
 def test_of_multiple_choice_the_option_counts_first() -> None:
@@ -114,50 +125,11 @@ def test_of_multiple_choice_the_option_counts_first() -> None:
     assert (writes["verdict"]["text"], writes["verdict"]["option"]) == ("(B) hide", "B")
 
 
-def test_without_an_option_the_text_counts() -> None:
-    writes = held(holds("vector", "no idea at all", option=None), holds("graph", "no idea at all"), options=OPTIONS)
-    [pair] = writes["vote"]["pairs"]
-    assert (pair["same_option"], pair["agree"]) == (None, True)
-
-
-def test_an_option_is_read_off_a_text_that_plainly_means_it() -> None:
-    writes = held(holds("vector", "the answer is (B)"), holds("graph", "hide", option="B"), options=OPTIONS)
-    assert writes["vote"]["winners"] == ["vector", "graph"]
-
-
-def test_one_against_one_is_no_majority() -> None:
-    writes = held(holds("vector", "x", 0.9, option="A"), holds("graph", "y", 0.2, option="B"), options=OPTIONS)
-    assert (writes["vote"]["outcome"], writes["verdict"]) == ("disagreed", None)
-
-
-def test_two_groups_of_one_size_are_a_disagreement() -> None:
-    writes = held(holds("a", "Ondra"), holds("b", "Ondra"), holds("c", "Velm"), holds("d", "Velm"))
-    assert writes["vote"]["outcome"] == "disagreed"
-    assert writes["vote"]["reason"] == "Two groups of the same size contradict each other."
-
-
-def test_summaries_are_compared_not_answers() -> None:
-    long = holds("vector", "There is much to say about rivers, and this one is no exception.", summary="the Ondra")
-    assert held(long, holds("graph", "the Ondra"))["vote"]["pairs"][0]["similarity"] == 1.0
-
-
 def test_the_threshold_and_the_weights_are_settings() -> None:
     positions = [holds("vector", "the Ondra"), holds("graph", "Ondra")]
     assert held(*positions, threshold=0.6)["vote"]["outcome"] == "disagreed"
     reordered = [holds("vector", "dog bites man"), holds("graph", "man bites dog")]
     assert held(*reordered, bleu_weight=0.0)["vote"]["pairs"][0]["similarity"] == pytest.approx(1 / 3, abs=1e-4)
-
-
-def test_without_decision_agent_the_first_source_answers() -> None:
-    writes = held(has_not("vector"), holds("graph", "Ondra", 0.1), holds("web", "Velm", 0.9), decision_agent=False)
-    assert (writes["vote"]["outcome"], writes["vote"]["pairs"], writes["vote"]["winners"]) == (
-        "not held",
-        [],
-        ["graph"],
-    )
-    assert (writes["verdict"]["by"], writes["verdict"]["text"]) == ("first source", "Ondra")
-    nobody = held(has_not("vector"), decision_agent=False)
-    assert nobody["verdict"]["abstained"] is True
 
 
 POSITIONS = st.lists(

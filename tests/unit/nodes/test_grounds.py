@@ -18,7 +18,6 @@ from backtrail.tools.corpus.open import open_corpus
 from backtrail.tools.corpus.reader import StoredCorpus
 from backtrail.tools.deciders.asking.form import reply_form
 from backtrail.tools.deciders.protocol import DecisionFailed
-from backtrail.tools.deciders.reading import read_output
 from backtrail.tools.deciders.scripted import ScriptedDecider
 from backtrail.tools.toolbox import Toolbox
 
@@ -104,13 +103,6 @@ def test_grounds_and_citations_agree(knowledge: Any, reply: dict[str, Any], fits
 def test_the_schema_offers_own_knowledge_only_where_it_counts() -> None:
     closed = reply_form(ANSWER, AnswerInputs(question="?", evidence=[PAGE])).schema
     assert closed["properties"]["grounds"]["enum"] == ["evidence"]
-
-
-def test_replies_from_before_there_were_grounds_still_read() -> None:
-    old = '{"answer": "1998", "citations": [{"component": "p"}], "supported": true, "confidence": 1}'
-    read = read_output(ANSWER, AnswerInputs(question="?", evidence=[PAGE]), old)
-    assert read.output is not None
-    assert read.output.grounds == "evidence"
 
 
 async def test_where_the_reader_fails_for_good_the_rules_are_quoted(corpus: Any) -> None:

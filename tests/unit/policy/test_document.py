@@ -102,7 +102,6 @@ def test_a_changed_file_counts_at_once_and_a_broken_one_not_at_all() -> None:
         file.write_text(f"[everyone.most]\n{text}")
         os.utime(file, ns=(moment, moment))
         policy = watch.in_force()
-        assert policy is not None
         assert policy.everyone.most.usd == usd
         assert bool(watch.problem) == (text == "usd = -1")
     file.write_text("[everyone]\nweb = 3")

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from backtrail.language.active import reading_in
-from backtrail.language.questions import analyse
-from backtrail.rules.reader.doubts import doubt, of_question
+from backtrail.rules.reader.doubts import doubt
 from backtrail.rules.reader.extract import extract_answer
 from backtrail.state.answer_decisions import EvidenceText
 from backtrail.state.offline.extract import ExtractInputs, ExtractReading
@@ -56,30 +55,6 @@ def test_what_is_said_of_something_else_is_never_sure(question: str, against: st
     assert doubt(reading.extract.signals) == against
 
 
-@pytest.mark.parametrize(
-    ("question", "answer"),
-    [
-        ("When was Oak Hall built?", "1961"),
-    ],
-)
-def test_a_stated_fact_is_answered_for_sure(question: str, answer: str) -> None:
-    reading = ask(question)
-    assert (reading.text, reading.extract.level) == (answer, "high")
-
-
-@pytest.mark.parametrize(
-    ("question", "several"),
-    [
-        ("Who is the warden of Oak Hall and when did he come to the school?", True),
-        ("Which missions to Mercury were there?", True),
-        ("What are the ports of Aarland?", True),
-        ("Which city is in the counties of Aarland?", False),
-    ],
-)
-def test_one_answer_to_a_question_for_several_things_is_doubted(question: str, several: bool) -> None:
-    assert ("several" in of_question(analyse(question), "Oak Hall")) is several
-
-
 def test_an_abstention_names_no_word_that_its_quotes_say() -> None:
     evidence = [_text(0, "Halls", "", "The permit is signed every morning.", "The keeper of the hall is away.")]
     reading = ask("Who signs the permit of the hall?", evidence)
@@ -100,7 +75,7 @@ def test_an_abstention_names_no_word_that_its_quotes_say() -> None:
          ("La caldera se revisa cada año.", "La responsable es Nuria Ortega."), "Nuria Ortega"),
     ],
 )  # fmt: skip
-def test_in_other_languages_the_sentence_that_answers_is_quoted_with_the_one_that_names_the_thing(
+def test_the_sentence_that_answers_is_quoted_in_other_languages(
     language: str, question: str, sentences: tuple[str, ...], names: str
 ) -> None:
     with reading_in(language):
@@ -143,7 +118,8 @@ def test_one_of_several_things_asked_for_is_not_said_for_sure() -> None:
         _text(0, "Mariner 10", "", "Mariner 10 was the first mission to Mercury.", "It was launched in 1973."),
         _text(0, "Messenger", "", "Messenger was the second mission to Mercury and orbited it from 2011."),
     ]
-    several = ask("Which missions to Mercury were there?", evidence)
-    assert several.extract.level != "high"
-    assert doubt(several.extract.signals) == "several"
+    for asked in ("Which missions to Mercury were there?", "What were the missions to Mercury?"):
+        several = ask(asked, evidence)
+        assert several.extract.level != "high"
+        assert doubt(several.extract.signals) == "several"
     assert doubt(ask("Which mission to Mercury was the first?", evidence).extract.signals) != "several"

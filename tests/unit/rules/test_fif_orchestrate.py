@@ -24,20 +24,12 @@ def _found(document: str, coverage: float, links: int = 3, names: tuple[str, ...
 def _hop(step: int, action: Action, outcome: str, found: list[FoundView], kind: str = "traverse") -> HopView:
     search = kind == "traverse"
     return HopView(
-        step=step,
-        kind=kind,  # type: ignore[arg-type]
-        subquery_id=action.subquery_id,
-        subquery=action.subtask,
-        anchor_step=action.anchor,
-        anchors=action.anchor_documents,
-        document_mode=action.document_mode if search else None,
-        component_mode=action.component_mode if search else None,
-        granularity=action.granularity if search else None,
-        outcome=outcome,  # type: ignore[arg-type]
-        reason="",
+        step=step, kind=kind, subquery_id=action.subquery_id, subquery=action.subtask, anchor_step=action.anchor,
+        anchors=action.anchor_documents, document_mode=action.document_mode if search else None,
+        component_mode=action.component_mode if search else None, outcome=outcome, reason="",
+        granularity=action.granularity if search else None, found=found,
         documents=[DocumentView(id=one.document, title=one.title) for one in found],
-        found=found,
-    )
+    )  # fmt: skip
 
 
 def _inputs(memory: list[HopView], allowed: Allowed = EVERYTHING, status: str = "open") -> OrchestrateInputs:

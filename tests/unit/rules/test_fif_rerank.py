@@ -46,8 +46,5 @@ def test_pictures_are_lifted_where_a_picture_is_asked_for() -> None:
     found = _candidate(0, "text", 0.5, context=0.5), _candidate(1, "drawing", 0.4, modality="image", context=0.5)
     assert _order(*found, question="What does the drawing show?") == ["drawing", "text"]
     assert _order(*found, question="What does it show?") == ["text", "drawing"]
-    only_titled = _candidate(1, "drawing", 0.4, modality="image", context=0.0)
-    assert _order(_candidate(0, "text", 0.5, context=0.1), only_titled, question="Which drawing?") == [
-        "text",
-        "drawing",
-    ]
+    titled = _candidate(0, "text", 0.5, context=0.1), _candidate(1, "drawing", 0.4, modality="image", context=0.0)
+    assert _order(*titled, question="Which drawing?") == ["text", "drawing"]

@@ -39,10 +39,6 @@ def test_the_grade_falls_with_the_overlap(answer: str, gold: str, score: int) ->
     assert judge_answer(judged(answer, gold)).score == score
 
 
-def test_the_best_gold_answer_counts() -> None:
-    assert judge_answer(judged("Countess of Lovelace", "Ada Lovelace", "Countess of Lovelace")).score == 5
-
-
 @given(answer=TEXTS, gold=TEXTS, other=TEXTS)
 def test_another_gold_answer_never_lowers_the_grade(answer: str, gold: str, other: str) -> None:
     alone = judge_answer(judged(answer, gold)).score
@@ -73,12 +69,6 @@ def test_a_claim_holds_when_the_reference_says_what_is_new_in_it() -> None:
     checked = check_claims(inputs)
     assert checked.supported == [True, False, False], "repeating the question claims nothing new"
     assert one_verdict_each(inputs, checked) == []
-
-
-@given(st.lists(TEXTS, min_size=1, max_size=5), TEXTS)
-def test_every_claim_has_a_verdict(claims: list[str], reference: str) -> None:
-    inputs = CheckInputs(question="Who?", claims=claims, reference=reference)
-    assert len(check_claims(inputs).supported) == len(claims)
 
 
 @pytest.mark.parametrize(

@@ -35,12 +35,6 @@ def test_kind_of_answer(question: str, kind: str) -> None:
     assert analyse(question).kind == kind
 
 
-def test_parts_of_a_question() -> None:
-    shape = analyse('Which of the 3 towns in "Blue Valley" has the largest area in 1999?')
-    assert shape.quoted == ("Blue Valley",)
-    assert shape.comparing == {"largest"}
-
-
 @pytest.mark.parametrize(
     ("question", "words"),
     [
@@ -53,13 +47,6 @@ def test_parts_of_a_question() -> None:
 )
 def test_words_that_compare_order_or_add_up(question: str, words: set[str]) -> None:
     assert analyse(question).comparing == words
-
-
-def test_focus_is_the_clause_that_asks() -> None:
-    shape = analyse("Who created the series in which the character of Robert appeared?")
-    assert "creat" in shape.focus
-    assert "robert" not in shape.focus
-    assert "robert" in shape.terms
 
 
 @pytest.mark.parametrize(

@@ -64,6 +64,5 @@ def test_a_tool_needs_the_corpus_where_none_is_meant() -> None:
 def test_parameters_that_are_no_object_are_told_so(params: Any) -> None:
     sent = json.dumps({"jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": params}).encode()
     told = own_answer(sent, lambda: allowed_to(""))
-    assert told is not None
     assert (told["id"], told["error"]["code"]) == (3, -32602)
     assert own_answer(sent.replace(b'"params"', b'"other"'), lambda: allowed_to("")) is None

@@ -91,6 +91,5 @@ async def test_checkpoints_are_stored_once_the_database_is_back() -> None:
     put = await Enduring(saver).aput(config, empty_checkpoint(), {"step": 1}, {})
     await Enduring(saver).aput_writes(put, [("answer", "1977")], "task")
     held = await Enduring(saver).aget_tuple(config)
-    assert held is not None
     assert held.pending_writes == [("task", "answer", "1977")]
     assert [one.metadata.get("step") async for one in Enduring(saver).alist(config)] == [1]
