@@ -21,7 +21,6 @@ from backtrail.state.ircot.settings import IrcotSettings
 from backtrail.state.settings import Budget, Settings
 from backtrail.state.usage import charge
 from backtrail.tools.deciders.protocol import BudgetExhausted
-from backtrail.tools.errors import ModelUnavailable
 
 QUESTION = "When was the spacecraft that flew past Triton launched?"
 CHAIN = ["Only one spacecraft flew past Triton: Voyager 2.", "So the answer is 20 August 1977."]
@@ -86,15 +85,6 @@ async def test_whoever_answers_reads_first_what_the_chain_was_read_off(ircot: Ca
         assert "voyager#0" in ranking  # what the last sentence was read off
 
 
-def test_what_the_last_sentence_asked_for_is_read_whatever_the_others_found() -> None:
-    def hop(*ids: str) -> Any:
-        return {"components": [{"id": key, "score": 0.5} for key in ids]}
-
-    hops = [hop("a", "b", "c"), hop("a", "b", "c"), hop("x", "y", "a")]
-    assert [scored["id"] for scored in over_retrievals(hops, 3)] == ["a", "b", "c"]
-    assert [scored["id"] for scored in over_retrievals(hops, 3, late=1)] == ["a", "b", "x"]
-
-
 def test_copies_that_two_sentences_find_are_one_text_that_was_found_twice() -> None:
     said = {"a": "Venera landed.", "b": "venera landed", "x": "Mars.", "y": "Venus."}
 
@@ -122,14 +112,15 @@ async def test_the_limit_of_thoughts_ends_the_chain(ircot: Callable[..., Any]) -
     assert [hop["subquery"] for hop in found["hops"]] == [QUESTION, "Thought 0.", "Thought 1.", "Thought 2."]
 
 
+MUTE = {"sentence": " ", "answered": False}
+UNMARKED = {"sentence": "It is 1977.", "answered": True}  # it does not say that it answers
+
+
 @pytest.mark.parametrize(
     ("thought", "reason", "failed"),
-    [
-        ({"sentence": " ", "answered": False}, "nothing more to think", []),
-        ({"sentence": "It is 1977.", "answered": True}, "failed:think", ["think@0"]),  # it does not say that it answers
-    ],
+    [(MUTE, "nothing more to think", []), (UNMARKED, "failed:think", ["think@0"])],
 )
-async def test_a_thought_that_says_nothing_or_is_invalid_ends_the_chain_and_what_was_found_is_read(
+async def test_a_thought_without_use_ends_the_chain(
     ircot: Callable[..., Any], thought: dict[str, Any], reason: str, failed: list[str]
 ) -> None:
     found = await ircot({"ircot_think": lambda inputs: thought}).ask(QUESTION)
@@ -142,9 +133,7 @@ async def test_a_thought_that_says_nothing_or_is_invalid_ends_the_chain_and_what
     ("budget", "reason", "thoughts"),
     [(Budget(calls=1), "budget:calls", 1), (Budget(steps=1), "budget:steps", 0), (Budget(steps=3), "answered", 2)],
 )
-async def test_a_reached_ceiling_ends_the_chain(
-    ircot: Callable[..., Any], budget: Budget, reason: str, thoughts: int
-) -> None:
+async def test_a_ceiling_ends_the_chain(ircot: Callable[..., Any], budget: Budget, reason: str, thoughts: int) -> None:
     found = await ircot(budget=budget).ask(QUESTION)
     assert (found["stop_reason"], len(found["thoughts"])) == (reason, thoughts)
     assert found["answer"]["text"]
@@ -159,18 +148,6 @@ async def test_a_budget_that_ends_within_a_thought_ends_the_chain(ircot: Callabl
     assert [failure["error"] for failure in found["failures"]] == ["BudgetExhausted"]
     assert found["usage"]["think@0"]["calls"] == 2
     assert found["answer"]["text"]
-
-
-async def test_a_run_that_stopped_goes_on_where_it_was(ircot: Callable[..., Any]) -> None:
-    undisturbed = await ircot().ask(QUESTION)
-    first = {"sentence": CHAIN[0], "answered": False}
-    run = ircot({"ircot_think": [first, ModelUnavailable("down"), next_of_chain]})
-    with pytest.raises(ModelUnavailable):
-        await run.ask(QUESTION)
-    resumed = await run.ask(None)
-    assert run.asked == ["ircot_think"] * 3 + ["answer"]
-    for key in ("thoughts", "ranking", "evidence", "hops", "answer", "stop_reason"):
-        assert resumed[key] == undisturbed[key]
 
 
 async def test_the_next_question_starts_anew(ircot: Callable[..., Any]) -> None:
@@ -206,9 +183,7 @@ def test_a_replayed_step_changes_nothing(held: list[Thought], new: list[Thought]
         ("it was  voyager 2.", False, ["It was Voyager 2."], "stands in the chain already"),
     ],
 )
-def test_mark_and_flag_agree_and_nothing_is_said_twice(
-    sentence: str, answered: bool, said: list[str], problem: str | None
-) -> None:
+def test_thoughts_that_fit(sentence: str, answered: bool, said: list[str], problem: str | None) -> None:
     inputs = ThinkInputs(question=QUESTION, thoughts=said, evidence=[])
     problems = thought_fits(inputs, NextThought(sentence=sentence, answered=answered))
     assert not problems if problem is None else problem in problems[0]
@@ -262,9 +237,7 @@ def test_the_rule_states_what_is_new_and_what_it_leaves_open() -> None:
     ],
     ids=["supported at once", "of something else", "nothing", "fact after fact"],
 )
-def test_the_rule_takes_fact_after_fact_until_there_is_an_answer_or_nothing(
-    question: str, evidence: list[EvidenceText], said: list[str]
-) -> None:
+def test_the_rule_takes_fact_after_fact(question: str, evidence: list[EvidenceText], said: list[str]) -> None:
     assert chain(question, *evidence) == said
 
 

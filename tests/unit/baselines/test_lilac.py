@@ -10,7 +10,6 @@ import pytest
 from backtrail.state.fif.settings import FifSettings
 from backtrail.state.lilac.settings import LilacSettings
 from backtrail.state.settings import Budget
-from backtrail.tools.errors import ModelUnavailable
 
 QUESTION = "When was the spacecraft that flew past Triton launched?"
 SUBQUERIES = ["Which spacecraft flew past Triton?", "When was Voyager 2 launched?"]
@@ -73,17 +72,6 @@ async def test_a_failed_decomposition_is_recorded_and_the_question_stands_in(lil
     assert [failure["id"] for failure in found["failures"]] == ["decompose@0"]
     assert [subquery["text"] for subquery in found["subqueries"]] == [QUESTION]
     assert found["answer"]["text"]
-
-
-async def test_a_run_that_stopped_goes_on_where_it_was(lilac: Callable[..., Any], read_first: Any) -> None:
-    undisturbed = await lilac().ask(QUESTION)
-    run = lilac({"answer": [ModelUnavailable("down"), read_first]})
-    with pytest.raises(ModelUnavailable):
-        await run.ask(QUESTION)
-    resumed = await run.ask(None)
-    assert run.asked == ["fif_decompose", "answer", "answer"]
-    for key in ("ranking", "evidence", "hops", "answer", "stop_reason"):
-        assert resumed[key] == undisturbed[key]
 
 
 async def test_the_next_question_starts_anew(lilac: Callable[..., Any]) -> None:

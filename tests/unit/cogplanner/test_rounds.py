@@ -4,22 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-from fixtures.scripted_searches import stored_picture
-from hypothesis import given
-from hypothesis import strategies as st
 from langgraph.runtime import Runtime
 
 from backtrail.nodes.check_picture import check_picture
-from backtrail.nodes.cogplanner.begin_round import begin_round
 from backtrail.nodes.cogplanner.dispatch import dispatch
-from backtrail.nodes.cogplanner.keep import keep
-from backtrail.nodes.rank_found import fused, rank_found
+from backtrail.nodes.rank_found import rank_found
 from backtrail.state.cogplanner.memory import Round, current_queries, merge_rounds
 from backtrail.state.cogplanner.settings import CogPlannerSettings
 from backtrail.state.search import SearchRecord
-from backtrail.state.settings import Budget, Settings
-from backtrail.state.usage import charge
+from backtrail.state.settings import Settings
 from backtrail.tools.toolbox import Toolbox
 
 RUNTIME: Any = Runtime(context=Settings())
@@ -45,28 +38,9 @@ def decided(action: str, queries: list[str], **state: Any) -> Any:
     }  # fmt: skip
 
 
-def test_dispatch_writes_the_round_and_a_task_for_each_query() -> None:
-    writes = dispatch()(decided("text search", ["a", "b"]), RUNTIME)
-    tasks = [
-        {"kind": "text", "query": query, "round": 1, "index": index, "question": "Who built it?", "picture": None}
-        for index, query in enumerate(["a", "b"])
-    ]
-    assert writes == {
-        "rounds": [{"index": 1, "queries": ["a", "b"], "action": "text search", "found": [], "why": "split facts"}],
-        "queries": ["a", "b"],
-        "tasks": tasks,
-        "searches": [],
-    }
-
-
 def test_no_search_keeps_the_queries_and_ends_planning() -> None:
     writes = dispatch()(decided("no search", ["a", "b"]), RUNTIME)
     assert (writes["tasks"], writes["queries"], writes["stop_reason"]) == ([], ["a", "b"], "no search")
-
-
-def test_the_picture_makes_one_search_for_all_queries() -> None:
-    writes = dispatch()(decided("image search", ["a", "b"], image="f" * 64), RUNTIME)
-    assert [(one["kind"], one["picture"]) for one in writes["tasks"]] == [("image-by-picture", "f" * 64)]
 
 
 def test_failed_searches_are_not_repeated_either() -> None:
@@ -76,19 +50,6 @@ def test_failed_searches_are_not_repeated_either() -> None:
     assert [one["query"] for one in writes["tasks"]] == ["b"]
     assert [(one["query"], one["outcome"]) for one in writes["searches"]] == [("a", "refused")]
     assert "ended as failed" in writes["searches"][0]["reason"]
-
-
-def test_a_text_search_does_not_forbid_the_same_query_for_pictures() -> None:
-    state = decided("image search", ["a"], rounds=[a_round(1)], searches=[a_search(0, query="a")])
-    assert [one["kind"] for one in dispatch()(state, RUNTIME)["tasks"]] == ["image-by-text"]
-
-
-def test_keep_names_what_the_rounds_own_searches_found() -> None:
-    state: Any = {
-        "rounds": [a_round(1, "x"), a_round(2)],
-        "searches": [a_search(0, "x"), a_search(0, "y", "z", round_=2), a_search(1, "z", round_=2)],
-    }
-    assert keep()(state, RUNTIME) == {"rounds": [{**a_round(2), "found": ["z", "y"]}]}
 
 
 def test_equal_places_are_ranked_by_what_they_say_of_the_question() -> None:
@@ -102,32 +63,6 @@ def test_the_generator_reads_at_most_as_many_elements_as_the_setting_says() -> N
     state: Any = {"searches": [a_search(0, *"abcd")], "evidence": evidence}
     runtime: Any = Runtime(context=Settings(cogplanner=CogPlannerSettings(elements=2)))
     assert [one["id"] for one in rank_found()(state, runtime)["ranking"]] == ["a", "b"]
-
-
-@given(st.lists(st.lists(st.sampled_from("abcdef"), unique=True, max_size=6), max_size=4))
-def test_a_fused_ranking_has_every_element_once(rankings: list[list[str]]) -> None:
-    ranked = [one["id"] for one in fused([a_search(place, *ids) for place, ids in enumerate(rankings)])]
-    assert sorted(ranked) == sorted({id_ for ids in rankings for id_ in ids})
-
-
-@pytest.mark.parametrize(
-    ("done", "calls", "expected"),
-    [
-        (0, 0, {"paradigm": "sequential", "one_plan": False}),
-        (2, 0, {"paradigm": "sequential", "one_plan": False}),
-        (3, 0, {"stop_reason": "limit:rounds"}),
-        (1, 5, {"stop_reason": "budget:calls"}),
-    ],
-)
-def test_a_round_begins_within_its_limits_only(done: int, calls: int, expected: dict[str, str]) -> None:
-    state: Any = {"rounds": [a_round(index + 1) for index in range(done)], "usage": {"x@0": charge(calls=calls)}}
-    runtime: Any = Runtime(context=Settings(budget=Budget(calls=5)))
-    assert begin_round()(state, runtime) == expected
-
-
-def test_a_picture_that_can_be_read_changes_nothing() -> None:
-    assert check_picture(Toolbox())({"image": stored_picture(3)}, RUNTIME) == {}
-    assert check_picture(Toolbox())({}, RUNTIME) == {}
 
 
 def test_a_picture_that_is_not_held_is_taken_away_with_a_reason() -> None:

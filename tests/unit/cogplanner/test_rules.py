@@ -63,19 +63,13 @@ CAPTIONS = [
     ("picture", "rounds", "elements", "queries", "action"),
     [
         (True, [], [], POINTING, "image search"),
-        (
-            True,
-            [LOOKED],
-            CAPTIONS,
-            "When was Orvane Bridge opened?",
-            "text search",
-        ),  # the name that most pictures carry
+        (True, [LOOKED], CAPTIONS, "When was Orvane Bridge opened?", "text search"),  # what most pictures are called
         (True, [LOOKED], [], "When was bridge opened", "text search"),  # the picture led nowhere
         (False, [], [], POINTING, "text search"),
     ],
 )
-def test_what_a_question_points_at_is_looked_up_by_its_picture_and_named(
-    picture: bool, rounds: list[RoundView], elements: list[Element], queries: str, action: str
+def test_what_is_pointed_at_is_looked_up_and_named(
+    picture: bool, rounds: Any, elements: Any, queries: str, action: str
 ) -> None:
     assert asked(POINTING, picture=picture, rounds=rounds, elements=elements) == [queries]
     assert chosen(POINTING, picture=picture, rounds=rounds, elements=elements) == action
@@ -103,22 +97,15 @@ def test_what_a_question_describes_is_looked_for_first_then_named() -> None:
 DESIGNED = "Who designed the Orvane Bridge?"
 TOLD = element("The Orvane Bridge was designed by Mira Tessel.", "Orvane Bridge")
 LOOKS = "What does the flag of Palverin look like?"
+SEARCHED, TOLD_OF_NONE = [done(1, "text", DESIGNED)], element("A bridge.")
 OF_PICTURES = done(2, "image-by-text", LOOKS, action="image search")
 
 
 @pytest.mark.parametrize(
     ("question", "given_", "action"),
     [
-        (DESIGNED, {"rounds": [done(1, "text", DESIGNED)], "elements": [TOLD]}, "no search"),  # all that is asked
-        (
-            DESIGNED,
-            {
-                "rounds": [done(1, "text", DESIGNED)],
-                "elements": [element("A bridge.")],
-                "queries": ["Orvane designer"],
-            },
-            "text search",
-        ),
+        (DESIGNED, {"rounds": SEARCHED, "elements": [TOLD]}, "no search"),  # all that is asked
+        (DESIGNED, {"rounds": SEARCHED, "elements": [TOLD_OF_NONE], "queries": ["Orvane designer"]}, "text search"),
         (DESIGNED, {"rounds": [done(1, "text", DESIGNED, outcome="failed")]}, "no search"),  # nothing is tried again
         (LOOKS, {}, "text search"),
         (LOOKS, {"rounds": [done(1, "text", LOOKS)]}, "image search"),  # texts do not settle it
@@ -152,14 +139,6 @@ def test_the_reader_takes_the_name_from_the_reformulation() -> None:
 def test_without_evidence_the_rules_abstain_and_say_why(searched: list[str], told: str) -> None:
     own = answer_alone(AnswerAloneInputs(question="Who designed the bridge?", has_picture=False, searched=searched))
     assert (own.known, own.text, own.confidence) == (False, told, 0.0)
-
-
-CONTEXT = "The Orvane Bridge was designed by Mira Tessel in 1931. Who designed the Orvane Bridge?"
-
-
-def test_options_are_never_guessed() -> None:
-    own = answer_alone(AnswerAloneInputs(question="Which is a metal? (A) iron (B) wood", has_picture=False))
-    assert not own.known
 
 
 # --- self-reflective RAG --------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, cast
 
 import pytest
-from fixtures.scripted_searches import PICTURE, ScriptedSearches
+from fixtures.scripted_searches import ScriptedSearches
 from langgraph.runtime import Runtime
 
 from backtrail.nodes.search_images import search_images
@@ -15,7 +15,6 @@ from backtrail.state.settings import Settings
 from backtrail.state.usage import charge
 from backtrail.tools.corpus.errors import CorpusNotFound
 from backtrail.tools.toolbox import Toolbox
-from backtrail.tools.web.errors import SearchRejected, SearchUnavailable
 from backtrail.tools.web.protocol import Searched
 
 RUNTIME: Any = Runtime(context=Settings())
@@ -53,21 +52,6 @@ async def test_pages_become_evidence_with_their_address_round_and_query() -> Non
     assert writes["failures"] == []
 
 
-async def test_pictures_become_evidence_with_their_file() -> None:
-    searches = ScriptedSearches(pictures={PICTURE: ["Orvane Bridge: at night"]})
-    writes = await run(searches, task("image-by-picture", picture="a" * 64))
-    (evidence,) = writes["evidence"].values()
-    assert evidence["modality"] == "image"
-    assert len(evidence["locator"]["blob"]) == 64
-    assert writes["searches"][0]["id"] == "search_images@2.1"
-    assert searches.asked == [("image-by-picture", PICTURE)]
-
-
-async def test_an_empty_result_is_no_failure_and_says_so() -> None:
-    writes = await run(ScriptedSearches(), task())
-    assert (writes["searches"][0]["outcome"], writes["searches"][0]["reason"]) == ("empty", "The search found nothing.")
-
-
 async def test_whoever_plans_on_is_told_on_which_day_the_web_had_nothing() -> None:
     class Empty(ScriptedSearches):
         async def text(self, query: str) -> Searched:
@@ -76,17 +60,6 @@ async def test_whoever_plans_on_is_told_on_which_day_the_web_had_nothing() -> No
     writes = await run(Empty(), task())
     assert writes["searches"][0]["reason"] == "The search found nothing on 2026-11-23."
     assert writes["failures"] == []
-
-
-@pytest.mark.parametrize("error", [SearchUnavailable("over its quota"), SearchRejected("no key")])
-async def test_a_failing_provider_is_a_failed_record_and_a_failure(error: Exception) -> None:
-    writes = await run(ScriptedSearches({"*": error}), task())
-    record = writes["searches"][0]
-    assert (record["outcome"], record["found"], record["reason"]) == ("failed", [], str(error))
-    assert [(one["id"], one["error"], one["message"]) for one in writes["failures"]] == [
-        ("search_text@2.1", type(error).__name__, str(error))
-    ]
-    assert writes["evidence"] == {}
 
 
 async def test_each_thing_lost_on_the_way_is_a_failure_of_its_own() -> None:

@@ -35,11 +35,8 @@ def test_planning_nodes_are_nodes_of_the_graph(name: str) -> None:
 
 
 def test_every_part_of_the_settings_is_of_one_method() -> None:
-    parts = {
-        name
-        for name, field in Settings.model_fields.items()
-        if isinstance(field.annotation, type) and issubclass(field.annotation, BaseModel)
-    }
+    kinds = {name: field.annotation for name, field in Settings.model_fields.items()}
+    parts = {name for name, kind in kinds.items() if isinstance(kind, type) and issubclass(kind, BaseModel)}
     assert sorted(method.settings for method in METHODS.values() if method.settings) == sorted(parts - SHARED)
 
 

@@ -30,12 +30,8 @@ METHODS = ["dense", "bm25", "hybrid"]
 
 def read_first(inputs: Any) -> dict[str, Any]:
     first = inputs.evidence[0]
-    return {
-        "answer": first.sentences[0],
-        "citations": [{"component": first.id, "sentence": 0}],
-        "supported": True,
-        "confidence": 0.5,
-    }
+    cited = [{"component": first.id, "sentence": 0}]
+    return {"answer": first.sentences[0], "citations": cited, "supported": True, "confidence": 0.5}
 
 
 def toolbox() -> Toolbox:
@@ -65,9 +61,8 @@ async def ask(method: str, question: str, **settings: Any) -> dict[str, Any]:
 async def test_each_ranks_in_its_own_way(method: str, ranking: list[str]) -> None:
     found = await ask(method, "Who landed on Venus?")
     assert [scored["id"] for scored in found["ranking"]] == ranking
-    assert [scored["score"] for scored in found["ranking"]] == sorted(
-        (scored["score"] for scored in found["ranking"]), reverse=True
-    )
+    scores = [scored["score"] for scored in found["ranking"]]
+    assert scores == sorted(scores, reverse=True)
 
 
 @pytest.mark.parametrize("method", METHODS)

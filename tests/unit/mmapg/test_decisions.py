@@ -8,13 +8,10 @@ import pytest
 
 from backtrail.state.mmapg.examine_decisions import EXAMINE_TEXT, Examined, ExamineTextInputs, TextExamination
 from backtrail.state.mmapg.planning_decisions import (
-    OVERALL_PLAN,
     PLAN,
     Choices,
     NextNodes,
     NodeView,
-    OverallPlan,
-    OverallPlanInputs,
     PlanInputs,
 )
 from backtrail.state.mmapg.retrieval_decisions import (
@@ -100,13 +97,6 @@ def test_on_a_single_path_retrievals_and_answers_take_turns() -> None:
     assert problems(grown("retrieval", ("n3",)), single_path=True) == ""
 
 
-def test_an_overall_plan_needs_earlier_parts_only() -> None:
-    plan = OverallPlan.model_validate({"components": [{"text": "a", "needs": [1]}, {"text": "b", "needs": [0]}]})
-    assert OVERALL_PLAN.check(OverallPlanInputs(question="q"), plan) == [
-        "Component 0 needs 1, which comes after it; they wait for each other."
-    ]
-
-
 @pytest.mark.parametrize(
     ("split", "said"),
     [
@@ -140,9 +130,8 @@ def test_a_compilation_names_findings_only_and_not_too_many() -> None:
     ]
     inputs = CompileInputs(instruction="i", findings=findings, keep=2)
     assert not COMPILE.check(inputs, Compiled(found=True, content="x", sources=["a"]))
-    said = " ".join(
-        COMPILE.check(inputs, Compiled(found=True, content="", sources=["a", "b", "z"], conflicts=["x" * 301]))
-    )
+    wrong = Compiled(found=True, content="", sources=["a", "b", "z"], conflicts=["x" * 301])
+    said = " ".join(COMPILE.check(inputs, wrong))
     assert "'z' is no finding" in said
     assert "At most 2" in said
     assert "301 characters" in said

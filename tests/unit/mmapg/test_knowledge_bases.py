@@ -10,6 +10,8 @@ from typing import Any, cast
 import numpy as np
 import pytest
 from fixtures.colour_encoder import ColourEncoder, draw
+from fixtures.hashed_embedder import HashedEmbedder
+from fixtures.tiny_corpora import write_bundle
 
 from backtrail.ingest.pipeline import ingest
 from backtrail.tools.corpus.calibration.calibrate import calibrate_pictures, calibrate_texts
@@ -87,8 +89,6 @@ def test_pictures_are_found_by_their_words_where_nobody_sees(corpus: StoredCorpu
 @pytest.fixture
 def seeing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> StoredCorpus:
     """A corpus of single-coloured pictures, searched by their pixels."""
-    from fixtures.hashed_embedder import HashedEmbedder
-
     monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path / "home"))
     for colour in ("red", "green", "blue"):
         draw(tmp_path / "pictures" / f"{colour}.png", colour)
@@ -135,28 +135,17 @@ def test_too_few_pieces_cannot_be_calibrated_from(corpus: StoredCorpus) -> None:
         calibrate_texts(corpus, sample_components("tiny", 100, ("text", "table")), 3000)
 
 
-def test_the_radius_lies_between_what_belongs_together_and_what_does_not(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from fixtures.hashed_embedder import HashedEmbedder
-    from fixtures.tiny_corpora import write_bundle
-
+def test_the_radius_parts_what_belongs_together_from_the_rest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path / "home"))
     texts = {f"d{n}": [f"The alpha{n} beta{n} gamma{n} rises. The alpha{n} beta{n} gamma{n} falls."] for n in range(40)}
     bundle = write_bundle(tmp_path / "bundle", texts)
     assert not ingest([bundle], "plain", embedder="hashed", opened=HashedEmbedder(512)).failed
     plain = open_corpus("plain", embedder=HashedEmbedder(512))
     sample = sample_components("plain", 30, ("text",))
-    assert len(sample) == 30
+    assert sample == sample_components("plain", 30, ("text",))
+    assert len(set(sample)) == 30
     small, large = (calibrate_texts(plain, sample, entries) for entries in (80, 1_000_000))
     assert small.within(small.near) > 0.8
     assert small.within(small.random) <= 0.06
     assert large.radius <= small.radius
     assert calibrate_pictures(plain, sample, 0) is None
-
-
-def test_a_sample_is_spread_over_the_corpus_and_always_the_same(corpus: StoredCorpus) -> None:
-    first = sample_components("tiny", 3, ("text",))
-    assert first == sample_components("tiny", 3, ("text",))
-    assert len(set(first)) == 3
-    assert len(sample_components("tiny", 100, ("image",))) == 3

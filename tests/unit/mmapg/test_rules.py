@@ -67,6 +67,7 @@ PART = "the bridge that opened in 1909"
 FOUND = view("n1", "retrieval", "found")
 LINKED = view("n1", "retrieval", "found", links=4)
 TITLED = view("n1", "retrieval", "found", sources=["Urania bridge", "Lamps"])
+OF_TITLE = view("n2", "retrieval", "found", f"{QUESTION} Urania bridge", parents=["n1"])
 NAMED = view("n1", "retrieval", "found", names=["Urania"])
 NOTHING = view("n1", "retrieval", "nothing found")
 ALONG = view("n2", "retrieval", "found", within="links", parents=["n1"])
@@ -88,11 +89,7 @@ OF_NAME = view("n4", "retrieval", "nothing found", f"{QUESTION} Urania")
         # what else names a find that leads nowhere
         ([TITLED], {}, {"parents": ["n1"], "within": "corpus", "instruction": f"{QUESTION} Urania bridge"}),
         ([TITLED.model_copy(update={"coverage": 0.96})], {}, {"type": "answer"}),
-        (
-            [TITLED, view("n2", "retrieval", "found", f"{QUESTION} Urania bridge", parents=["n1"])],
-            {},
-            {"parents": ["n1", "n2"]},
-        ),
+        ([TITLED, OF_TITLE], {}, {"parents": ["n1", "n2"]}),
         # another branch, then names, then a stop
         ([NOTHING], {}, {"type": "retrieval", "parents": ["n0"], "instruction": PART}),
         ([NAMED, UNANSWERED], {}, {"instruction": PART}),
@@ -110,10 +107,6 @@ OF_NAME = view("n4", "retrieval", "nothing found", f"{QUESTION} Urania")
 def test_the_node_that_is_grown_next(nodes: list[NodeView], choices: dict[str, Any], expected: dict[str, Any]) -> None:
     grown = next_node(inputs(*nodes, **choices))
     assert {key: getattr(grown, key) for key in expected} == expected
-
-
-def test_a_branch_that_found_nothing_is_named() -> None:
-    assert "n1 led nowhere" in next_node(inputs(NOTHING)).why
 
 
 def test_the_sides_of_a_comparison_are_looked_up_together_where_that_is_allowed() -> None:
@@ -180,14 +173,10 @@ def test_a_candidate_is_related_by_what_it_covers_and_is_quoted() -> None:
     related = examine_text(ExamineTextInputs(instruction="Who designed the bridge?", candidate=candidate(0.7)))
     assert related.related
     assert "Josef designed the bridge." in related.says
-    assert not examine_text(ExamineTextInputs(instruction="x", candidate=candidate(0.3))).related
+    for weak in (candidate(0.3), candidate(0.0, similarity=1.0)):  # similarity alone is no relation
+        assert not examine_text(ExamineTextInputs(instruction="x", candidate=weak)).related
     linked = candidate(0.1, path_coverage=0.8, linking_piece="Name is Urania; Opened is 1909")
     assert examine_text(ExamineTextInputs(instruction="x", candidate=linked)).says.startswith("Name is Urania")
-
-
-def test_similarity_alone_is_no_relation() -> None:
-    unrelated = candidate(0.0, similarity=1.0)
-    assert not examine_text(ExamineTextInputs(instruction="x", candidate=unrelated)).related
 
 
 def test_a_picture_is_examined_by_its_words() -> None:
@@ -243,11 +232,7 @@ def test_the_same_said_with_another_number_is_a_contradiction() -> None:
 )
 def test_what_is_not_the_same_does_not_contradict(texts: tuple[str, ...]) -> None:
     assert said(*texts) == []
-
-
-def test_a_document_does_not_contradict_itself() -> None:
-    text = "The Mirne tower was completed in 1931. The Mirne tower was completed in 1947."
-    assert conflicts([("d", "T", text)]) == []
+    assert conflicts([("d", "T", text) for text in texts]) == []  # no document contradicts itself
 
 
 # --- shortening ----------------------------------------------------------------------------------

@@ -9,7 +9,6 @@ from fixtures.planning_corpus import MANY
 from backtrail.language.shorten import LEFT_OUT
 from backtrail.nodes.mmapg.planning_views import GRAPH_CHARACTERS, node_views
 from backtrail.nodes.reading.readable import readable_sources
-from backtrail.nodes.walking.linked_candidates import linked_candidates
 from backtrail.nodes.walking.source_scores import source_scores
 from backtrail.state.answer_decisions import CitedPiece
 from backtrail.state.mmapg.planning_graph import PlanningNode, root_node
@@ -97,11 +96,3 @@ def test_sources_that_a_link_joins_lift_each_other(corpus: StoredCorpus) -> None
     assert scores["bridges#t"] > scores["urania#p0"] > alone["urania#p0"]
     assert scores["lamps#p0"] == alone["lamps#p0"]
     assert source_scores(corpus, question, ["gone#1"], {}, words=True) == []
-
-
-def test_linked_candidates_come_with_the_path_that_led_to_them(corpus: StoredCorpus) -> None:
-    near, parents, more = linked_candidates(corpus, "designer of the bridge opened in 1909", ["bridges#t"], 2)
-    assert near[0]["id"] == "urania#p0"
-    assert parents["urania#p0"][1]["row"] == 1
-    assert (len(near), more) == (2, True)
-    assert linked_candidates(corpus, "x", ["tower#p0"], 2) == ([], {}, False)

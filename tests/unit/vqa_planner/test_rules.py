@@ -11,9 +11,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from backtrail.rules.vqa_planner.choose_path import choose_path, path_probabilities
-from backtrail.rules.vqa_planner.features import BUCKETS, buckets, stem_of
+from backtrail.rules.vqa_planner.features import buckets, stem_of
 from backtrail.rules.vqa_planner.gold_query import write_gold_query
-from backtrail.rules.vqa_planner.looking import Asked, asked_of_picture
+from backtrail.rules.vqa_planner.looking import asked_of_picture
 from backtrail.rules.vqa_planner.router import NEEDS, load_router
 from backtrail.state.vqa_planner.decisions import (
     CHOOSE_PATH,
@@ -48,9 +48,7 @@ def test_every_question_gets_a_path_with_probabilities_that_sum_to_one(question:
     st.lists(st.floats(0.001, 1), min_size=3, max_size=3), st.booleans(), st.booleans(),
     st.sampled_from([None, "looks", "identity", "facts"]),
 )  # fmt: skip
-def test_paths_share_what_the_needs_share(
-    shares: list[float], has_picture: bool, pointing: bool, asked: Asked | None
-) -> None:
+def test_paths_share_what_needs_share(shares: list[float], has_picture: bool, pointing: bool, asked: Any) -> None:
     needs: Any = {need: share / sum(shares) for need, share in zip(NEEDS, shares, strict=True)}
     paths = path_probabilities(needs, has_picture=has_picture, pointing=pointing, asked=asked)
     assert set(paths) == set(OPTIONS)
@@ -60,13 +58,6 @@ def test_paths_share_what_the_needs_share(
         assert paths["A"] == paths["C"] == 0
     if has_picture and asked == "looks":
         assert max(paths, key=lambda one: paths[one]) == "A"
-
-
-@given(st.text(max_size=200))
-def test_buckets_are_distinct_and_in_range(question: str) -> None:
-    found = buckets(question)
-    assert len(found) == len(set(found))
-    assert all(0 <= one < BUCKETS for one in found)
 
 
 def test_the_way_a_question_is_tokenised_does_not_matter() -> None:
@@ -128,6 +119,9 @@ def test_marks_of_chinese(question: str, asked: str | None) -> None:
     assert asked_of_picture(question) == asked
 
 
+OPENED = "When was this bridge opened?"
+
+
 def pictures(*titles: str) -> list[FoundPicture]:
     return [FoundPicture(id=str(place), title=title, text=title) for place, title in enumerate(titles)]
 
@@ -135,11 +129,7 @@ def pictures(*titles: str) -> list[FoundPicture]:
 @pytest.mark.parametrize(
     ("question", "found", "query"),
     [
-        (
-            "When was this bridge opened?",
-            ["Orvane Bridge - Wikipedia", "Orvane Bridge"],
-            "When was Orvane Bridge opened?",
-        ),
+        (OPENED, ["Orvane Bridge - Wikipedia", "Orvane Bridge"], "When was Orvane Bridge opened?"),
         ("When did the tower in the picture open?", ["Tessel Tower"], "When did Tessel Tower open?"),
         ("这座桥是谁设计的？", ["杭州湾大桥"], "杭州湾大桥是谁设计的？"),
         ("谁建造了它？", ["杭州湾大桥"], "谁建造了杭州湾大桥？"),
@@ -147,11 +137,7 @@ def pictures(*titles: str) -> list[FoundPicture]:
         ("Wer baute sie?", ["Orvane Bridge"], "Wer baute Orvane Bridge?"),
         ("When was this bridge opened?", [], "When was bridge opened"),
         ("When was the Orvane Bridge opened?", ["Tessel Tower"], "When was the Orvane Bridge opened?"),
-        (
-            "When was this bridge opened?\nChoices:\nA) 1931\nB) 1940",
-            ["Orvane Bridge"],
-            "When was Orvane Bridge opened?",
-        ),
+        (f"{OPENED}\nChoices:\nA) 1931\nB) 1940", ["Orvane Bridge"], "When was Orvane Bridge opened?"),
     ],
 )
 def test_the_found_name_stands_where_the_question_points(question: str, found: list[str], query: str) -> None:
