@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backtrail.nodes.lilac.edges import Edge, Matches, Pair, best_edges, led_there, match, pairs_of, rank_by_best_edge
+from backtrail.nodes.lilac.edges import Edge, Matches, Pair, best_edges, led_there, match, pairs_of
 from backtrail.state.component import Component, Link
 from backtrail.state.hop import Granularity, Scored
 
@@ -74,15 +74,6 @@ def test_an_edge_scores_the_best_match_on_either_end() -> None:
         ("b1", "b1", 1.0),
         ("a2", "a2", 0.3),
     ]
-
-
-def test_components_are_ranked_by_their_best_edge_and_then_alone() -> None:
-    edges, matches = searched(["a1", "b1"])
-    ranked = rank_by_best_edge(edges, matches)
-    # b1 and c1 make 1.3; a1 and b1 tie alone, so the id decides
-    assert [(scored["id"], scored["score"]) for scored in ranked] == [
-        ("a1", 1.7), ("b1", 1.7), ("c1", 1.3), ("a2", 0.3),
-    ]  # fmt: skip
 
 
 def test_the_beam_is_never_wider_than_asked() -> None:

@@ -27,9 +27,7 @@ ROOT = Path(__file__).parents[3]
         ("docs/methods/README.md", methods_page, "backtrail.cli.methods_page"),
     ],
 )
-def test_a_page_is_what_is_made_of_the_code_on_every_terminal(
-    page: str, made: Callable[[], str], command: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_page_is_what_is_made_of_the_code(page: str, made: Callable[[], str], command: str, monkeypatch) -> None:
     monkeypatch.setenv("COLUMNS", "40")
     monkeypatch.setenv("FORCE_COLOR", "1")
     assert (ROOT / page).read_text(encoding="utf-8") == made(), f"Run: python -m {command} {page}"

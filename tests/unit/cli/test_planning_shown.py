@@ -99,27 +99,16 @@ def test_the_drawing_is_well_formed_marks_dead_ends_and_covers_no_box() -> None:
 
 def test_a_line_passes_behind_no_box_on_its_way_down() -> None:
     branches = [node("n2", "retrieval", "found", "n0", sources=["c"]), node("n3", "answer", "answered", "n2")]
-    far = [
-        *NODES[:2],
-        *branches,
-        node("n4", "answer", "unanswered", "n1"),
-        node("n5", "answer", "answered", "n0", "n4"),
-    ]
-    drawn = ElementTree.fromstring(planning_svg(far))
-    boxes = [
-        {key: int(box.get(key, 0)) for key in ("x", "y", "width", "height")} for box in drawn.findall(".//{*}g/{*}rect")
-    ]
-    straight = re.compile(r"C[\d,]+ [\d,]+ (\d+),(\d+) V(\d+)")
-    ways = [
-        tuple(map(int, way.groups()))
-        for path in drawn.findall(".//{*}path")
-        if (way := straight.search(path.get("d", "")))
-    ]
+    far = [node("n4", "answer", "unanswered", "n1"), node("n5", "answer", "answered", "n0", "n4")]
+    drawn = ElementTree.fromstring(planning_svg([*NODES[:2], *branches, *far]))
+    shapes = drawn.findall(".//{*}g/{*}rect")
+    boxes = [[int(box.get(key, 0)) for key in ("x", "y", "width", "height")] for box in shapes]
+    lines = " ".join(path.get("d", "") for path in drawn.findall(".//{*}path"))
+    ways = re.findall(r"C[\d,]+ [\d,]+ (\d+),(\d+) V(\d+)", lines)
     assert ways
-    for x, top, bottom in ways:
-        for box in boxes:
-            beside = not box["x"] <= x <= box["x"] + box["width"]
-            assert beside or bottom <= box["y"] or top >= box["y"] + box["height"]
+    for at, top, bottom in (map(int, way) for way in ways):
+        for x, y, width, height in boxes:
+            assert not x <= at <= x + width or bottom <= y or top >= y + height
 
 
 def asked(name: str, values: Any, error: str = "") -> Compared:

@@ -86,9 +86,7 @@ def test_a_port_that_is_taken_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
         (["--processes", "2"], "share their runs by Redis"),
     ],
 )
-def test_what_is_missing_is_said(
-    started: list[Any], arguments: list[str], said: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_missing_is_said(started: list[Any], arguments: list[str], said: str, monkeypatch: Any) -> None:
     if "--on" not in arguments:
         monkeypatch.setenv("DATABASE_URL", POSTGRES)
     result = CliRunner().invoke(app, ["serve", *arguments])

@@ -1,4 +1,4 @@
-"""How runs are shown: hops, answers, costs, and the page."""
+"""How runs are shown: hops, answers, costs, how they went, and the page."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import pytest
 from langgraph.types import Overwrite
 from rich.console import Console
 
-from backtrail.cli.show.answer_lines import by_node, cost_table, show_answer
+from backtrail.cli.show.answer_lines import cost_table, show_answer, sure
+from backtrail.cli.show.course import course, ended
 from backtrail.cli.show.live import Live
 from backtrail.cli.show.records.hops import hop_lines
 from backtrail.cli.show.records.subqueries import subquery_lines
-from backtrail.cli.show.result import result
 from backtrail.cli.show.titles import Titles
 from backtrail.cli.show.trace_record import Trace
 from backtrail.graphs.methods import METHODS
@@ -90,6 +90,8 @@ def test_a_hop_and_subqueries_in_a_few_lines() -> None:
     assert "step 0: Io, gone" in shown
     assert "Io (image) 0.50; x#1 0.25; and 1 more" in shown
     assert "not <it>" in shown
+    total = text(cost_table(VALUES["usage"])).splitlines()[-1]
+    assert total.split() == ["total", "2", "150", "0", "0.2500", "3.00", "0.50"]
     lines = text(*subquery_lines(VALUES["subqueries"])).splitlines()
     assert lines == ["    ● q0 One?  → Io", "    ○ q1 Two?  after q0"]
 
@@ -102,37 +104,6 @@ def test_an_answer_with_its_places() -> None:
     assert "[1] Io › Plumes  table, page 3, row 1, picture abababababab" in shown
     assert "“nine plumes”" in shown
     assert place("text", {"sentence": 1, "fragment": "p2"}) == "text, sentence 2, #p2"
-
-
-def test_costs_are_summed_by_node() -> None:
-    assert by_node(VALUES["usage"])["evaluate"] == charge(
-        calls=2, input_tokens=150, cost_usd=0.25, stage="model", seconds=3.0
-    )
-    outcome = result("t", "fif", "ours", VALUES)
-    assert (outcome["usage"]["calls"], [one["component"] for one in outcome["evidence"]]) == (2, ["io#1", "io#2"])
-    assert result("t", "fif", "ours", {})["answer"] is None
-    shown = text(cost_table(VALUES["usage"]))
-    assert "backtrack" not in shown  # spent nothing
-    assert shown.splitlines()[-1].split() == ["total", "2", "150", "0", "0.2500", "3.00", "0.50"]
-
-
-def test_live_shows_plans_hops_and_failures_and_skips_resets() -> None:
-    console = Console(file=StringIO(), width=200)
-    live = Live(console, titles(), METHODS["fif"], shown=True)
-    live.event(
-        "updates", {"contextualize": {"hops": Overwrite([]), "evidence": Overwrite({}), "failures": Overwrite([])}}
-    )
-    live.event("updates", {"backtrack": None})
-    live.event("updates", {"decompose": {"subqueries": VALUES["subqueries"]}})
-    live.event("updates", {"evaluate": {"hops": [HOP], "evidence": EVIDENCE, "failures": VALUES["failures"]}})
-    live.event("tasks", {"name": "answer", "triggers": ()})
-    shown = console.file.getvalue()  # type: ignore[attr-defined]
-    assert shown.count("q0 One?") == 1
-    assert "✗ traverse" in shown
-    assert "! plan: no JSON" in shown
-    silent = Console(file=StringIO())
-    Live(silent, titles(), METHODS["fif"], shown=False).event("updates", {"evaluate": {"hops": [HOP]}})
-    assert silent.file.getvalue() == ""  # type: ignore[attr-defined]
 
 
 def left_on(terminal: str) -> str:
@@ -156,6 +127,7 @@ def test_on_a_terminal_steps_pass_by_and_failures_of_the_run_stay(passing: bool)
     console = Console(file=StringIO(), width=80, height=30, force_terminal=True)
     live = Live(console, titles(), METHODS["fif"], shown=True, passing=passing)
     live.start()
+    live.event("updates", {"contextualize": {"hops": Overwrite([]), "evidence": Overwrite({})}})
     for _ in range(9):
         live.event("tasks", {"name": "evaluate", "triggers": ()})
         live.event("updates", {"evaluate": {"hops": [HOP], "evidence": EVIDENCE}})
@@ -187,3 +159,49 @@ def test_an_unfinished_trace_shows_no_answer_of_the_question_before() -> None:
     told = trace.as_json()
     assert (told["answer"], told["finished"], told["next"], told["refused"]) == (None, False, ["evaluate"], [2])
     assert told["titles"] == {"io": "Io", "gone": "gone"}
+
+
+def hop(step: int, outcome: str, *found: str, kind: str = "traverse") -> dict[str, Any]:
+    return {"step": step, "kind": kind, "outcome": outcome, "components": [{"id": name, "score": 1} for name in found]}
+
+
+def values(*hops: Any, cited: tuple[str, ...] = (), abstained: bool = False, stop_reason: str = "stop") -> Any:
+    citations = [{"component": name} for name in cited]
+    answer = {"text": "x", "abstained": abstained, "citations": citations, "confidence": 0.5}
+    return {"hops": list(hops), "answer": answer, "stop_reason": stop_reason}
+
+
+NONE = "No step settled the question by itself"
+ONE = "1 of 3 steps settled a part of the question; what the answer cites was found in step 3."
+COLD = (hop(0, "failure", "a#1"), hop(1, "failure", "a#1", "b#1"), hop(2, "success", kind="plan"))
+
+
+@pytest.mark.parametrize(
+    ("run", "words"),
+    [
+        (values(*COLD, cited=("b#1", "a#1")), f"{NONE}; the answer was read from what was found in steps 0 and 1."),
+        (values(*COLD, hop(3, "success", "c#1"), cited=("c#1",)), ONE),
+        (values(*COLD, abstained=True), f"{NONE}, and what they found supports no answer well enough."),
+        (values(hop(0, "failure", "a#1"), cited=("elsewhere#1",)), "The one step did not settle the question."),
+        (values(cited=("a#1",)), ""),
+        ({"hops": [hop(0, "failure")]}, ""),
+    ],
+)
+def test_a_run_of_cold_hops_says_what_its_answer_rests_on(run: Any, words: str) -> None:
+    assert course(run) == words
+
+
+def test_a_used_up_budget_is_said_with_what_it_means() -> None:
+    budget = "the budget of steps was used up"
+    assert ended(values(stop_reason="budget:steps")) == f"{budget}; the answer is the best by then"
+    assert ended(values(stop_reason="budget:steps", abstained=True)) == f"{budget}; a larger one would search on"
+    assert ended(values()) == "it chose to stop searching"
+
+
+def test_a_withheld_answer_is_as_sure_in_a_table_as_its_text_says() -> None:
+    read = {"level": "medium", "probability": 0.518, "signals": {}}
+    withheld: Any = {"abstained": True, "calibrated": read, "quotes": [{}], "confidence": 0.0}
+    assert sure(withheld) == "medium (0.52), withheld"
+    assert sure({**withheld, "abstained": False}) == "medium (0.52)"
+    assert sure({**withheld, "calibrated": None}) == "–"
+    assert sure({**withheld, "grounds": "quotes"}) == "–"

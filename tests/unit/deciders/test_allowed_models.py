@@ -126,9 +126,7 @@ def test_clients_name_addresses_while_there_is_no_key_and_no_folders(monkeypatch
     assert not may_name("openai:gpt-5-mini")
 
 
-async def test_what_clients_may_not_name_is_refused_in_a_context_and_where_it_came_past(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_what_clients_may_not_name_is_refused_wherever_it_stands(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BACKTRAIL_API_KEY", "key-for-own")
     monkeypatch.setenv(SERVING, "yes")
     asked = ContextualizeInputs(conversation=[], question="Who?")

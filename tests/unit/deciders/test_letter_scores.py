@@ -37,9 +37,7 @@ def said(*tokens: str, letter: dict[str, float], at: int) -> list[Place]:
         (('{"why": "', "A", '", "option": "', 'C"', "}"), 3, {'C"': 0.6, 'A"': 0.2}),
     ],
 )
-def test_where_the_letter_stands_its_rivals_are_read(
-    tokens: tuple[str, ...], at: int, letter: dict[str, float]
-) -> None:
+def test_where_the_letter_stands_its_rivals_are_read(tokens: tuple[str, ...], at: int, letter: Any) -> None:
     scores = letter_scores(said(*tokens, letter=letter, at=at), FIELD)
     assert scores.probabilities == pytest.approx({"A": 0.25, "B": 0, "C": 0.75, "D": 0})
     assert scores.mass == pytest.approx(0.8)

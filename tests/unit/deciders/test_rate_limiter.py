@@ -51,9 +51,7 @@ async def run(limiter: RateLimiter, sizes: list[int]) -> list[float]:
     ],
     ids=["unlimited", "requests", "tokens", "one too large waits for an empty window"],
 )
-async def test_so_much_a_minute(
-    requests: int | None, tokens: int | None, sizes: list[int], starts: list[float]
-) -> None:
+async def test_so_much_a_minute(requests: int | None, tokens: int | None, sizes: list[int], starts: list) -> None:
     assert await run(limiter(requests, tokens), sizes) == starts
 
 

@@ -37,14 +37,6 @@ async def recorded(folder: Path, model: str = MODEL) -> Decided[Selection]:
     return await RecordingDecider(script, folder).decide(SELECT_COMPONENTS, inputs())
 
 
-async def test_replays_what_was_recorded(tmp_path: Path) -> None:
-    was = await recorded(tmp_path)
-    decided = await ReplayingDecider(tmp_path, MODEL).decide(SELECT_COMPONENTS, inputs())
-    assert decided.output == was.output
-    assert decided.charge == was.charge
-    assert decided.decider == f"recorded {MODEL}"
-
-
 async def test_a_record_names_the_variant_and_is_replayed_for_either(tmp_path: Path) -> None:
     script = ScriptedDecider({"fif_select_components": [CHOICES]}, name=MODEL)
     await RecordingDecider(script, tmp_path, "published").decide(SELECT_COMPONENTS, inputs())
@@ -147,7 +139,8 @@ async def test_replay_by_environment_needs_no_key(tmp_path: Path, monkeypatch: p
     monkeypatch.setenv("BACKTRAIL_REPLAY", str(tmp_path))
     decider = open_decider(MODEL, temperature=0)
     assert decider.name == MODEL
-    assert (await decider.decide(SELECT_COMPONENTS, inputs())).charge["calls"] == 2
+    decided = await decider.decide(SELECT_COMPONENTS, inputs())
+    assert (decided.charge["calls"], decided.decider) == (2, f"recorded {MODEL}")
 
 
 def test_keys_are_in_no_repr(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -53,16 +53,13 @@ def shell(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     "refusal", [ConnectionError("nobody there\nmore"), RayError("nobody there"), Exception("nobody there")]
 )
-def test_a_cluster_that_cannot_be_joined_is_named(
-    engine: str, address: str, named: str, refusal: Exception, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_cluster_that_cannot_be_joined_is_named(engine, address, named, refusal, monkeypatch) -> None:
     ray = Ray(refusal)
-    monkeypatch.setitem(sys.modules, "ray", ray)  # type: ignore[arg-type]
+    monkeypatch.setitem(sys.modules, "ray", ray)
     if address:
         monkeypatch.setenv("RAY_ADDRESS", address)
-    with pytest.raises(
-        EngineUnavailable, match=rf"^Ray at {named} cannot be used \(nobody there\)\. .* asks for a token"
-    ):
+    said = rf"^Ray at {named} cannot be used \(nobody there\)\. .* asks for a token"
+    with pytest.raises(EngineUnavailable, match=said):
         cluster.join(engine)
     assert ray.asked["address"] == named
 

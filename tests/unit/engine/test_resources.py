@@ -28,9 +28,7 @@ AT = "ray://head:10001"
         (Resources(gpus=4), None, 1),
     ],
 )
-def test_copies_by_the_cluster(
-    resources: Resources, most: int | None, copies: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_copies_by_the_cluster(resources: Resources, most: int | None, copies: int, monkeypatch: Any) -> None:
     monkeypatch.delenv("BACKTRAIL_RAY_WORKERS", raising=False)
     assert resources.copies(CLUSTER, AT, most) == copies
     monkeypatch.setenv("BACKTRAIL_RAY_WORKERS", "5")

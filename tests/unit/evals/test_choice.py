@@ -4,16 +4,11 @@ from __future__ import annotations
 
 import pytest
 from fixtures.outcomes import replied
-from hypothesis import given
-from hypothesis import strategies as st
 
 from backtrail.evals.formats.choices import choice_tags
-from backtrail.evals.outcome import failed_outcome
 from backtrail.evals.questions import Question
 from backtrail.evals.scorers.choice import accuracy, accuracy_when_answered, macro_f1, pooled_macro_f1, unclear
 from backtrail.evals.summary import summarise
-from backtrail.evals.tasks.crisismmd import CRISISMMD
-from backtrail.evals.tasks.scienceqa import SCIENCEQA
 
 COLOURS = ["red", "green", "blue"]
 
@@ -36,11 +31,7 @@ def test_an_abstention_is_wrong_and_told_apart() -> None:
     assert accuracy()(asked(0), outcome) == 0.0
     assert accuracy_when_answered()(asked(0), outcome) is None
     assert unclear()(asked(0), outcome) == 0.0
-
-
-def test_other_questions_and_failures() -> None:
-    assert accuracy()(Question(id="q", question="Who?"), replied("x")) is None
-    assert accuracy()(asked(0), failed_outcome("q", "", ValueError("no"), 1.0)) == 0.0
+    assert accuracy()(Question(id="q", question="Who?"), outcome) is None
 
 
 def test_macro_f1_by_hand() -> None:
@@ -53,17 +44,3 @@ def test_macro_f1_by_hand() -> None:
     assert score.mean == pytest.approx((4 / 5 + 2 / 3) / 3)
     assert 0.0 <= score.low <= score.high <= 1.0
     assert score.count == 5
-
-
-@given(drawn=st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), min_size=1, max_size=12), data=st.data())
-def test_macro_f1_is_bounded_and_ignores_order(drawn: list[tuple[int, int]], data: st.DataObject) -> None:
-    pairs = [(asked(right), replied(COLOURS[said])) for right, said in drawn]
-    score = pooled_macro_f1(pairs)
-    assert 0.0 <= score <= 1.0
-    assert (score == 1.0) == all(right == said for right, said in drawn)
-    assert pooled_macro_f1(data.draw(st.permutations(pairs))) == pytest.approx(score)
-
-
-def test_the_tasks_say_how_to_get_their_questions() -> None:
-    for task in (SCIENCEQA, *CRISISMMD):
-        assert f"backtrail bundle {task.name} RELEASE" in task.setup

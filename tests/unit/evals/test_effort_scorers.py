@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from backtrail.evals.outcome import Outcome
 from backtrail.evals.planned import Planned, SearchCounts
@@ -65,14 +63,6 @@ def test_searches_are_those_that_were_made() -> None:
 )
 def test_the_kuiper_statistic(told: list[tuple[int, bool]], expected: float) -> None:
     assert kuiper_statistic(told) == pytest.approx(expected)
-
-
-@given(st.lists(st.tuples(st.integers(1, 9), st.booleans())), st.randoms())
-def test_the_order_of_questions_makes_no_difference(told: list[tuple[int, bool]], random: Any) -> None:
-    mixed = list(told)
-    random.shuffle(mixed)
-    assert kuiper_statistic(mixed) == pytest.approx(kuiper_statistic(told))
-    assert 0 <= kuiper_statistic(told) <= len(told) / 2
 
 
 def test_measures_of_all_questions() -> None:

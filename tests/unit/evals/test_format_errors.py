@@ -48,9 +48,7 @@ CRISIS, SAMPLES = "task_humanitarian_text_img_agreed_lab_test.tsv", "data/sample
         ("double_bench", "Double_Bench/single_bench.json", "English/0001", "English/9", "English/9"),
     ],
 )
-def test_what_does_not_fit_is_named(
-    layout: str, file: str, old: str, new: str | None, problem: str, tmp_path: Path
-) -> None:
+def test_a_misfit_is_named(layout: str, file: str, old: str, new: str | None, problem: str, tmp_path: Path) -> None:
     release = Release(tmp_path, layout)
     if new is None:
         (release.folder / file).unlink()
@@ -70,9 +68,7 @@ def test_what_does_not_fit_is_named(
         ("mmlongbench", "other.pdf", "no question about"),
     ],
 )
-def test_an_unknown_split_is_refused_with_those_there_are(
-    layout: str, split: str, problem: str, tmp_path: Path
-) -> None:
+def test_an_unknown_split_is_told_those_there_are(layout: str, split: str, problem: str, tmp_path: Path) -> None:
     with pytest.raises(FormatError, match=problem):
         Release(tmp_path, layout).bundle(split)
 

@@ -20,9 +20,7 @@ WIKI = "https://example.org/wiki/"
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_every_layout_has_a_sample_whose_pictures_are_there_and_whose_gold_is_in_its_corpus(
-    name: str, tmp_path: Path
-) -> None:
+def test_every_layout_has_a_sample_with_its_pictures_and_its_gold(name: str, tmp_path: Path) -> None:
     bundle = Release(tmp_path, name).bundle()
     questions = bundle.questions.values()
     assert len(questions) >= 2
@@ -38,9 +36,6 @@ def test_every_layout_has_a_sample_whose_pictures_are_there_and_whose_gold_is_in
         assert any(question.tag(tag) for question in questions), f"no question tells {tag}"
 
 
-# --- MultimodalQA and MMCoQA -------------------------------------------------------------------------
-
-
 def test_every_context_is_a_component_under_its_own_id(tmp_path: Path) -> None:
     release = Release(tmp_path, "multimodalqa")
     release.replace("MMQA_tables.jsonl", '{"text": "1994"', '{"text": "1994", "links": []}, {"text": "odd"')
@@ -51,10 +46,8 @@ def test_every_context_is_a_component_under_its_own_id(tmp_path: Path) -> None:
     assert components["t4"]["text"].startswith("Kessig is a mining town")
     assert components["t1"]["document"] == components["i2"]["document"] == f"{WIKI}Ostrel_Light"
     table = components["tab1"]["table"]
-    assert (table["caption"], table["header"]) == (
-        "Ferries of Ostrel – Ferries in service",
-        ["Ship", "Route", "Since", ""],
-    )
+    assert table["caption"] == "Ferries of Ostrel – Ferries in service"
+    assert table["header"] == ["Ship", "Route", "Since", ""]
     assert table["rows"][0] == ["MV Halvor", "Ostrel–Brae", "1994", "odd"]
     assert components["tab1"]["links"] == [{"target": f"{WIKI}MV_Halvor", "anchor": "MV Halvor", "row": 0, "column": 0}]
     assert (bundle.folder / components["i1"]["image"]["file"]).read_bytes().startswith(b"\x89PNG")
@@ -93,9 +86,7 @@ def test_packed_files_are_read_and_a_torn_one_is_named(tmp_path: Path) -> None:
         ("scienceqa", "problems.json", "image.png", "../../../../secret.png"),
     ],
 )
-def test_a_picture_outside_the_release_is_not_read(
-    layout: str, file: str, old: str, outside: str, tmp_path: Path
-) -> None:
+def test_a_picture_from_outside_is_not_read(layout: str, file: str, old: str, outside: str, tmp_path: Path) -> None:
     release = Release(tmp_path, layout)
     secret = write_png(tmp_path / "secret.png").read_bytes()
     release.replace(file, old, outside)
@@ -106,9 +97,7 @@ def test_a_picture_outside_the_release_is_not_read(
 @pytest.mark.parametrize(
     "url", ["http://example.org/wiki/MV%20Halvor#History", "https://example.org/wiki/Halvor_(ship)"]
 )
-def test_a_page_is_one_however_its_address_is_spelt_and_a_moved_one_is_found_by_its_title(
-    url: str, tmp_path: Path
-) -> None:
+def test_a_page_is_one_however_it_is_spelt_and_a_moved_one_is_found(url: str, tmp_path: Path) -> None:
     release = Release(tmp_path, "multimodalqa")
     release.replace("MMQA_tables.jsonl", f"{WIKI}MV_Halvor", url)
     assert release.bundle().lines("components")["tab1"]["links"][0]["target"] == f"{WIKI}MV_Halvor"
@@ -147,18 +136,13 @@ def test_a_follow_up_brings_the_conversation_before_it(tmp_path: Path) -> None:
         ('{"C_1_1": {"i1": 1, "t2": 0}}\n', {"C_1_0": "t1", "C_1_1": "i1", "C_1_2": "i2", "C_2_0": "tab1"}),
     ],
 )
-def test_gold_comes_from_the_judgements_or_from_the_answers(
-    judgements: str | None, gold: dict[str, str], tmp_path: Path
-) -> None:
+def test_gold_comes_from_judgements_or_answers(judgements: str | None, gold: dict[str, str], tmp_path: Path) -> None:
     release = Release(tmp_path, "mmcoqa")
     (release.folder / "qrels.txt").unlink()
     if judgements:
         (release.folder / "qrels.txt").write_text(judgements)
     found = release.bundle().questions
     assert {id_: question.gold for id_, question in found.items()} == {id_: ((one,),) for id_, one in gold.items()}
-
-
-# --- WebQA -------------------------------------------------------------------------------------------
 
 
 def test_facts_for_and_against_are_both_in_the_corpus_with_their_pixels(tmp_path: Path) -> None:
@@ -181,9 +165,6 @@ def test_pixels_that_are_no_base64_are_missing_and_not_invented(tmp_path: Path) 
     release = Release(tmp_path, "webqa")
     release.replace("imgs.tsv", "30000001\tiVB", "30000001\t!!!")
     assert release.bundle().counts["pictures missing"] == 1
-
-
-# --- Dyn-VQA, LiveVQA and CogBench -------------------------------------------------------------------
 
 
 def test_answers_are_texts_each_once_and_the_human_query_is_kept(tmp_path: Path) -> None:
@@ -283,9 +264,6 @@ def test_a_record_of_cogbench_becomes_a_question_and_its_documents_the_corpus(tm
     assert not ingest([bundle.folder], "cog", embedder="offline", opened=HashedEmbedder()).failed
 
 
-# --- ScienceQA and CrisisMMD -------------------------------------------------------------------------
-
-
 def test_scienceqa_in_the_qcm_form_with_its_groups_and_the_lectures_of_training_as_corpus(tmp_path: Path) -> None:
     bundle = Release(tmp_path, "scienceqa").bundle()
     hinted, shown, late = (bundle.questions[id_] for id_ in ("3", "4", "6"))
@@ -334,18 +312,9 @@ def test_pictures_of_training_are_in_the_corpora_without_what_would_give_answers
     bundle = Release(tmp_path, "crisismmd2").bundle()
     assert [line["modality"] for line in bundle.lines("components").values()] == ["text", "image"] * 3
     assert "infrastructure" not in (bundle.folder / "components.jsonl").read_text(), "labels stay out"
-    posts = bundle.lines("components").values()
-    assert [line["modality"] for line in posts] == ["text", "image"] * 3
-    assert "infrastructure" not in json.dumps(list(posts)), "labels stay out"
-
-
-def test_informative_or_not(tmp_path: Path) -> None:
-    bundle = Release(tmp_path, "crisismmd1").bundle()
+    bundle = Release(tmp_path / "informative", "crisismmd1").bundle()
     assert [question.tags["label"] for question in bundle.questions.values()] == ["A", "A", "A", "B", "A"]
     assert "informative" not in (bundle.folder / "components.jsonl").read_text()
-
-
-# --- InfoSeek, HotpotQA, MuSiQue and HybridQA ---------------------------------------------------------
 
 
 def test_infoseek_keeps_what_its_score_needs(tmp_path: Path) -> None:

@@ -5,16 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from fixtures.releases import png, write_lines
+from fixtures.releases import write_lines
 
 from backtrail.evals.asking import asked_input
 from backtrail.evals.errors import QuestionsError
 from backtrail.evals.questions import Exchange, Question, read_questions
-from backtrail.nodes.contextualize import contextualize
-from backtrail.state.settings import Settings
-from backtrail.tools.deciders.scripted import ScriptedDecider
-from backtrail.tools.question_pictures.keep import keep_picture
-from backtrail.tools.toolbox import Toolbox
 
 HISTORY = (Exchange(question="Who played Phil?", answer="Bill Murray"), Exchange(question="Since when?"))
 FOLLOW_UP = Question(id="q", question="What did he win?", history=HISTORY, image="abc")
@@ -28,21 +23,6 @@ def test_a_follow_up_is_the_last_message_of_its_conversation() -> None:
         ("human", "Who played Phil?"), ("ai", "Bill Murray"), ("human", "Since when?"), ("ai", ""),
         ("human", "What did he win?"),
     ]  # fmt: skip
-
-
-async def test_the_graph_rewrites_it_from_the_conversation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path))
-    follow_up = FOLLOW_UP.model_copy(update={"image": keep_picture(png(side=40), None).sha256})
-    toolbox = Toolbox()
-    toolbox.rules = script = ScriptedDecider({"contextualize": [{"question": "What did Bill Murray win?"}]})
-
-    class Run:
-        context = Settings()
-
-    written = await contextualize(toolbox, {})(asked_input(follow_up), Run())  # type: ignore[arg-type]
-    assert written["question"] == "What did Bill Murray win?"
-    [asked] = script.history
-    assert asked.inputs.model_dump()["conversation"][0]["text"] == "Who played Phil?"
 
 
 def test_results_belong_to_a_question_with_its_conversation() -> None:

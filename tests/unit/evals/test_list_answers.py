@@ -5,24 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from backtrail.evals.outcome import Outcome
 from backtrail.evals.questions import Question
-from backtrail.evals.scorers.list_answers import exact, f1, list_exact_match, list_f1, spans_of
-
-SPANS = st.lists(st.text(alphabet="ab12 -.,the", min_size=1, max_size=8), min_size=1, max_size=4)
-
-
-@given(predicted=SPANS, gold=SPANS, data=st.data())
-def test_the_order_of_spans_does_not_matter(predicted: list[str], gold: list[str], data: st.DataObject) -> None:
-    shuffled = data.draw(st.permutations(predicted))
-    assert f1(predicted, gold) == f1(shuffled, gold)
-    assert exact(predicted, gold) == exact(shuffled, gold)
-    assert 0.0 <= exact(predicted, gold) <= 1.0
-    assert 0.0 <= f1(predicted, gold) <= 1.0
-    assert exact(gold, gold) == 1.0
+from backtrail.evals.scorers.list_answers import list_exact_match, list_f1, spans_of
 
 
 @pytest.mark.parametrize(
@@ -50,8 +36,3 @@ def test_the_tag_holds_the_list_and_the_answer_stands_in_for_it() -> None:
     assert scored("Lodz and Taipei", answer_list=["Taipei", "Lodz"]) == (1.0, 1.0)
     assert scored("Taipei, Lodz") == (1.0, 1.0)
     assert scored("Lodz and Taipei", answer_list=["Taipei", "Lodz"], abstained=True) == (0.0, 0.0)
-
-
-def test_questions_without_answers_are_left_out() -> None:
-    question, outcome = Question(id="q", question="?"), Outcome(id="q", asked="", answer="x", seconds=1.0)
-    assert list_f1()(question, outcome) is None

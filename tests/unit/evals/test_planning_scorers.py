@@ -6,8 +6,6 @@ from typing import Any
 
 import pytest
 from fixtures.outcomes import asked
-from hypothesis import given
-from hypothesis import strategies as st
 
 from backtrail.evals.outcome import Outcome, failed_outcome, outcome_of
 from backtrail.evals.questions import Question
@@ -15,7 +13,7 @@ from backtrail.evals.scorer import Scorer
 from backtrail.evals.scorers.actions import action_scorers, path_share
 from backtrail.evals.scorers.growth import growth_scorers
 from backtrail.evals.scorers.planner import planner_scorers
-from backtrail.evals.scorers.reformulation import bleu, query_bleu, query_f1, query_rouge, rouge_l
+from backtrail.evals.scorers.reformulation import query_bleu, query_f1, query_rouge, rouge_l
 from backtrail.evals.scorers.searches import (
     failed_searches,
     search_count,
@@ -29,7 +27,6 @@ from backtrail.graphs.method import Method
 from backtrail.graphs.methods import METHODS
 from backtrail.state.usage import charge
 
-TEXTS = st.text(alphabet="ab1 .,?'火星the", max_size=20)
 ALL = (*action_scorers(), *search_scorers(), *planner_scorers(), query_bleu(), query_rouge(), query_f1())
 
 
@@ -52,15 +49,10 @@ def round_of(action: str, index: int = 1) -> dict[str, Any]:
     return {"index": index, "queries": ["?"], "action": action, "found": [], "why": ""}
 
 
-# --- what is kept ------------------------------------------------------------------------------------
-
-
 def test_a_method_without_planning_keeps_nothing_and_scores_nowhere() -> None:
     outcome = ended(answer={"text": "Ada"}, usage={"answer@0": charge(calls=1, stage="model", seconds=2.0)})
     assert outcome.planned == Outcome(id="q", asked="", seconds=1.0).planned
-    assert {scorer.name: scorer(asked(tags={"queries": ["Who is it?"]}), outcome) for scorer in ALL} == dict.fromkeys(
-        scorer.name for scorer in ALL
-    )
+    assert {scorer(asked(tags={"queries": ["Who is it?"]}), outcome) for scorer in ALL} == {None}
 
 
 def test_what_is_kept_survives_being_written_and_older_results_can_be_read() -> None:
@@ -98,9 +90,6 @@ def test_one_waits_for_the_longer_of_two_decisions_side_by_side(paradigm: str, w
     assert (planned.planning.calls, planned.planning.input_tokens, planned.planning.output_tokens) == (3, 35, 3)
 
 
-# --- decisions ---------------------------------------------------------------------------------------
-
-
 def pairs(*actions: tuple[str, ...]) -> list[tuple[Question, Outcome]]:
     made = [ended(rounds=[round_of(action, place) for place, action in enumerate(each)]) for each in actions]
     return [(asked(), outcome) for outcome in made]
@@ -126,9 +115,6 @@ def test_actions_of_omnisearch_and_paths_of_the_vqa_planner_have_the_same_names(
     assert [path_share(path)(asked(), outcome) for path in ("c1", "c2", "c3", "c4")] == [0.0, 1.0, 0.0, 0.0]
 
 
-# --- searches and the planner ------------------------------------------------------------------------
-
-
 def test_searches_of_each_kind_and_their_time() -> None:
     outcome = ended(searches=[search("text", 0), search("text", 1, seconds=0.25), search("image-by-picture", 2)])
     assert search_count("text")(asked(), outcome) == 2.0
@@ -144,9 +130,6 @@ def test_searches_of_each_kind_and_their_time() -> None:
 @pytest.mark.parametrize("scorer", ALL)
 def test_a_failed_question_planned_nothing(scorer: Scorer) -> None:
     assert scorer(asked(tags={"queries": ["?"]}), failed_outcome("q", "", RuntimeError("boom"), 1.0)) is None
-
-
-# --- tokens ------------------------------------------------------------------------------------------
 
 
 def test_tokens_are_those_of_nltk_and_single_characters_in_chinese() -> None:
@@ -167,9 +150,7 @@ def test_tokens_are_those_of_nltk_and_single_characters_in_chinese() -> None:
         ("", "", 1.0, 0.0),
     ],
 )
-def test_token_f1_ignores_places_and_token_accuracy_does_not(
-    answer: str, gold: str, overlap: float, placed: float
-) -> None:
+def test_f1_ignores_places_and_accuracy_does_not(answer: str, gold: str, overlap: float, placed: float) -> None:
     assert f1(answer, gold) == pytest.approx(overlap)
     assert accuracy(answer, gold) == pytest.approx(placed)
 
@@ -182,17 +163,8 @@ def test_the_best_gold_answer_counts_and_an_abstention_does_not() -> None:
     assert token_accuracy()(asked(), ended(answer={"text": "none"})) is None
 
 
-@given(said=TEXTS, wanted=TEXTS)
-def test_comparisons_of_texts_are_bounded(said: str, wanted: str) -> None:
-    for compare in (f1, accuracy, bleu, rouge_l):
-        assert 0.0 <= compare(said, wanted) <= 1.0
-    assert f1(said, wanted) == f1(wanted, said)
-
-
-# --- reformulated queries ----------------------------------------------------------------------------
-
-
 def test_queries_are_compared_with_those_that_people_wrote() -> None:
+    assert query_bleu()(asked(), ended(rounds=[], queries=["Who?"])) is None
     question = asked(tags={"queries": ["How many children does Leonardo DiCaprio have?"]})
     same = ended(rounds=[], queries=["How many children does Leonardo DiCaprio have?"])
     near = ended(rounds=[], queries=["How many children does he have?"])
@@ -201,11 +173,6 @@ def test_queries_are_compared_with_those_that_people_wrote() -> None:
         exact, close = make()(question, same), make()(question, near)
         assert exact == pytest.approx(1.0) == make()(question, parts)
         assert 0.0 < close < 1.0
-
-
-@pytest.mark.parametrize(("tags", "queries"), [({}, ["Who?"]), ({"queries": []}, ["Who?"]), ({"queries": ["x"]}, [])])
-def test_what_was_not_reformulated_is_left_out(tags: dict[str, Any], queries: list[str]) -> None:
-    assert query_bleu()(asked(tags=tags), ended(rounds=[], queries=queries)) is None
 
 
 def test_how_a_planning_graph_grew_is_counted_and_other_methods_are_left_out() -> None:

@@ -1,3 +1,5 @@
+"""Files of questions: what is read, what is named as wrong, and pictures that are never read from outside."""
+
 from __future__ import annotations
 
 import json
@@ -5,11 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 
 from backtrail.evals.errors import QuestionsError, TaskDataMissing, TaskUnknown
-from backtrail.evals.questions import read_questions, selected
+from backtrail.evals.pictures import with_kept_picture
+from backtrail.evals.questions import Question, read_questions, selected
 from backtrail.evals.tasks.custom import custom_task
 from backtrail.evals.tasks.table import TASKS, find_task, find_tasks
+from backtrail.tools.toolbox import Toolbox
 
 
 def line(**fields: Any) -> str:
@@ -104,3 +109,28 @@ def test_the_demo_questions_can_be_used() -> None:
 def test_scorers_of_a_task_have_distinct_names(name: str) -> None:
     names = [scorer.name for scorer in TASKS[name].scorers]
     assert len(names) == len(set(names))
+
+
+def _asking(image: str | None) -> Question:
+    return Question(id="q", question="What is it?", image=image)
+
+
+def test_a_run_can_read_the_picture_by_what_the_question_says(tmp_path: Path) -> None:
+    Image.new("RGB", (40, 40), "red").save(tmp_path / "red.png")
+    kept = with_kept_picture(_asking("red.png"), tmp_path / "questions.jsonl")
+    assert kept.image is not None
+    assert Toolbox().question_picture(kept.image) == (tmp_path / "red.png").read_bytes()
+
+
+def test_a_question_without_a_picture_stays_as_it_is(tmp_path: Path) -> None:
+    assert with_kept_picture(_asking(None), tmp_path / "questions.jsonl") == _asking(None)
+
+
+@pytest.mark.parametrize("image", ["../outside.png", "/etc/hostname", "missing.png", "text.png"])
+def test_an_unusable_picture_names_the_question(tmp_path: Path, image: str) -> None:
+    folder = tmp_path / "task"
+    folder.mkdir()
+    Image.new("RGB", (40, 40)).save(tmp_path / "outside.png")
+    (folder / "text.png").write_text("no picture")
+    with pytest.raises(QuestionsError, match="'q'"):
+        with_kept_picture(_asking(image), folder / "questions.jsonl")

@@ -1,20 +1,25 @@
+"""Reports: a row for each method and each value of a tag, with intervals and what failed."""
+
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from backtrail.evals.bootstrap import bootstrap_interval
+from backtrail.evals.breakdown import grouped
 from backtrail.evals.comparison import Comparison
 from backtrail.evals.outcome import Outcome, failed_outcome
 from backtrail.evals.questions import Question
-from backtrail.evals.report import markdown
+from backtrail.evals.report import breakdown_markdown, markdown
 from backtrail.evals.scorers.abstention import correct_abstention
+from backtrail.evals.scorers.answers import exact_match
 from backtrail.evals.scorers.retrieval import hit_at, recall_at
 from backtrail.evals.scorers.spending import calls, hops, seconds
-from backtrail.evals.summary import summarise
+from backtrail.evals.summary import Summary, summarise
 
 SCORERS = (hit_at(2), recall_at(2), correct_abstention(), hops(), calls(), seconds())
 
@@ -31,18 +36,6 @@ def pairs() -> list[tuple[Question, Outcome]]:
         (asked[3], failed_outcome("q3", "", TimeoutError("the model | did not reply"), 60.0)),
         (asked[4], Outcome(id="q4", asked="", abstained=True, calls=2, seconds=4.0)),
     ]
-
-
-def test_numbers_of_a_hand_made_example() -> None:
-    summary = summarise("dense", SCORERS, pairs())
-    means = {name: score.mean for name, score in summary.scores.items()}
-    assert means == {"Hit@2": 0.5, "Recall@2": 0.375, "Correct abstention": 1.0, "Calls": 3.0, "Seconds": 2.5}
-    assert {name: score.count for name, score in summary.scores.items()} == {
-        "Hit@2": 4, "Recall@2": 4, "Correct abstention": 1, "Calls": 4, "Seconds": 4,
-    }  # fmt: skip
-    assert summary.median_seconds == 2.5
-    assert summary.p95_seconds == pytest.approx(3.85)
-    assert [outcome.id for outcome in summary.failed] == ["q3"]
 
 
 def test_the_table_has_a_row_per_method_and_lists_what_failed() -> None:
@@ -64,15 +57,11 @@ def test_the_table_has_a_row_per_method_and_lists_what_failed() -> None:
 
 
 def test_calls_are_told_by_the_node_that_made_them() -> None:
-    held = [
-        (
-            Question(id="a", question="Who?"),
-            Outcome(id="a", asked="", seconds=1.0, calls_by_node={"answer": 1, "advance": 3}),
-        ),
-        (Question(id="b", question="Who?"), Outcome(id="b", asked="", seconds=1.0, calls_by_node={"advance": 2})),
-        (Question(id="c", question="Who?"), failed_outcome("c", "", TimeoutError("away"), 1.0)),
-    ]
-    by_rules = [(Question(id="a", question="Who?"), Outcome(id="a", asked="", seconds=1.0))]
+    question, outcome = Question(id="a", question="Who?"), Outcome(id="a", asked="", seconds=1.0)
+    nodes = ({"answer": 1, "advance": 3}, {"advance": 2})
+    held = [(question, outcome.model_copy(update={"calls_by_node": called})) for called in nodes]
+    held.append((question, failed_outcome("c", "", TimeoutError("away"), 1.0)))
+    by_rules = [(question, outcome)]
     found = Comparison(SCORERS, [question for question, _ in held], {"fif": held, "bm25": by_rules}).summaries()
     *_, table = markdown(found).split("\n\n| Calls |")
     assert table.splitlines()[0] == " calls of advance | calls of answer |"
@@ -97,6 +86,46 @@ def test_an_interval_is_as_wide_as_theory_says() -> None:
     assert high == pytest.approx(0.531, abs=0.004)
 
 
-def test_no_values_no_interval() -> None:
-    with pytest.raises(ValueError, match="at least one"):
-        bootstrap_interval([])
+def pair(answer: str, tag: Any) -> tuple[Question, Outcome]:
+    tags = {} if tag is ... else {"tag": tag}
+    question = Question(id="q", question="?", answers=("Ada",), tags=tags)
+    return question, Outcome(id="q", asked="", answer=answer, calls=3, seconds=1.0)
+
+
+def broken_down(held: list[tuple[Question, Outcome]], tag: str, *scorers: Any) -> dict[str, Summary]:
+    found = Comparison(scorers or (exact_match(),), [question for question, _ in held], {"fif": held})
+    return dict(found.by(tag))
+
+
+def test_values_come_in_their_order_and_untagged_questions_are_left_out() -> None:
+    held = [pair("Ada", 10), pair("Bob", 2), pair("Ada", "table"), pair("Ada", None), pair("Ada", ""), pair("Ada", ...)]
+    assert list(broken_down(held, "tag")) == ["2", "10", "table"]
+    assert broken_down(held, "other") == {}
+
+
+def test_a_question_with_several_values_counts_under_each() -> None:
+    held = [pair("Ada", ["TXT", "IMG"]), pair("Bob", ["IMG"])]
+    groups = broken_down(held, "tag")
+    assert {value: summary.scores["EM"].mean for value, summary in groups.items()} == {"IMG": 0.5, "TXT": 1.0}
+    assert {value: summary.questions for value, summary in groups.items()} == {"IMG": 2, "TXT": 1}
+
+
+def test_the_table_shows_shares_and_not_what_was_spent() -> None:
+    groups = broken_down([pair("Ada", 1), pair("Bob", 2)], "tag", exact_match(), calls())
+    assert breakdown_markdown("tag", list(groups.items())).splitlines() == [
+        "| Method | tag | Questions | EM |",
+        "| --- | --- | ---: | ---: |",
+        "| fif | 1 | 1 | 100.0 |",
+        "| fif | 2 | 1 | 0.0 |",
+    ]
+
+
+def test_a_question_is_grouped_by_its_own_fields_unless_a_tag_says_otherwise() -> None:
+    own = Question(id="a", question="?", corpus="web", kind="table", hops=2)
+    tagged = Question(id="b", question="?", kind="table", tags={"kind": "list"})
+    assert {value: [one.id for one in held] for value, held in grouped([own, tagged], "kind", lambda q: q).items()} == {
+        "list": ["b"], "table": ["a"],
+    }  # fmt: skip
+    assert list(grouped([own, tagged], "hops", lambda q: q)) == ["0", "2"]
+    assert list(grouped([own, tagged], "corpus", lambda q: q)) == ["web"]
+    assert grouped([own], "question", lambda q: q) == {}

@@ -1,4 +1,4 @@
-"""The rows agree with the graphs, states and settings they speak of."""
+"""The rows agree with the graphs, states, settings and steps they speak of."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from pydantic import BaseModel
 from backtrail.cli.show.records.find import all_views
 from backtrail.cli.show.records.view import View
 from backtrail.evals.outcome import keys_read
-from backtrail.graphs.methods import METHODS
+from backtrail.graphs.methods import METHODS, find_method
+from backtrail.graphs.steps import Steps
 from backtrail.state.settings import Settings
 from backtrail.tools.toolbox import Toolbox
 
@@ -64,3 +65,38 @@ def test_each_kind_of_record_has_a_view_of_its_own(view: View) -> None:
 def test_variants_that_are_named_differ(name: str) -> None:
     variants = METHODS[name].variants
     assert variants is None or variants.ours != variants.published
+
+
+STEPS = {name: method.steps for name, method in METHODS.items() if method.steps}
+
+
+@pytest.mark.parametrize("method", STEPS)
+def test_steps_are_chosen_by_nodes_of_the_graph_and_kept_in_its_state(method: str) -> None:
+    machine = find_method(method).build(Toolbox())
+    assert STEPS[method].choosers <= set(machine.nodes)
+    assert STEPS[method].records in machine.channels
+
+
+def test_several_records_may_belong_to_one_step() -> None:
+    turns = STEPS["mmapg"]
+    nodes = [{"step": number} for number in (0, 1, 2, 2)]
+    assert (turns.taken({"planning_graph": nodes}), turns.upcoming({"planning_graph": nodes})) == ([1, 2], 3)
+    assert (turns.taken({}), turns.upcoming({}), STEPS["fif"].upcoming({})) == ([], 1, 0)
+
+
+def test_a_step_that_is_chosen_and_not_recorded_counts_as_taken() -> None:
+    steps, hops = STEPS["fif"], [{"step": 0}, {"step": 1}]
+    assert steps.upcoming({"hops": hops, "hop": None}) == 2
+    assert steps.upcoming({"hops": hops, "hop": {"route": {"step": 2}}}) == 3
+    assert not STEPS["mmapg"].is_begun({"hop": {"route": {"step": 2}}})
+
+
+def test_the_record_of_the_end_is_no_step_that_a_budget_counts() -> None:
+    hops = [{"step": number, "kind": "traverse"} for number in range(10)]
+    assert STEPS["fif"].spent({"hops": hops}) == 10
+    assert STEPS["fif"].spent({"hops": [*hops, {"step": 10, "kind": "stop"}]}) == 10
+    assert STEPS["mmapg"].spent({"planning_graph": [{"step": 1, "kind": "answer"}]}) == 1
+
+
+def test_records_without_numbers_are_steps_one_by_one() -> None:
+    assert Steps("search", "searches").taken({"searches": [{}, {}]}) == [1, 2]

@@ -6,8 +6,6 @@ from typing import Any
 
 import pytest
 from fixtures.ranked_corpus import RankedCorpus
-from hypothesis import given
-from hypothesis import strategies as st
 from langchain_core.messages import HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
 
@@ -105,15 +103,3 @@ def test_fusion_adds_reciprocal_ranks() -> None:
     fused = fuse([ranked(["a", "b"]), ranked(["b", "c"])], keep=3)
     assert [scored["id"] for scored in fused] == ["b", "a", "c"]
     assert fused[0]["score"] == pytest.approx(1 / 62 + 1 / 61)
-
-
-LISTS = st.lists(st.lists(st.sampled_from("abcdefgh"), unique=True), min_size=1, max_size=4)
-
-
-@given(lists=LISTS, data=st.data())
-def test_fusion_ignores_the_order_of_the_lists(lists: list[list[str]], data: st.DataObject) -> None:
-    fused = fuse([ranked(one) for one in lists], 8)
-    shuffled = fuse([ranked(one) for one in data.draw(st.permutations(lists))], 8)
-    scores = {scored["id"]: scored["score"] for scored in fused}
-    assert {scored["id"]: scored["score"] for scored in shuffled} == pytest.approx(scores)
-    assert set(scores) == {key for one in lists for key in one}

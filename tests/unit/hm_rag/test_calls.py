@@ -6,12 +6,12 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from fixtures.scripted_hm_rag import COMPLETED, DESIGNED, QUESTION, SETTINGS, make_knowledge, named, scripted_toolbox
+from fixtures.scripted_hm_rag import DESIGNED, QUESTION, SETTINGS, make_knowledge, named, scripted_toolbox
 from fixtures.scripted_knowledge import ScriptedKnowledge
 from langgraph.checkpoint.memory import InMemorySaver
 
 from backtrail.graphs.hm_rag import build
-from backtrail.nodes.hm_rag.waves import filled, ready
+from backtrail.nodes.hm_rag.waves import filled
 from backtrail.state.hm_rag.settings import HmRagSettings
 from backtrail.state.settings import Budget
 from backtrail.state.subquery import Subquery
@@ -194,11 +194,3 @@ def test_answers_stand_in_their_places_and_what_was_not_found_stays_described() 
         "Where did (the answer to: Who built its ground?) live?"
     )
     assert filled(part("q2", "What is {7}?"), [club]) == "What is {7}?"
-
-
-def test_who_waits_for_nobody_is_ready() -> None:
-    first, second, third = part("q0", "a"), part("q1", "b", "q0"), part("q2", COMPLETED)
-    assert [number for number, _ in ready([first, second, third], [])] == [0, 2]
-    reply: Any = {"subquery": "q0"}
-    assert ready([first, second], [reply]) == []
-    assert [number for number, _ in ready([{**first, "status": "given_up"}, second], [reply])] == [1]

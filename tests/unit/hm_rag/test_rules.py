@@ -122,16 +122,6 @@ def test_no_option_is_chosen_without_evidence_or_between_equals() -> None:
     assert "(A) and (B)" in reading.text
 
 
-@given(
-    texts=st.lists(st.text(alphabet="abc xyz 1", min_size=1, max_size=10).filter(str.strip), min_size=2, max_size=4),
-    question=st.text(min_size=1, max_size=40),
-)
-def test_whatever_is_asked_the_reading_is_valid(texts: list[str], question: str) -> None:
-    options = [OptionView(label=chr(65 + place), text=text) for place, text in enumerate(texts)]
-    inputs = ReadInputs(question=question, options=options, evidence=EVIDENCE)
-    assert check_reading(inputs, read(inputs)) == []
-
-
 # --- the decision agent --------------------------------------------------------------------------
 def test_a_summary_is_the_first_sentence_that_asks_nothing() -> None:
     answer = "Who designed it? Ira Sand. The plaque says so."

@@ -140,9 +140,7 @@ POSITIONS = st.lists(
 
 
 @given(drawn=POSITIONS, data=st.data())
-def test_who_wins_does_not_depend_on_the_order_of_the_sources(
-    drawn: list[tuple[str, int]], data: st.DataObject
-) -> None:
+def test_the_order_of_sources_makes_no_difference(drawn: list[tuple[str, int]], data: st.DataObject) -> None:
     positions = [
         holds(f"s{n}", text, 0.1 * rank + 0.01 * n) if text else has_not(f"s{n}")
         for n, (text, rank) in enumerate(drawn)

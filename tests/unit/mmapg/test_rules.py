@@ -1,4 +1,4 @@
-"""The offline rules of MMAPG: which node is grown next, and what is made of texts."""
+"""The offline rules of MMAPG: which node is grown next, and what is sought and made of texts."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from backtrail.language.shorten import LEFT_OUT, shortened
+from backtrail.nodes.mmapg.sought import sought
 from backtrail.rules.mmapg.compile import compile_findings
 from backtrail.rules.mmapg.conflicts import conflicts
 from backtrail.rules.mmapg.examine import examine_picture, examine_text
@@ -241,3 +242,17 @@ def test_shortened_text_stays_within_its_bound_and_shows_what_was_cut(text: str,
     short = shortened(text, about, bound)
     assert len(short) <= max(bound, 60)
     assert short == text or LEFT_OUT in short
+
+
+@pytest.mark.parametrize(
+    ("text_part", "image_part", "together"),
+    [
+        ("Director of the film", "Poster with a lighthouse", "Director of the film; Poster with a lighthouse"),
+        ("Director of the film ", "", "Director of the film"),
+        ("", "Poster with a lighthouse", "Poster with a lighthouse"),
+        ("Lamps in the photo of it", "the photo of it", "Lamps in the photo of it"),
+        ("Bridge", "Bridge", "Bridge"),
+    ],
+)
+def test_both_parts_are_told_apart_and_nothing_is_said_twice(text_part: str, image_part: str, together: str) -> None:
+    assert sought(text_part, image_part) == together

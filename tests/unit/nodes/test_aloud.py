@@ -56,9 +56,7 @@ def test_a_reply_given_again_goes_on_where_it_was_cut_off() -> None:
 
 
 @given(TEXTS, TEXTS, st.booleans(), st.integers(0, 400))
-def test_the_text_of_a_reply_that_is_cut_anywhere_begins_the_text(
-    text: str, other: str, ascii_: bool, cut: int
-) -> None:
+def test_the_text_of_a_reply_cut_anywhere_begins_the_text(text: str, other: str, ascii_: bool, cut: int) -> None:
     reply = json.dumps({"reasoning": other, "answer": {"short": other, "text": text, "more": [1]}}, ensure_ascii=ascii_)
     for before in ("", "<think>{ maybe </think>\n", "```json\n"):
         assert text.startswith(text_so_far((before + reply)[:cut], ("answer", "text")))

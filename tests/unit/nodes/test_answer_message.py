@@ -43,14 +43,8 @@ def message(reply: Answer, **wanted: Any) -> AIMessage:
 
 
 def by_model(confidence: float = 0.9, **more: Any) -> Answer:
-    return {
-        "short": "42",
-        "text": "It is 42.",
-        "citations": [QUOTE],
-        "confidence": confidence,
-        "abstained": False,
-        **more,
-    }
+    told = {"short": "42", "text": "It is 42.", "citations": [QUOTE], "confidence": confidence, "abstained": False}
+    return {**told, **more}
 
 
 def subquery(text: str, answer: str = "") -> Subquery:
@@ -95,12 +89,9 @@ def test_cited_pictures_are_shown() -> None:
 @pytest.mark.parametrize(("confidence", "level"), [(0.75, "high"), (0.5, "medium"), (0.1, "low")])
 def test_how_sure_a_model_is_in_words(confidence: float, level: str) -> None:
     assert f"Confidence: {level} (the model's own estimate)" in message(by_model(confidence)).content
-
-
-def test_how_sure_rules_are() -> None:
-    told = message(read("high"))
-    assert told.content.startswith("16 days\n\n*Confidence: high (read without a model).*")
-    assert told.additional_kwargs[TOLD]["confidence"] == {"level": "high", "by": "calibration"}
+    assert message(read("high")).content.startswith("16 days\n\n*Confidence: high (read without a model).*")
+    assert message(read("high")).additional_kwargs[TOLD]["confidence"] == {"level": "high", "by": "calibration"}
+    assert "Confidence" not in message(in_quotes(read("high"), "The model failed.")).content
 
 
 def test_what_rules_are_not_sure_of_is_told_as_quotes_once() -> None:
@@ -109,18 +100,6 @@ def test_what_rules_are_not_sure_of_is_told_as_quotes_once() -> None:
     assert told.content.count("Period: 16 days") == 1
     assert "Confidence" not in told.content
     assert told.additional_kwargs[TOLD]["abstained"] is True
-
-
-def test_in_place_of_a_failed_model_no_confidence_is_claimed() -> None:
-    told = message(in_quotes(read("high"), "The model failed."))
-    assert told.content.startswith("The model failed. By rules")
-    assert "Confidence" not in told.content
-
-
-def test_own_knowledge_is_marked() -> None:
-    told = message(by_model(citations=[], grounds="own"))
-    assert "*From the model's own knowledge" in told.content
-    assert "Sources" not in told.content
 
 
 def test_a_budget_that_ended_the_run_is_said_with_what_would_go_on() -> None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-import pytest
-
 from backtrail.nodes import answer
 from backtrail.nodes.answer import read_ranking
 from backtrail.nodes.reading import beside
@@ -38,9 +36,7 @@ def test_the_rest_of_a_page_stands_beside_what_was_found_of_it(corpus: StoredCor
     assert "urania" in stands.documents
 
 
-def test_only_the_first_pages_are_looked_through(
-    corpus: StoredCorpus, toolbox: Toolbox, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_only_the_first_pages_are_looked_through(corpus: StoredCorpus, toolbox: Toolbox, monkeypatch: Any) -> None:
     monkeypatch.setattr(beside, "PAGES", 1)
     texts = found(corpus, "lamps#p0", "urania#p0")
     assert standing_beside(toolbox, SETTINGS, "reader", "Who drew the arch?", texts).texts == []
@@ -70,9 +66,7 @@ def test_an_answer_by_rules_quotes_what_stands_beside(corpus: StoredCorpus, tool
     assert all(one["component"] == "urania#p0" for one in reply["citations"])
 
 
-def test_rules_read_on_where_a_prompt_has_no_more_room(
-    corpus: StoredCorpus, toolbox: Toolbox, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_rules_read_on_where_a_prompt_has_no_more_room(corpus: Any, toolbox: Toolbox, monkeypatch: Any) -> None:
     monkeypatch.setattr(answer, "COMPONENT_CHARACTERS", 10)
     quotes = read_by_rules(toolbox, "urania#f").get("quotes", [])
     assert any("drawn by its engineer" in one["quote"] for one in quotes)

@@ -43,24 +43,14 @@ async def ask(rules: Mapping[str, Any] | None = None) -> tuple[Taken[Any], Stopp
     return await take(toolbox, settings, DECOMPOSE, inputs, node="decompose", step=0, spent=earlier), stopped
 
 
-async def test_the_decider_is_told_what_is_left() -> None:
-    _, stopped = await ask()
-    assert stopped.allowance == Allowance(calls=8, usd=0.25)
-
-
 async def test_the_rules_decide_and_the_charge_names_the_ceiling() -> None:
-    taken, _ = await ask()
+    taken, stopped = await ask()
+    assert stopped.allowance == Allowance(calls=8, usd=0.25)  # it is told what is left
     assert [subquery.text for subquery in taken.output.subqueries] == ["Who designed the bridge?"]
     assert taken.usage == {"decompose@0": {**SPENT, "refused": {"usd": 0.5}}}
-    assert taken.failures == [
-        {
-            "id": "decompose@0",
-            "node": "decompose",
-            "step": 0,
-            "error": "BudgetExhausted",
-            "message": "stopped was stopped by the budget: $0.01 are left. Raise budget.usd to let it go on.",
-        }
-    ]
+    said = "stopped was stopped by the budget: $0.01 are left. Raise budget.usd to let it go on."
+    failure = {"id": "decompose@0", "node": "decompose", "step": 0, "error": "BudgetExhausted", "message": said}
+    assert taken.failures == [failure]
 
 
 async def test_without_a_rule_there_is_no_output_and_the_failure_says_both() -> None:

@@ -19,17 +19,9 @@ from backtrail.state.mmapg.planning_decisions import OVERALL_PLAN, KeyPart, Over
 
 
 def test_a_subquery_comes_after_what_it_waits_for() -> None:
-    said = Plan(
-        subqueries=[
-            PlannedSubquery(text="Where was its designer born?", depends_on=[1, 1]),
-            PlannedSubquery(text="Who designed the bridge?", depends_on=[1, 7, -1]),
-        ]
-    )
-    settled = DECOMPOSE.settle(DecomposeInputs(question="?"), said)
-    assert [(one.text, one.depends_on) for one in settled.subqueries] == [
-        ("Who designed the bridge?", []),
-        ("Where was its designer born?", [0]),
-    ]
+    said = [PlannedSubquery(text="born", depends_on=[1, 1]), PlannedSubquery(text="designer", depends_on=[1, 7, -1])]
+    settled = DECOMPOSE.settle(DecomposeInputs(question="?"), Plan(subqueries=said))
+    assert [(one.text, one.depends_on) for one in settled.subqueries] == [("designer", []), ("born", [0])]
 
 
 def test_parts_that_wait_for_each_other_are_asked_for_again() -> None:
@@ -45,6 +37,9 @@ def test_an_overall_plan_is_put_in_order_too() -> None:
     said = OverallPlan(components=[KeyPart(text="born", needs=[1]), KeyPart(text="designer", needs=[1])])
     settled = OVERALL_PLAN.settle(OverallPlanInputs(question="?"), said)
     assert [(one.text, one.needs) for one in settled.components] == [("designer", []), ("born", [0])]
+    circle = OverallPlan(components=[KeyPart(text="a", needs=[1]), KeyPart(text="b", needs=[0])])
+    [problem] = OVERALL_PLAN.check(OverallPlanInputs(question="?"), circle)
+    assert "they wait for each other" in problem
 
 
 @given(st.lists(st.lists(st.integers(-2, 7), max_size=4), min_size=1, max_size=6))

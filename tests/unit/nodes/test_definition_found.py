@@ -19,9 +19,7 @@ NAMING = "<h2>Step {0}</h2><p>Orrin shows step {0}.</p>"
 
 
 @pytest.mark.parametrize(("question", "found"), [("What is Orrin?", True), ("What does Orrin show?", False)])
-async def test_the_component_that_defines_the_thing_is_ranked(
-    question: str, found: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_what_defines_the_thing_is_ranked(question: str, found: bool, tmp_path: Path, monkeypatch: Any) -> None:
     monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path / "home"))
     steps = "".join(NAMING.format(number) for number in range(40))
     (tmp_path / "manual.html").write_text(f"<title>Manual</title>{steps}<h2>Overview</h2><p>{DEFINING}</p>")

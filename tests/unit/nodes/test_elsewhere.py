@@ -58,9 +58,7 @@ def test_the_others_are_named_with_their_places_wherever_the_answer_is_shown() -
     pages: Any = Pages(ferry=NOTICE, prices=NOTICE, dogs="Dogs travel free.")
     reply = told(pages, "The ferry runs from May to September.", ["prices#1", "dogs#1", "gone#1"])
     others = reply["citations"][0].get("also", [])
-    assert [one["component"] for one in others] == [
-        "prices#1"
-    ]  # a part of the notice that lacks what is quoted is none
+    assert [one["component"] for one in others] == ["prices#1"]  # the part that lacks what is quoted is none
     shown = Console(width=120)
     with shown.capture() as printed:
         show_answer({"answer": reply}, shown)

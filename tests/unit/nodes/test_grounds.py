@@ -117,21 +117,14 @@ async def test_where_the_reader_fails_for_good_the_rules_are_quoted(corpus: Any)
     assert values["stop_reason"] == "failed:answer"
 
 
-@pytest.mark.parametrize(
-    ("text", "unborne"),
-    [
-        ("It flew past Triton.", []),
-        ("It flew past Triton. A blue whale sang there.", ["A blue whale sang there."]),
-    ],
-)
-async def test_sentences_that_no_citation_bears_out_are_named(corpus: Any, text: str, unborne: list[str]) -> None:
+@pytest.mark.parametrize("unborne", [[], ["A blue whale sang there."]])
+async def test_sentences_that_no_citation_bears_out_are_named(corpus: Any, unborne: list[str]) -> None:
+    text = " ".join(["It flew past Triton.", *unborne])
+
     def reply(inputs: Any) -> dict[str, Any]:
-        where = [
-            (one.id, place) for one in inputs.evidence for place, said in enumerate(one.sentences) if "Triton" in said
-        ]
-        cited = [{"component": id_, "sentence": place} for id_, place in where]
-        said = {"short": "Triton", "text": text, "citations": cited, "supported": True, "confidence": 0.9}
-        return said
+        told = [(one.id, place, said) for one in inputs.evidence for place, said in enumerate(one.sentences)]
+        cited = [{"component": id_, "sentence": place} for id_, place, said in told if "Triton" in said]
+        return {"short": "Triton", "text": text, "citations": cited, "supported": True, "confidence": 0.9}
 
     values = await ask(corpus, {"answer": reply})
     assert values["answer"].get("unborne", []) == unborne

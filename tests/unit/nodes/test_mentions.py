@@ -30,9 +30,7 @@ def test_only_a_global_hop_from_an_anchor_pursues_names() -> None:
     assert pursued(_pursuing("", ["lamps"]), QUESTION) == []
 
 
-def test_documents_that_say_the_name_are_found_with_the_mention_that_leads_there(
-    toolbox: Toolbox, runtime: Any
-) -> None:
+def test_documents_that_say_the_name_are_found_with_the_mention(toolbox: Toolbox, runtime: Any) -> None:
     hop = documents_of(toolbox, runtime(), VIENNA, QUESTION)
     assert [scored["id"] for scored in hop["documents"]] == ["bridges"]  # "Bridges of Vienna", and no other
     assert hop["parents"] == {"bridges": {"parent": "lamps#p0", "row": None, "anchor": "Vienna", "mention": True}}
@@ -57,9 +55,7 @@ def test_a_name_that_nothing_else_says_is_searched_for_plainly(toolbox: Toolbox,
     assert hop["parents"] == {}
 
 
-async def test_the_evidence_says_that_no_link_led_there_and_the_ranking_counts_the_mention(
-    toolbox: Toolbox, runtime: Any
-) -> None:
+async def test_evidence_says_that_no_link_led_there_and_its_mention_counts(toolbox: Toolbox, runtime: Any) -> None:
     hop = walked(toolbox, runtime(), VIENNA, QUESTION)
     state: Any = {"question": QUESTION, "subqueries": [], "hop": hop, "evidence": {}, "usage": {}}
     writes: Any = await evaluate(toolbox)(state, runtime())

@@ -1,13 +1,18 @@
-"""Each part of a question is searched for itself as well as within the whole, and its best find is ranked."""
+"""Each part of a question is searched for itself, judged by itself where it can be, and its best find is ranked."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from backtrail.nodes.fif.parts import parts_of, with_parts
-from backtrail.nodes.fif.rerank import rerank
+from backtrail.nodes.fif.rerank import filled_up, rerank
+from backtrail.nodes.fif.subqueries_covered import askable
+from backtrail.state.hop import Scored
+from backtrail.state.subquery import Subquery
 from backtrail.tools.toolbox import Toolbox
 
 
@@ -37,6 +42,26 @@ def test_the_finds_of_parts_take_the_last_places_and_no_others(best: list[str], 
     assert [scored["score"] for scored in placed] == sorted((scored["score"] for scored in placed), reverse=True)
 
 
+def scored(**scores: float) -> list[Scored]:
+    return [{"id": name, "score": score} for name, score in scores.items()]
+
+
+def test_what_the_reranker_left_out_follows_what_it_chose() -> None:
+    filled = filled_up(scored(c=0.9, a=0.4), scored(a=2.0, b=1.0, c=0.5, d=0.0))
+    assert filled == scored(c=0.9, a=0.4, b=0.2, d=0.0)
+
+
+@given(
+    st.dictionaries(st.sampled_from("abcd"), st.floats(0, 1), min_size=1),
+    st.dictionaries(st.sampled_from("abcdef"), st.floats(0, 9)),
+)
+def test_the_chosen_stay_first_and_nothing_scores_above_them(chosen: dict[str, float], held: dict[str, float]) -> None:
+    filled = filled_up(scored(**chosen), scored(**held))
+    assert [one["id"] for one in filled[: len(chosen)]] == list(chosen)
+    assert {one["id"] for one in filled} == {*chosen, *held}
+    assert all(one["score"] <= min(chosen.values()) for one in filled[len(chosen) :])
+
+
 async def _ranked(toolbox: Toolbox, runtime: Any, **given: Any) -> tuple[list[str], dict[str, Any]]:
     question = "Who designed the bridge of Vienna opened in 1909? And which bridge carries an underground line?"
     subqueries = [{"id": f"q{n}", "text": text} for n, text in enumerate(question.replace("And ", "").split("? "))]
@@ -52,6 +77,22 @@ async def test_what_one_part_finds_is_ranked_with_the_search_that_found_it(toolb
     assert evidence["reich#p0"]["document"] == "reich"
 
 
-async def test_as_published_nothing_more_is_searched(toolbox: Toolbox, runtime: Any) -> None:
-    state: Any = {"question": "Who? And which bridge?", "subqueries": [], "evidence": {}, "usage": {}}
-    assert (await rerank(toolbox)(state, runtime(variant="published")))["ranking"] == []
+QUESTION = "Who designed the bridge of Vienna that was opened in 1909?"
+BRIDGE = "the bridge of Vienna opened in 1909"
+
+
+def subquery(key: str, text: str, *needs: str, answer: str = "") -> Subquery:
+    return {
+        "id": key, "text": text, "depends_on": list(needs), "status": "answered" if answer else "open",
+        "answer": answer, "answered_by": None, "planned_at": 0,
+    }  # fmt: skip
+
+
+def test_one_that_waits_for_another_is_judged_by_the_whole_question() -> None:
+    designer = subquery("q1", "Who designed the old bridge of Vienna?", "q0")
+    assert askable(QUESTION, [subquery("q0", BRIDGE), designer]) == {"q0": BRIDGE}
+    assert askable(QUESTION, [subquery("q0", BRIDGE, answer="Urania"), designer]) == {}
+
+
+def test_the_question_itself_and_a_few_words_are_not_judged_apart() -> None:
+    assert askable(QUESTION, [subquery("q0", QUESTION), subquery("q1", "the designer"), subquery("q2", "")]) == {}

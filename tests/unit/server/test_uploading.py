@@ -64,9 +64,7 @@ class Together:
     [(Most(files=6), 6, "A corpus may have 6 files here"), (Most(), 2, "All files of this corpus together")],
     ids=["files", "bytes"],
 )
-async def test_of_twenty_at_once_as_many_as_fit_are_stored(
-    monkeypatch: pytest.MonkeyPatch, most: Most, fit: int, told: str, announced: bool
-) -> None:
+async def test_of_twenty_at_once_as_many_as_fit_are_kept(monkeypatch, most, fit, told, announced) -> None:
     monkeypatch.setenv("BACKTRAIL_LIMIT_UPLOADS", "1000" if most.files else "100")
     several = {f"{number}.md": [b"a" * 20, b"b" * 20] for number in range(20)}
     refused = [said for said in await Together(20).all(several, most, announced) if said]

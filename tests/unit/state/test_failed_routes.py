@@ -9,14 +9,8 @@ STRATEGY = {"scope": "local", "granularity": "document", "reasoning": "none"}
 
 
 def _hop(outcome: str = "failure", subquery: str = "capital of France", anchors: tuple[str, ...] = ("a", "b")) -> dict:
-    return {
-        "step": 0,
-        "kind": "traverse",
-        "subquery": subquery,
-        "anchors": list(anchors),
-        "strategy": STRATEGY,
-        "outcome": outcome,
-    }
+    route = {"subquery": subquery, "anchors": list(anchors), "strategy": STRATEGY}
+    return {"step": 0, "kind": "traverse", "outcome": outcome, **route}
 
 
 def test_only_failures_are_in_the_ledger() -> None:

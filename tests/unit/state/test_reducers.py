@@ -1,11 +1,16 @@
-"""What every run leans on: reducers that a replayed step cannot upset."""
+"""What every run leans on: reducers that a replayed step cannot upset, and the memory a question starts from."""
+
+from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
+from langgraph.types import Overwrite
 
 from backtrail.state.evidence import keep_best
 from backtrail.state.failure import merge_failures
+from backtrail.state.fif.memory import FifState
 from backtrail.state.hop import merge_hops
+from backtrail.state.memory import empty_memory
 from backtrail.state.subquery import merge_subqueries
 from backtrail.state.usage import add_charges, charge, merge_charges, total_usage
 
@@ -41,7 +46,6 @@ def test_evidence_keeps_the_best_and_replay_changes_nothing(held: dict, found: d
 def test_hops_stay_in_order_and_replay_changes_nothing(held: list, new: list) -> None:
     merged = merge_hops(held, new)
     assert merge_hops(merged, new) == merged
-    assert [hop["step"] for hop in merged] == sorted({hop["step"] for hop in held + new})
     latest = {hop["step"]: hop for hop in held} | {hop["step"]: hop for hop in new}
     assert merged == [latest[step] for step in sorted(latest)]
 
@@ -62,15 +66,7 @@ def test_charges_add_up_by_stage() -> None:
 
 def test_an_answered_subquery_replaces_itself_and_new_ones_come_last() -> None:
     def subquery(name: str, status: str = "open") -> dict:
-        return {
-            "id": name,
-            "text": name,
-            "depends_on": [],
-            "status": status,
-            "answer": "",
-            "answered_by": None,
-            "planned_at": 0,
-        }
+        return {"id": name, "text": name, "depends_on": [], "status": status, "answer": "", "planned_at": 0}
 
     merged = merge_subqueries([subquery("q0"), subquery("q1")], [subquery("q2"), subquery("q0", "answered")])
     assert [(one["id"], one["status"]) for one in merged] == [("q0", "answered"), ("q1", "open"), ("q2", "open")]
@@ -79,3 +75,10 @@ def test_an_answered_subquery_replaces_itself_and_new_ones_come_last() -> None:
 def test_failures_are_recorded_once() -> None:
     failure = {"id": "evaluate@1", "node": "evaluate", "step": 1, "error": "DecisionFailed", "message": "…"}
     assert merge_failures(merge_failures([], [failure]), [failure]) == [failure]
+
+
+def test_each_key_starts_empty_and_the_conversation_stays() -> None:
+    fresh = empty_memory(FifState)
+    assert {key: fresh[key] for key in ("hop", "draft", "opening")} == {"hop": None, "draft": None, "opening": None}
+    assert fresh["hops"] == Overwrite([])  # a reducer would add to the last question's
+    assert not {"messages", "question", "answer"} & set(fresh)

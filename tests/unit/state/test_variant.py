@@ -3,7 +3,6 @@ from __future__ import annotations
 import pytest
 from pydantic import ValidationError
 
-from backtrail.state.fif.variant import FIF
 from backtrail.state.settings import Settings
 from backtrail.state.variant import VARIANTS, from_label, label
 
@@ -12,12 +11,7 @@ from backtrail.state.variant import VARIANTS, from_label, label
 def test_a_label_names_method_and_variant(variant: str) -> None:
     method, named = from_label(label("fif", variant))  # type: ignore[arg-type]
     assert (method, named or "ours") == ("fif", variant)
-
-
-def test_the_default_variant_needs_no_naming() -> None:
-    assert label("fif", "ours") == "fif"
-    assert from_label("fif") == ("fif", None)
-    assert Settings().variant == "ours"
+    assert (label("fif", "ours"), from_label("fif")) == ("fif", ("fif", None))  # the default needs no naming
 
 
 def test_an_unknown_variant_is_refused_with_those_there_are() -> None:
@@ -25,7 +19,3 @@ def test_an_unknown_variant_is_refused_with_those_there_are() -> None:
         from_label("fif:papers")
     with pytest.raises(ValidationError, match="'ours' or 'published'"):
         Settings.model_validate({"variant": "papers"})
-
-
-def test_what_is_ours_is_off_as_published() -> None:
-    assert (FIF.of("ours").search_words, FIF.of("published").search_words) == (True, False)

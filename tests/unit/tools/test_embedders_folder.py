@@ -18,7 +18,6 @@ from backtrail.tools.embedders import torch_local
 from backtrail.tools.embedders.errors import EmbedderUnknown, EmbedderUnsupported, EmbedderWeightsMissing
 from backtrail.tools.embedders.minilm import PACKAGE, MiniLM, packaged_folder
 from backtrail.tools.embedders.open import open_embedder
-from backtrail.tools.embedders.pooling import pooling_mode
 from backtrail.tools.embedders.protocol import QueryEmbedder
 from backtrail.tools.embedders.sentence_modules import read_modules
 from backtrail.tools.errors import DependencyMissing
@@ -64,24 +63,14 @@ def checkpoint(tmp_path: Path) -> Path:
     folder.mkdir()
     write_modules(folder)
     vocabulary = write_word_pieces(folder / "tokenizer.json")
-    PreTrainedTokenizerFast(
-        tokenizer_file=str(folder / "tokenizer.json"),
-        pad_token="[PAD]",
-        unk_token="[UNK]",
-        cls_token="[CLS]",
-        sep_token="[SEP]",
-        model_max_length=24,
-    ).save_pretrained(folder)
+    marks = {f"{name}_token": f"[{name.upper()}]" for name in ("pad", "unk", "cls", "sep")}
+    pieces = PreTrainedTokenizerFast(tokenizer_file=str(folder / "tokenizer.json"), model_max_length=24, **marks)
+    pieces.save_pretrained(folder)
     torch.manual_seed(0)
     config = BertConfig(
-        vocab_size=vocabulary,
-        hidden_size=WIDTH,
-        num_hidden_layers=2,
-        num_attention_heads=4,
-        intermediate_size=64,
-        max_position_embeddings=40,
-        initializer_range=0.3,
-    )
+        vocab_size=vocabulary, hidden_size=WIDTH, num_hidden_layers=2, num_attention_heads=4, intermediate_size=64,
+        max_position_embeddings=40, initializer_range=0.3,
+    )  # fmt: skip
     BertModel(config).save_pretrained(folder)
     return folder
 
@@ -114,9 +103,7 @@ def expected(folder: Path, text: str, mode: str, most: int = 24) -> np.ndarray:
         ({"pooling_mode": "lasttoken", "embedding_dimension": WIDTH}, "lasttoken"),
     ],
 )
-def test_every_pooling_agrees_with_one_text_at_a_time(
-    checkpoint: Path, tmp_path: Path, pooling: dict[str, Any], mode: str
-) -> None:
+def test_each_pooling_agrees_with_one_text_alone(checkpoint: Path, tmp_path: Path, pooling: Any, mode: str) -> None:
     write_modules(checkpoint, pooling=pooling)
     embedder = open_embedder(f"folder:{checkpoint}", cache_folder=tmp_path)
     vectors = embedder.embed(TEXTS)
@@ -251,42 +238,23 @@ def test_without_torch_the_extra_is_named(outline: Path, tmp_path: Path, monkeyp
         (["Transformer"], "chains"),
         ("[1]", "not a list of modules"),
         ("{", "not valid JSON"),
+        ({"pooling_mode_mean_tokens": True, "pooling_mode_max_tokens": True}, "exactly one of"),
+        ({"pooling_mode_weightedmean_tokens": True}, "exactly one of"),
+        ({"pooling_mode": ["cls", "mean"]}, "exactly one of"),
+        ({"pooling_mode_mean_tokens": True, "include_prompt": False}, "leaves the prompt out"),
     ],
 )
-def test_modules_that_are_not_supported_are_named(outline: Path, modules: list[str] | str, problem: str) -> None:
-    if isinstance(modules, list):
-        write_modules(outline, kinds=modules)
-    else:
+def test_what_is_not_supported_or_missing_is_named(outline: Path, modules: Any, problem: str) -> None:
+    prompts = {"prompts": {"query": "query: "}, "default_prompt_name": "query"}
+    (outline / "config_sentence_transformers.json").write_text(json.dumps(prompts))
+    if isinstance(modules, str):
         (outline / "modules.json").write_text(modules)
+    else:
+        write_modules(outline, **{"kinds" if isinstance(modules, list) else "pooling": modules})
     with pytest.raises(EmbedderUnsupported, match=problem):
         read_modules(outline, None)
-
-
-def test_what_is_missing_of_a_folder_is_named(outline: Path) -> None:
     (outline / "modules.json").unlink()
     with pytest.raises(EmbedderWeightsMissing, match=r"modules\.json"):
         read_modules(outline, None)
     with pytest.raises(EmbedderWeightsMissing, match="nowhere"):
         read_modules(outline / "nowhere", None)
-
-
-def test_a_prompt_left_out_of_pooling_is_refused(outline: Path) -> None:
-    write_modules(outline, pooling={"pooling_mode_mean_tokens": True, "include_prompt": False})
-    (outline / "config_sentence_transformers.json").write_text(
-        '{"prompts": {"query": "query: "}, "default_prompt_name": "query"}'
-    )
-    with pytest.raises(EmbedderUnsupported, match="leaves the prompt out"):
-        read_modules(outline, None)
-
-
-@pytest.mark.parametrize(
-    "config",
-    [
-        {"pooling_mode_mean_tokens": True, "pooling_mode_max_tokens": True},
-        {"pooling_mode_weightedmean_tokens": True},
-        {"pooling_mode": ["cls", "mean"]},
-    ],
-)
-def test_poolings_that_are_not_supported_are_refused(config: dict[str, Any]) -> None:
-    with pytest.raises(EmbedderUnsupported, match="exactly one of"):
-        pooling_mode(config)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import json
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,6 @@ from fixtures.tiny_checkpoints import write_word_pieces
 from safetensors.numpy import save_file
 
 from backtrail.tools.embedders import minilm as minilm_module
-from backtrail.tools.embedders.batches import token_batches
 from backtrail.tools.embedders.errors import (
     EmbedderUnsupported,
     EmbedderWeightsMismatch,
@@ -33,9 +31,6 @@ SENTENCES = [
     "Who directed the film in which the singer appeared ?",
     "The stadium opened in 1923 and seats 45,000 people.",
     "Rank | Nation | Gold | Silver | Bronze | 1 | Norway | 14 | 14 | 11",
-    "A bridge over the river.",
-    "Photosynthesis turns light, water and carbon dioxide into sugar and oxygen.",
-    "The 1911 season was the team's 23rd; they won six games, lost none and tied two.",
     "ὁ βίος βραχύς, ἡ δὲ τέχνη μακρή",
     "x",
     " ".join(["The spiral galaxy is seen nearly edge-on from Earth."] * 40),
@@ -76,15 +71,8 @@ def tiny(tmp_path: Path) -> Path:
     folder.mkdir()
     vocabulary = write_word_pieces(folder / "tokenizer.json")
     save_file(tiny_weights(vocabulary), folder / "model.safetensors")
-    config = {
-        "model_type": "bert",
-        "hidden_act": "gelu",
-        "hidden_size": HIDDEN,
-        "num_hidden_layers": LAYERS,
-        "num_attention_heads": 4,
-        "max_position_embeddings": POSITIONS,
-        "layer_norm_eps": 1e-12,
-    }
+    sizes = {"hidden_size": HIDDEN, "num_hidden_layers": LAYERS, "max_position_embeddings": POSITIONS}
+    config = {"model_type": "bert", "hidden_act": "gelu", "num_attention_heads": 4, "layer_norm_eps": 1e-12, **sizes}
     (folder / "config.json").write_text(json.dumps(config))
     (folder / "sentence_bert_config.json").write_text(json.dumps({"max_seq_length": 24}))
     return folder
@@ -126,15 +114,6 @@ def test_nothing_empty_long_and_broken_texts(tiny: Path, tmp_path: Path) -> None
     np.testing.assert_allclose(vectors[2], vectors[3], atol=1e-5)  # both are cut at 24 word pieces
 
 
-def test_threads_share_one_embedder(tiny: Path, tmp_path: Path) -> None:
-    embedder = MiniLM(cache_folder=tmp_path, folder=tiny)
-    lists = [[f"text {n} of {k}" for n in range(20)] for k in range(8)]
-    expected = [embedder.embed(texts) for texts in lists]
-    with ThreadPoolExecutor(8) as threads:
-        for vectors, wanted in zip(threads.map(embedder.embed, lists * 4), expected * 4, strict=True):
-            np.testing.assert_array_equal(vectors, wanted)
-
-
 def test_fingerprint_names_what_decides_the_vectors(tiny: Path, tmp_path: Path) -> None:
     int8 = MiniLM(cache_folder=tmp_path, folder=tiny)
     name, digest, precision, tokens = int8.fingerprint.split(":")
@@ -171,9 +150,7 @@ def test_a_damaged_cache_is_built_again(tiny: Path, tmp_path: Path, damage: str)
     assert graph.read_bytes() == content
 
 
-def test_packaged_weights_that_are_not_the_published_ones_are_refused(
-    tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_packaged_weights_that_are_not_the_published_ones_are_refused(tiny: Path, tmp_path, monkeypatch) -> None:
     monkeypatch.setattr(minilm_module, "packaged_folder", lambda: tiny)
     with pytest.raises(EmbedderWeightsMismatch, match=minilm_module.PACKAGE_SHA256):
         MiniLM(cache_folder=tmp_path)
@@ -207,20 +184,9 @@ def test_missing_parts_are_named(tiny: Path, tmp_path: Path, monkeypatch: pytest
         ("1_Pooling/config.json", "pooling_mode_cls_token", True, "cls"),
     ],
 )
-def test_another_architecture_or_pooling_is_refused(
-    tiny: Path, tmp_path: Path, file: str, key: str, value: object, named: str
-) -> None:
+def test_another_architecture_is_refused(tiny: Path, tmp_path: Path, file, key, value: Any, named) -> None:
     (tiny / "1_Pooling").mkdir()
     (tiny / "1_Pooling" / "config.json").write_text("{}")
     change_json(tiny / file, **{key: value})
     with pytest.raises(EmbedderUnsupported, match=named):
         MiniLM(cache_folder=tmp_path, folder=tiny)
-
-
-def test_batches_hold_every_row_once_within_the_bound() -> None:
-    lengths = [3, 90, 7, 7, 200, 1, 50, 3]
-    batches = [list(rows) for rows in token_batches(lengths, 100)]
-    assert sorted(row for batch in batches for row in batch) == list(range(len(lengths)))
-    assert batches[0] == [4]
-    assert all(len(rows) * max(lengths[row] for row in rows) <= 100 for rows in batches[1:])
-    assert list(token_batches([], 100)) == []

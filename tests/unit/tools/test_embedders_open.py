@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -27,9 +28,7 @@ from backtrail.tools.embedders.weights_hash import MEMORY, file_sha256, files_sh
         ("minilm:int8:/some/where", "int8", Path("/some/where")),
     ],
 )
-def test_names_of_minilm(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str, precision: str, folder: Path | None
-) -> None:
+def test_names_of_minilm(monkeypatch: Any, tmp_path: Path, name: str, precision: str, folder: Path | None) -> None:
     opened: list[dict[str, object]] = []
     monkeypatch.setattr(minilm, "MiniLM", lambda **options: opened.append(options))
     open_embedder(name, cache_folder=tmp_path)
@@ -55,16 +54,6 @@ def test_unknown_names_list_what_exists(tmp_path: Path, name: str) -> None:
 def test_unknown_pixel_names_list_what_exists(tmp_path: Path) -> None:
     with pytest.raises(EmbedderUnknown, match="cross-modal:PATH"):
         open_pixel_embedder("clip", cache_folder=tmp_path, open_image=lambda path: pytest.fail(str(path)))
-
-
-def test_importing_the_opener_loads_no_model_library() -> None:
-    heavy = ["torch", "transformers", "onnxruntime", "langchain_openai", "openai"]
-    code = (
-        "import sys; import backtrail.tools.embedders.open, backtrail.tools.embedders.protocol;"
-        f"print([name for name in {heavy} if name in sys.modules])"
-    )
-    printed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    assert printed.strip() == "[]"
 
 
 def test_rows_are_normalised_and_zeros_stay_zeros() -> None:

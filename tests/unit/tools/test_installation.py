@@ -19,15 +19,10 @@ from backtrail.tools.installation import install_command
         (None, "pip install 'backtrail[server]'"),
         ({"url": "file:///home/a%20b", "dir_info": {"editable": True}}, "pip install -e '/home/a b[server]'"),
         ({"url": "file:///home/ada", "dir_info": {}}, "pip install '/home/ada[server]'"),
-        (
-            {"url": "https://example.org/backtrail.whl", "archive_info": {}},
-            "pip install 'backtrail[server] @ https://example.org/backtrail.whl'",
-        ),
+        ({"url": "https://x.org/b.whl", "archive_info": {}}, "pip install 'backtrail[server] @ https://x.org/b.whl'"),
     ],
 )
-def test_an_extra_is_installed_from_where_the_package_came_from(
-    noted: dict[str, Any] | None, command: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_extra_comes_from_where_the_package_came_from(noted: Any, command: str, monkeypatch: Any) -> None:
     held = SimpleNamespace(read_text=lambda _: json.dumps(noted) if noted else None)
     monkeypatch.setattr(installation, "distribution", lambda _: held)
     assert install_command("server") == command

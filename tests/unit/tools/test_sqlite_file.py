@@ -1,15 +1,21 @@
-"""Errors of SQLite become typed ones that name the file; those of a statement stay what they are."""
+"""Files of the home: errors say which and what to do, and what is tried out lies apart."""
 
 from __future__ import annotations
 
+import errno
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
+from sqlalchemy.exc import OperationalError
+from typer.testing import CliRunner
 
+from backtrail.cli.app import app
 from backtrail.tools.errors import HomeUnusable, StoredFileDamaged
+from backtrail.tools.home import cache_folder, corpora_folder, home, home_of_samples, settings_file
+from backtrail.tools.home_trouble import home_trouble
 from backtrail.tools.sqlite_file import connect
 
 REMEDY = "Restore it."
@@ -26,9 +32,7 @@ def _without_folder(file: Path) -> None:
 
 
 @pytest.mark.parametrize(("use", "problem"), [(_read_only, "readonly"), (_without_folder, "unable to open")])
-def test_an_inaccessible_file_is_named_with_what_to_do(
-    tmp_path: Path, use: Callable[[Path], None], problem: str
-) -> None:
+def test_an_inaccessible_file_is_named(tmp_path: Path, use: Callable[[Path], None], problem: str) -> None:
     with pytest.raises(HomeUnusable, match=rf"kept\.sqlite cannot be opened or written .*{problem}.*BACKTRAIL_HOME"):
         use(tmp_path / "kept.sqlite")
 
@@ -47,3 +51,56 @@ def test_text_of_random_bytes_is_damage(connection: sqlite3.Connection) -> None:
 def test_errors_of_a_statement_stay_errors_of_sqlite(connection: sqlite3.Connection) -> None:
     with pytest.raises(sqlite3.OperationalError, match="no such table"):
         connection.execute("SELECT * FROM absent")
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (OSError(errno.ENOSPC, "No space left on device"), "disk is full"),
+        (PermissionError(errno.EACCES, "Permission denied", "HOME/corpora"), "Permission denied"),
+        (OSError(errno.EROFS, "Read-only file system", "HOME/checkpoints.sqlite"), "Read-only file system"),
+        (sqlite3.OperationalError("database or disk is full"), "disk is full"),
+        (OperationalError("insert", {}, sqlite3.OperationalError("disk quota exceeded")), "disk is full"),
+    ],
+)
+def test_trouble_with_the_home_is_said_in_one_sentence_with_what_to_do(error: Exception, said: str) -> None:
+    if isinstance(error, OSError) and error.filename:
+        error.filename = error.filename.replace("HOME", str(home()))
+    raised = RuntimeError("somewhere above")
+    raised.__cause__ = ExceptionGroup("side by side", [error])
+    trouble = home_trouble(raised)
+    assert trouble is not None
+    assert said in str(trouble)
+    assert str(home()) in str(trouble)
+    assert "BACKTRAIL_HOME" in str(trouble) or "Free some space" in str(trouble)
+
+
+def test_a_home_that_cannot_be_made_is_told_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").write_text("no folder")
+    monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path / "file" / "home"))
+    result = CliRunner().invoke(app, ["ui", "--port", "0", "--no-browser"])
+    assert result.exit_code == 2
+    assert "BACKTRAIL_HOME" in result.stderr
+
+
+def test_other_errors_keep_their_traceback(tmp_path: Path) -> None:
+    assert home_trouble(ValueError("no")) is None
+    assert home_trouble(PermissionError(errno.EACCES, "Permission denied", str(tmp_path / "elsewhere"))) is None
+    assert home_trouble(sqlite3.OperationalError("no such table: documents")) is None
+
+
+@pytest.mark.parametrize("configured", [True, False])
+def test_a_home_within_the_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, configured: bool) -> None:
+    if configured:
+        monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path))
+    else:
+        monkeypatch.delenv("BACKTRAIL_HOME")
+        monkeypatch.setattr("platformdirs.user_data_dir", lambda _: str(tmp_path))
+    with home_of_samples() as apart:
+        assert apart == home() == tmp_path / "samples"
+        assert corpora_folder() == tmp_path / "samples" / "corpora"
+        assert (cache_folder(), settings_file()) == (tmp_path / "cache", tmp_path / "settings.toml")
+    assert (home(), corpora_folder()) == (tmp_path, tmp_path / "corpora")
+    with pytest.raises(KeyError), home_of_samples():
+        raise KeyError
+    assert home() == tmp_path

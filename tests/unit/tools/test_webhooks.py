@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from backtrail.tools.access.api_keys import add_key
@@ -11,14 +13,9 @@ from backtrail.tools.errors import SettingsError
 HOOK = "https://hooks.example/backtrail"
 
 
-def test_without_keys_they_are_the_users_own() -> None:
-    check_webhook(HOOK)
-
-
 @pytest.mark.parametrize("guarded", ["key", "BACKTRAIL_OPEN", "SERPER_API_KEY"])
-def test_once_others_may_ask_or_there_is_a_key_they_are_the_hosts_to_allow(
-    monkeypatch: pytest.MonkeyPatch, guarded: str
-) -> None:
+def test_they_are_the_users_own_until_there_is_a_key_or_others_may_ask(monkeypatch: Any, guarded: str) -> None:
+    check_webhook(HOOK)
     if guarded == "key":
         add_key("anna")
     else:

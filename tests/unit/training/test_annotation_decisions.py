@@ -45,19 +45,12 @@ def test_an_image_query_does_not_hold_its_answer(query: str, entity: str, proble
 @pytest.mark.parametrize(
     ("question", "entity", "gold", "image_query"),
     [
-        (
-            "What are the works of this actor?",
-            "Ina Moor",
-            "What are the works of Ina Moor?",
-            "Who or what is this actor?",
-        ),
+        (ACTOR.question, "Ina Moor", "What are the works of Ina Moor?", "Who or what is this actor?"),
         ("Where is the town hall of Varn?", "", "Where is the town hall of Varn?", "What does the picture show?"),
         ("这座桥是哪一年建成的？", "长江大桥", "长江大桥是哪一年建成的？", "这座桥是什么？"),
     ],
 )
-def test_rules_put_the_known_entity_where_the_question_points(
-    question: str, entity: str, gold: str, image_query: str
-) -> None:
+def test_rules_name_the_entity_where_a_question_points(question: str, entity: str, gold: str, image_query: str) -> None:
     completed = annotate_gold_query(AnnotateGoldQueryInputs(question=question, answers=["x"], entity=entity))
     assert completed.gold_query == gold
     asked = annotate_image_query(AnnotateImageQueryInputs(question=question, gold_query=gold, entity=entity))

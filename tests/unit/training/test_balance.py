@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -36,9 +37,7 @@ def draw(found: list[Found], counts: dict[PathClass, int], seed: int) -> list[Fo
 
 
 @given(FOUND, COUNTS, COUNTS, st.integers(0, 9), st.data())
-def test_as_many_of_each_class_as_there_are_in_any_order_and_more_of_it_keeps_what_was_drawn(
-    found: list[Found], counts: dict[PathClass, int], more: dict[PathClass, int], seed: int, data: st.DataObject
-) -> None:
+def test_as_many_of_each_class_as_there_are(found: list[Found], counts: Any, more: Any, seed: int, data: Any) -> None:
     drawn = draw(found, counts, seed)
     assert len({one.id for one in drawn}) == len(drawn)
     assert set(drawn) <= {one for one in found if one.label}

@@ -48,9 +48,8 @@ def test_a_row_is_what_the_planner_sees_and_the_letter(tmp_path: Path) -> None:
         "annotations:q0": "A", "annotations:q1": "C", "annotations:q2": "B", "annotations:q3": "D",
     }  # fmt: skip
     row = rows["annotations:q2"]
-    rendered = render(
-        CHOOSE_PATH.name, ChoosePathInputs(question="When was this tower built, case 2?", has_picture=True)
-    )
+    asked = ChoosePathInputs(question="When was this tower built, case 2?", has_picture=True)
+    rendered = render(CHOOSE_PATH.name, asked)
     system, user, assistant = row["messages"]
     assert [system["role"], user["role"], assistant["role"]] == ["system", "user", "assistant"]
     assert system["content"] == [{"type": "text", "text": rendered.system}]
@@ -84,12 +83,10 @@ def test_no_picture_is_on_both_sides(tmp_path: Path) -> None:
     file = question_file(tmp_path / "set", rows, pictures)
     folder = annotated(tmp_path / "annotations", file, read_questions(file), ["c1"] * 12)
     write(folder, tmp_path / "out", {"c1": 12}, validation=0.2)
-    sides = [
-        {row["messages"][1]["content"][2]["path"] for row in rows_of(tmp_path / "out", name)}
-        for name in ("train.jsonl", "validation.jsonl")
-    ]
-    assert not sides[0] & sides[1]
-    assert (len(sides[0]), len(sides[1])) == (3, 1)
+    both = [rows_of(tmp_path / "out", name) for name in ("train.jsonl", "validation.jsonl")]
+    train, validation = ({row["messages"][1]["content"][2]["path"] for row in rows} for rows in both)
+    assert not train & validation
+    assert (len(train), len(validation)) == (3, 1)
 
 
 def test_several_sets_keep_their_ids_apart(tmp_path: Path) -> None:

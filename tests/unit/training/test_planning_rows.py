@@ -156,9 +156,8 @@ def test_each_is_taught_once_and_nothing_is_on_both_sides(tmp_path: Path) -> Non
     records.append(turned)
     records.append(record(7, id="same-picture", image="images/3.png"))
     written = exported(cogbench(tmp_path / "set", records), tmp_path / "rows", validation=0.3, counts={"no search": 3})
-    assert (
-        written.left_out["asked and decided the same as another"] == 7
-    )  # "again" whole, and the first queries of "otherwise"
+    # "again" whole, and the first queries of "otherwise"
+    assert written.left_out["asked and decided the same as another"] == 7
     assert written.left_out["asked the same and decided otherwise"] >= 2
     assert written.left_out["more choices of 'no search' than asked for"] >= 1
     files = [tmp_path / "rows" / name for name in ("train.jsonl", "validation.jsonl")]

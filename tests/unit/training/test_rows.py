@@ -27,11 +27,8 @@ LETTERS = ["A", "B", "C", "D"]
 
 def row(reply: str = "A", **more: Any) -> dict[str, Any]:
     asked = [{"type": "text", "text": "Which?"}, {"type": "image", "path": "one.png"}]
-    return {
-        "letters": LETTERS,
-        "messages": [{"role": "user", "content": asked}, {"role": "assistant", "content": reply}],
-        **more,
-    }
+    messages = [{"role": "user", "content": asked}, {"role": "assistant", "content": reply}]
+    return {"letters": LETTERS, "messages": messages, **more}
 
 
 def file_of(folder: Path, *rows: Any) -> Path:
@@ -119,9 +116,7 @@ def test_settings_out_of_bounds(given: str) -> None:
     ("package", "extra", "settings"),
     [("accelerate", "train", FinetuneSettings()), ("wandb", "curves", FinetuneSettings(report="wandb"))],
 )
-def test_a_missing_package_names_its_extra(
-    package: str, extra: str, settings: FinetuneSettings, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_missing_package_names_its_extra(package: str, extra: str, settings: Any, monkeypatch: Any) -> None:
     for needed in ("torch", "transformers", "accelerate", "peft"):
         pytest.importorskip(needed)
     monkeypatch.setitem(sys.modules, package, None)
@@ -144,16 +139,8 @@ def test_processes_that_cannot_be_started(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_rows_are_read_before_processes_are_started(tmp_path: Path) -> None:
     pytest.importorskip("peft")
-    asked = [
-        "finetune",
-        str(tmp_path),
-        str(tmp_path / "none.jsonl"),
-        "--out",
-        str(tmp_path / "out"),
-        "--processes",
-        "2",
-    ]
-    done = CliRunner().invoke(app, asked)
+    asked = ["finetune", tmp_path, tmp_path / "none.jsonl", "--out", tmp_path / "out", "--processes", "2"]
+    done = CliRunner().invoke(app, list(map(str, asked)))
     assert done.exit_code == 2
     assert "none.jsonl: cannot be read" in done.output
 
