@@ -1,16 +1,22 @@
-"""Tokens: those that the issuer signed for this audience let in, and nothing else does."""
+"""Tokens of the issuer let in and nothing else does; URLs of clients are compared with those that the host lists."""
 
 from __future__ import annotations
 
+import posixpath
 import time
 from collections.abc import Iterator
 from typing import Any
+from urllib.parse import unquote
 
+import httpx
 import jwt
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 from loopback.issuer import AUDIENCE, Issuer
 
 from backtrail.tools.access import tokens
+from backtrail.tools.access.addresses import within
 from backtrail.tools.access.tokens import TokenRefused, looks_like_token, subject_of
 from backtrail.tools.errors import SettingsError
 
@@ -110,3 +116,33 @@ def test_settings_of_the_host_are_said(issuer: Issuer, monkeypatch: pytest.Monke
     monkeypatch.delenv(tokens.AUDIENCE)
     with pytest.raises(SettingsError, match="tokens for anybody else would be taken"):
         subject_of(token)
+
+
+ROOT = "http://own.example/v1"
+_PIECES = ["/", "..", ".", "%2e", "%2E", "%2f", "%5C", "%25", "2e", "\\", ";", "a", "v1", "?", "#", "@", ":80", "%00",
+           "\t", "\n", " ", "．", "／", "%E2%80%A4", "[", "http:"]  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(_PIECES), max_size=8).map("".join))
+@example("/%2e%2e/stolen")
+@example("/%252e%252e/stolen")
+@example("/..;a/stolen")
+@example("/..\\stolen")
+def test_a_url_that_passes_leads_below_the_listed_one_however_it_is_read(rest: str) -> None:
+    url = ROOT + rest
+    if not within(url, ROOT):
+        return
+    read = httpx.URL(url)
+    assert (read.scheme, read.host, read.port, read.userinfo) == ("http", "own.example", None, b"")
+    path = read.raw_path.decode().partition("?")[0]
+    for _ in range(4):  # proxies and servers decode more than once
+        plain = "/".join(part.partition(";")[0] for part in path.replace("\\", "/").split("/"))
+        assert (posixpath.normpath(plain) + "/").startswith("/v1/")
+        assert plain.isprintable()
+        path = unquote(path)
+
+
+@pytest.mark.parametrize("rest", ["", "/", "/chat", "/a%20b", "/..a", "/a.b/c", "?a=%2e%2e", ":80"])
+def test_ordinary_urls_below_the_listed_one_pass(rest: str) -> None:
+    url = ROOT.replace("/v1", ":80/v1") if rest == ":80" else ROOT + rest
+    assert within(url, ROOT)

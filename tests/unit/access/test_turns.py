@@ -34,19 +34,6 @@ class Runs:
                 await self.turns.give_way(key)
 
 
-async def test_one_keys_many_runs_do_not_keep_another_waiting() -> None:
-    runs = Runs(4)
-    many = [asyncio.create_task(runs.run("anna", 10)) for _ in range(20)]
-    await asyncio.sleep(0)
-    await runs.run("bert", 10)  # came last
-    done = runs.steps.index("bert"), len(runs.steps)
-    await asyncio.gather(*many)
-    assert done[0] <= 16, "after a few steps of the four at work"
-    assert done[1] <= 60, "with his share of the turns, not behind two hundred steps"
-    assert Counter(runs.steps) == {"anna": 200, "bert": 10}
-    assert runs.most == 4
-
-
 @given(st.integers(1, 4), st.lists(st.tuples(st.sampled_from("abc"), st.integers(1, 4)), max_size=12), st.randoms())
 def test_no_turn_is_lost_or_made(number: int, wanted: list[tuple[str, int]], draw: random.Random) -> None:
     async def try_it() -> None:

@@ -38,7 +38,6 @@ def ircot(machine: Callable[..., Any], read_first: Any) -> Callable[..., Any]:
     )
 
 
-# --- the machine ---------------------------------------------------------------------------------
 async def test_each_sentence_is_the_next_query_until_one_states_the_answer(ircot: Callable[..., Any]) -> None:
     run = ircot(ircot=IrcotSettings(per_retrieval=2), k=3)
     found = await run.ask(QUESTION)
@@ -158,7 +157,6 @@ async def test_the_next_question_starts_anew(ircot: Callable[..., Any]) -> None:
     assert [thought["step"] for thought in second["thoughts"]] == [0, 1]
 
 
-# --- the memory ----------------------------------------------------------------------------------
 thoughts = st.lists(
     st.builds(lambda step, text: Thought(step=step, text=text, answered=False), st.integers(0, 5), st.text(max_size=3))
 )
@@ -171,7 +169,6 @@ def test_a_replayed_step_changes_nothing(held: list[Thought], new: list[Thought]
     assert [thought["step"] for thought in once] == sorted({thought["step"] for thought in [*held, *new]})
 
 
-# --- the decision --------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     ("sentence", "answered", "said", "problem"),
     [
@@ -189,7 +186,6 @@ def test_thoughts_that_fit(sentence: str, answered: bool, said: list[str], probl
     assert not problems if problem is None else problem in problems[0]
 
 
-# --- the rule ------------------------------------------------------------------------------------
 MISSIONS = table_piece(
     "t", "Missions to Neptune", "Craft | Flew past | Mass", "Pioneer 9 | nothing | 65 kg", "Voyager 2 | Triton | 722 kg"
 )

@@ -1,4 +1,4 @@
-"""The offline planning expert: what it asks, what it searches, when it stops."""
+"""The offline planning expert: what it asks, what points at a picture, what it searches, when it stops."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from backtrail.language.pointing import pointing_phrases, points, with_name, without_pointing
 from backtrail.rules.reader.answer import answer
 from backtrail.rules.reader.answer_alone import IN_VAIN, NOT_LOOKED, answer_alone
 from backtrail.rules.searching.reformulate import reformulate
@@ -124,7 +125,6 @@ def test_any_question_gets_queries_that_can_be_searched(question: str, picture: 
     assert chosen(question, picture=picture, rounds=[done(1, "text", *first)], elements=CAPTIONS)
 
 
-# --- generator ------------------------------------------------------------------------------------
 def test_the_reader_takes_the_name_from_the_reformulation() -> None:
     evidence = [EvidenceText(
         id="p", modality="text", title="Orvane Bridge", score=1.0,
@@ -141,7 +141,6 @@ def test_without_evidence_the_rules_abstain_and_say_why(searched: list[str], tol
     assert (own.known, own.text, own.confidence) == (False, told, 0.0)
 
 
-# --- self-reflective RAG --------------------------------------------------------------------------
 def doc(id_: str, text: str) -> Retrieved:
     return Retrieved(id=id_, modality="text", title="", text=text)
 
@@ -176,3 +175,47 @@ def test_rewriting_goes_through_other_forms_and_then_repeats_itself() -> None:
     assert queries[1] == INNER
     assert 3 <= len(queries) <= 6
     assert query == queries[-1]
+
+
+@pytest.mark.parametrize(
+    ("question", "phrase", "named"),
+    [
+        ("When was this bridge finished?", "this bridge", "When was Orvane finished?"),
+        ("Who designed the bridge in the picture?", "the bridge in the picture", "Who designed Orvane?"),
+        ("What is the name of the craft shown here?", "the craft shown here", "What is the name of Orvane?"),
+        ("What is that tower's height?", "that tower", "What is Orvane's height?"),
+        ("When was the craft in this drawing launched?", "the craft in this drawing", "When was Orvane launched?"),
+        ("What is this?", "this", "What is Orvane?"),
+        ("这座桥是什么时候建成的？", "这座桥", "Orvane是什么时候建成的？"),
+    ],
+)
+def test_the_phrase_that_points_gives_way_to_a_name(question: str, phrase: str, named: str) -> None:
+    assert pointing_phrases(question) == [phrase]
+    assert with_name(question, "Orvane") == named
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which spacecraft that visited Triton was launched first?",
+        "Who designed the Orvane Bridge?",
+        "What is the year of the picture-house fire?",
+        "",
+        "?",
+    ],
+)
+def test_a_question_that_stands_alone_points_at_nothing(question: str) -> None:
+    assert not points(question)
+    assert with_name(question, "Orvane") == question
+
+
+def test_what_points_goes_and_its_noun_stays() -> None:
+    assert without_pointing("When was this bridge finished?") == "When was bridge finished"
+    assert without_pointing("Who designed the bridge in the picture?") == "Who designed the bridge"
+
+
+@given(st.text(max_size=80), st.text(alphabet="ABC \\1g<0>", max_size=10))
+def test_any_text_can_be_looked_at(question: str, name: str) -> None:
+    named = with_name(question, name)
+    assert points(question) or named == question
+    assert isinstance(without_pointing(question), str)

@@ -26,7 +26,6 @@ def may_name(text: str) -> bool:
     return True
 
 
-# --- the allow list ----------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     ("pattern", "named", "allowed"),
     [
@@ -70,7 +69,6 @@ def test_addresses_that_two_readers_could_read_differently_name_no_model(url: st
         parse_model_name(f"openai-compatible:x@{url}")
 
 
-# --- where keys go -----------------------------------------------------------------------------------
 def test_on_a_server_the_key_goes_only_where_the_host_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BACKTRAIL_API_KEY", "key-for-own")
     assert api_key(parse_model_name(ELSEWHERE)) == "key-for-own"  # named at the command line
@@ -104,7 +102,6 @@ def test_a_variable_that_cannot_be_used_is_named(monkeypatch: pytest.MonkeyPatch
         api_key(parse_model_name(OWN))
 
 
-# --- what clients may name ---------------------------------------------------------------------------
 @pytest.mark.parametrize("key", ["OPENAI_API_KEY", "SERPAPI_API_KEY", "ANTHROPIC_API_KEY", "to the server"])
 def test_clients_name_addresses_while_there_is_no_key_and_no_folders(monkeypatch: pytest.MonkeyPatch, key: str) -> None:
     assert may_name(ELSEWHERE)

@@ -25,7 +25,6 @@ from backtrail.tools.deciders.prices import LIST_PRICES, load_prices, price
 from backtrail.tools.errors import SettingsError
 
 
-# --- repair --------------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     "text",
     [
@@ -87,7 +86,6 @@ def test_sound_json_is_never_changed(value: dict[str, Any], before: str, after: 
     assert next(json_candidates(f"{before}{json.dumps(value)}{after}")) == value
 
 
-# --- schema --------------------------------------------------------------------------------------
 def test_a_field_may_be_called_like_a_keyword() -> None:
     class Titled(BaseModel):
         title: str
@@ -97,7 +95,6 @@ def test_a_field_may_be_called_like_a_keyword() -> None:
     assert schema["properties"] == {"title": {"type": "string"}, "format": {"type": "integer"}}
 
 
-# --- prices --------------------------------------------------------------------------------------
 def test_prices_of_the_user_come_before_the_list(tmp_path: Path) -> None:
     file = tmp_path / "prices.toml"
     assert load_prices(file) is LIST_PRICES
@@ -119,7 +116,6 @@ def test_wrong_prices_are_named(text: str, tmp_path: Path) -> None:
         load_prices(file)
 
 
-# --- names ---------------------------------------------------------------------------------------
 def test_names() -> None:
     assert parse_model_name("openai:ft:gpt-4o-mini:me").model == "ft:gpt-4o-mini:me"
     own = parse_model_name("openai-compatible:org/name@2@https://host:8000/v1/")
@@ -151,7 +147,6 @@ def test_which_models_take_a_temperature(name: str, takes: bool) -> None:
     assert parse_model_name(f"openai:{name}").takes_temperature is takes
 
 
-# --- troubles ------------------------------------------------------------------------------------
 def test_keys_are_taken_out() -> None:
     text = redact("Incorrect key sk-abcdef123456, Bearer abc.def; mysecret", ("mysecret",))
     assert text == "Incorrect key [key], [key] [key]"
@@ -190,7 +185,6 @@ def test_what_is_transient(error: Exception) -> None:
     assert trouble_in(AssertionError("a mistake of our own")) is None
 
 
-# --- what is learnt ------------------------------------------------------------------------------
 def test_rungs_are_left_one_at_a_time_and_never_climbed_back() -> None:
     learnt = Learnt(Capabilities())
     asked = Asked("schema", pictures=False, temperature=False, max_tokens=False)

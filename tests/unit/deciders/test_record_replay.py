@@ -114,7 +114,6 @@ async def test_broken_records_are_named(damage: str | dict[str, object], tmp_pat
         await ReplayingDecider(tmp_path, MODEL).decide(SELECT_COMPONENTS, inputs())
 
 
-# --- by name and environment ---------------------------------------------------------------------
 async def test_a_folder_stands_for_a_model(tmp_path: Path) -> None:
     await recorded(tmp_path)
     for folder in (tmp_path, next(tmp_path.iterdir())):

@@ -1,4 +1,4 @@
-"""The form of a reply: offered ids as an enumeration, a field to reason in before the decision."""
+"""The form of a reply and what one means: what code can put right costs no second call."""
 
 from __future__ import annotations
 
@@ -10,7 +10,11 @@ import pytest
 from backtrail.state.answer_decisions import ANSWER, CONTEXTUALIZE, AnswerInputs, ContextualizeInputs, EvidenceText
 from backtrail.state.choice_decisions import OptionView, ReadInputs
 from backtrail.state.decision import Decision
-from backtrail.state.fif.evaluate_decisions import EVALUATE, EvaluateInputs
+from backtrail.state.decompose_decisions import DECOMPOSE, DecomposeInputs
+from backtrail.state.fif.choice_decisions import SELECT_COMPONENTS, Candidate, SelectInputs
+from backtrail.state.fif.evaluate_decisions import EVALUATE, EvaluateInputs, ReadComponent
+from backtrail.state.fif.memory_views import DocumentView, HopView, SubqueryView
+from backtrail.state.fif.orchestrate_decisions import ORCHESTRATE, Allowed, OrchestrateInputs
 from backtrail.state.hm_rag.decisions import READ
 from backtrail.state.vqa_planner.decisions import CHOOSE_PATH, ChoosePathInputs
 from backtrail.tools.deciders.asking.form import REASONING, reply_form
@@ -73,7 +77,6 @@ def test_the_decisions_schema_itself_is_not_changed() -> None:
     assert json.dumps(reply_form(ANSWER, AnswerInputs(question="?", evidence=[])).schema) == before
 
 
-# --- reasoning -----------------------------------------------------------------------------------
 def test_a_reply_begins_with_its_reasoning() -> None:
     form = reply_form(ANSWER, ASKED, reasons=True)
     assert next(iter(form.schema["properties"])) == form.schema["required"][0] == REASONING
@@ -100,3 +103,86 @@ def test_reasoning_is_read_over(field: str) -> None:
     read = read_output(ANSWER, ASKED, json.dumps(reply))
     assert read.output is not None, read.problem
     assert (read.output.short, read.output.text, read.output.grounds) == ("1998", "It moved in 1998.", "evidence")
+
+
+CANDIDATES = [Candidate(index=index, id=key, title=key, text="", similarity=0.5) for index, key in enumerate("abc")]
+OFFERED = SelectInputs(subtask="Which river?", candidates=CANDIDATES, keep=3)
+
+
+def read(decision: Any, inputs: Any, reply: dict[str, Any]) -> Any:
+    return read_output(decision, inputs, json.dumps(reply))
+
+
+def test_an_index_that_disagrees_with_its_id_gives_way_and_an_item_counts_once() -> None:
+    choices = [
+        {"index": 2, "id": "a", "score": 0.9},
+        {"index": 1, "id": "b", "score": 0.5},
+        {"index": 0, "id": "a", "score": 1},
+    ]
+    output = read(SELECT_COMPONENTS, OFFERED, {"choices": choices}).output
+    assert [(choice.index, choice.id) for choice in output.choices] == [(0, "a"), (1, "b")]
+
+
+def test_texts_are_cut_at_a_word_lists_at_their_bound_and_unknown_keys_fall_away() -> None:
+    evidence = [EvidenceText(id="a", modality="text", title="A", sentences=["Yes."], score=1.0)]
+    reply = {
+        "short": "word " * 400, "text": "Yes.", "mood": "fine", "supported": True, "confidence": 1,
+        "citations": [{"component": "a", "sentence": 0, "page": 3}],
+    }  # fmt: skip
+    output = read(ANSWER, AnswerInputs(question="Is it?", evidence=evidence), reply).output
+    assert output.short.endswith("word…")
+    assert output.citations[0].component == "a"
+
+
+def test_a_confidence_out_of_bounds_is_asked_again() -> None:
+    reply = {"text": "No.", "supported": False, "confidence": 90}
+    assert "confidence" in read(ANSWER, AnswerInputs(question="Is it?", evidence=[]), reply).problem
+
+
+def test_a_subquery_that_is_answered_already_changes_nothing() -> None:
+    inputs = EvaluateInputs(
+        question="Q", subtask="S", subquery_id="q1", open_subqueries=[SubqueryView(id="q1", text="b", status="open")],
+        known=[SubqueryView(id="q0", text="a", status="answered", answer="x")],
+        components=[ReadComponent(id="a", modality="text", title="A", text="t", similarity=0.5)],
+    )  # fmt: skip
+    resolved = [{"subquery_id": "q0", "answer": "again"}, {"subquery_id": "q1", "answer": "new"}]
+    output = read(EVALUATE, inputs, {"answerable": True, "resolved": resolved}).output
+    assert [one.subquery_id for one in output.resolved] == ["q1"]
+
+
+def test_documents_to_start_from_name_their_step_by_themselves() -> None:
+    hops = [
+        HopView(
+            step=step, kind="traverse", subquery_id=None, subquery="", anchor_step=None, document_mode="vector search",
+            component_mode="vector search", granularity="document", outcome="success", reason="",
+            documents=[DocumentView(id=document, title="") for document in documents], found=[],
+        )
+        for step, documents in enumerate(["ab", "bc", "c"])
+    ]  # fmt: skip
+    everything = Allowed(backtracking=True, reasoning=True, global_hop=True, granularity=True, planner=True)
+    inputs = OrchestrateInputs(
+        question="Q", subqueries=[], memory=hops, neighbours=[], steps_left=5, allowed=everything
+    )
+    reply = {"action": "search", "subtask": "x", "document_mode": "neighbors", "anchor_documents": ["b"]}
+    assert read(ORCHESTRATE, inputs, reply).output.anchor == 1
+    assert "not found by step" in read(ORCHESTRATE, inputs, {**reply, "anchor_documents": ["z"]}).problem
+
+
+PICTURED = ChoosePathInputs(question="Which bridge is this?", has_picture=True)
+
+
+@pytest.mark.parametrize(("reply", "option"), [("B", "B"), ("(c)", "C"), ("Option D.", "D"), ("**A**", "A")])
+def test_a_reply_that_is_nothing_but_the_letter_is_that_choice(reply: str, option: str) -> None:
+    output = read_output(CHOOSE_PATH, PICTURED, reply).output
+    assert output.option == option
+
+
+@pytest.mark.parametrize("reply", ["E", "B or C", "I choose B", "A picture is needed", "", '{"option": "E"}'])
+def test_another_letter_or_prose_is_no_choice(reply: str) -> None:
+    read = read_output(CHOOSE_PATH, PICTURED, reply)
+    assert read.output is None
+    assert read.problem
+
+
+def test_a_decision_without_letters_takes_no_letter() -> None:
+    assert read_output(DECOMPOSE, DecomposeInputs(question="Who?"), "A").output is None

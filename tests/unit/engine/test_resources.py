@@ -1,7 +1,9 @@
-"""How many copies of a worker there are and what they ask for: by the environment, else by the cluster."""
+"""How many copies of a worker there are and what they ask for: by the environment, the cluster, or the example."""
 
 from __future__ import annotations
 
+import tomllib
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -60,3 +62,24 @@ def test_a_device_that_is_named_is_not_given_to_several(monkeypatch: pytest.Monk
     monkeypatch.setenv("BACKTRAIL_LOCAL_DEVICE", "cuda:1")
     with pytest.raises(SettingsError, match="gives each copy a device of its own"):
         gpus_of_local_model()
+
+
+yaml: Any = pytest.importorskip("yaml")
+
+ROOT = Path(__file__).parents[3]
+
+
+def test_the_job_on_ray_agrees_with_itself_and_with_the_extra() -> None:
+    job = yaml.safe_load((ROOT / "examples/kubernetes/ray_ingest.yaml").read_text())
+    cluster = job["spec"]["rayClusterSpec"]
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    assert extras["ray"] == [f"ray=={cluster['rayVersion']}"]
+    assert cluster["authOptions"] == {"mode": "token"}  # without one Ray lets everybody in
+    [workers] = cluster["workerGroupSpecs"]
+    pods = [cluster["headGroupSpec"]["template"]["spec"], workers["template"]["spec"]]
+    head, worker = ({one["name"]: one["value"] for one in pod["containers"][0]["env"]} for pod in pods)
+    assert head == worker
+    assert not cluster.get("enableInTreeAutoscaling")  # so that the number of workers is what stands there
+    assert int(head["BACKTRAIL_RAY_WORKERS"]) == workers["replicas"] == workers["minReplicas"] == workers["maxReplicas"]
+    for pod in pods:
+        assert {one["name"] for one in pod["containers"][0]["volumeMounts"]} == {one["name"] for one in pod["volumes"]}

@@ -12,10 +12,7 @@ from fixtures.hashed_embedder import HashedEmbedder
 from PIL import Image
 
 from backtrail.evals.gold import found_in, with_gold
-from backtrail.evals.oracle import lost, oracle
 from backtrail.evals.questions import Evidence, Question
-from backtrail.evals.scorers.answers import exact_match
-from backtrail.evals.scorers.retrieval import hit_at, recall_at
 from backtrail.ingest.pipeline import ingest
 from backtrail.state.component import Component, Document, Link, Locator, Picture, Table
 from backtrail.tools.corpus.open import open_corpus
@@ -87,15 +84,6 @@ def test_gold_is_found_once_for_a_version_and_anew_after_a_change(folder: Path) 
     assert with_gold([question], opened(folder)) == with_gold([question], again)  # type: ignore[arg-type]
     (folder / "failures.md").write_text("# Failures\n\nIt was a dry year.\n")
     assert with_gold([question], opened(folder))[0].gold == ((),)
-
-
-def test_the_oracle_tells_what_no_ranking_could_find(folder: Path) -> None:
-    there, gone = Evidence(document="failures.md", quote="a wet year"), Evidence(document="pumps.md", quote="a leak")
-    asked = with_gold([asking(there, gone), asking(there, id_="r"), Question(id="s", question="?")], opened(folder))
-    summary = oracle((hit_at(10), recall_at(10), exact_match()), asked)
-    assert {name: score.mean for name, score in summary.scores.items()} == {"Hit@10": 1.0, "Recall@10": 0.75}
-    assert [(question.id, piece) for question, piece in lost(asked)] == [("q", gone)]
-    assert oracle((hit_at(10),), [Question(id="q", question="?", gold=(("c1",),))]) is None, "gold given as components"
 
 
 class Scanned:

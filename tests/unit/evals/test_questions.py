@@ -1,4 +1,4 @@
-"""Files of questions: what is read, what is named as wrong, and pictures that are never read from outside."""
+"""Files of questions: what is read, what is named as wrong, pictures, and conversations before a question."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from fixtures.releases import write_lines
 from PIL import Image
 
+from backtrail.evals.asking import asked_input
 from backtrail.evals.errors import QuestionsError, TaskDataMissing, TaskUnknown
 from backtrail.evals.pictures import with_kept_picture
-from backtrail.evals.questions import Question, read_questions, selected
+from backtrail.evals.questions import Exchange, Question, read_questions, selected
 from backtrail.evals.tasks.custom import custom_task
 from backtrail.evals.tasks.table import TASKS, find_task, find_tasks
 from backtrail.tools.toolbox import Toolbox
@@ -134,3 +136,32 @@ def test_an_unusable_picture_names_the_question(tmp_path: Path, image: str) -> N
     (folder / "text.png").write_text("no picture")
     with pytest.raises(QuestionsError, match="'q'"):
         with_kept_picture(_asking(image), folder / "questions.jsonl")
+
+
+HISTORY = (Exchange(question="Who played Phil?", answer="Bill Murray"), Exchange(question="Since when?"))
+FOLLOW_UP = Question(id="q", question="What did he win?", history=HISTORY, image="abc")
+
+
+def test_a_follow_up_is_the_last_message_of_its_conversation() -> None:
+    given = asked_input(FOLLOW_UP)
+    assert given["image"] == "abc"
+    assert "question" not in given
+    assert [(message.type, message.content) for message in given["messages"]] == [
+        ("human", "Who played Phil?"), ("ai", "Bill Murray"), ("human", "Since when?"), ("ai", ""),
+        ("human", "What did he win?"),
+    ]  # fmt: skip
+
+
+def test_results_belong_to_a_question_with_its_conversation() -> None:
+    alone = FOLLOW_UP.model_copy(update={"history": ()})
+    other = FOLLOW_UP.model_copy(update={"history": HISTORY[:1]})
+    assert len({FOLLOW_UP.asked, alone.asked, other.asked}) == 3
+
+
+def test_a_history_is_read_and_a_bad_turn_is_named(tmp_path: Path) -> None:
+    line = {"id": "q", "question": "And he?", "history": [{"question": "Who?", "answer": "Ada"}, {"question": "When?"}]}
+    [question] = read_questions(write_lines(tmp_path / "questions.jsonl", [line]))
+    assert [turn.answer for turn in question.history] == ["Ada", ""]
+    bad = {"id": "q2", "question": "And he?", "history": [{"asked": "Who?"}]}
+    with pytest.raises(QuestionsError, match=r":2: history\.0\."):
+        read_questions(write_lines(tmp_path / "bad.jsonl", [line, bad]))

@@ -98,7 +98,6 @@ async def test_a_page_is_cited_with_its_address() -> None:
     assert values["evidence"][citation["component"]]["query"] == DESIGNED
 
 
-# --- bad input -----------------------------------------------------------------------------------
 def missing() -> Any:
     raise KnowledgeMissing("tiny")
 
@@ -222,7 +221,6 @@ async def test_of_a_huge_table_fitting_rows_are_read_and_cited_by_their_own_numb
     assert len(json.dumps({key: value for key, value in values.items() if key != "messages"})) < 20_000
 
 
-# --- settings and budgets ------------------------------------------------------------------------
 @pytest.mark.parametrize("source", list(AGENTS))
 async def test_each_agent_answers_alone(source: str) -> None:
     values, asked = await ask(DESIGNED, sources=source)

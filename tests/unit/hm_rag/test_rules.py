@@ -36,7 +36,6 @@ EVIDENCE = [
 ]
 
 
-# --- decomposition -------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     ("question", "several"),
     [
@@ -83,7 +82,6 @@ def test_parts_that_cannot_be_used_are_refused(parts: list[str], problem: str) -
     assert any(problem in told for told in check_parts(JudgeInputs(question=TWO), SplitQuestion(questions=parts)))
 
 
-# --- keywords ------------------------------------------------------------------------------------
 def test_names_below_and_themes_above() -> None:
     found = keywords(KeywordsInputs(question="How did the flood of 1884 change shipping on the Velm River?"))
     assert "Velm River" in found.low_level
@@ -102,7 +100,6 @@ def test_keywords_of_any_question_can_be_used(question: str) -> None:
     assert check_keywords(inputs, keywords(inputs)) == []
 
 
-# --- reading -------------------------------------------------------------------------------------
 CHOICE = [OptionView(label="A", text="Ira Sand"), OptionView(label="B", text="Otto Kell")]
 
 
@@ -122,7 +119,6 @@ def test_no_option_is_chosen_without_evidence_or_between_equals() -> None:
     assert "(A) and (B)" in reading.text
 
 
-# --- the decision agent --------------------------------------------------------------------------
 def test_a_summary_is_the_first_sentence_that_asks_nothing() -> None:
     answer = "Who designed it? Ira Sand. The plaque says so."
     assert summarise(SummariseInputs(question="Who?", answer=answer)).summary == "Ira Sand."

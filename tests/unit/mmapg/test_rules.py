@@ -139,7 +139,6 @@ def test_whatever_the_graph_is_the_next_node_fits_it(graph: list[Any], links: bo
     assert not PLAN.check(made, plan(made))
 
 
-# --- retrieval -----------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     ("instruction", "kind"),
     [
@@ -209,7 +208,6 @@ def test_whatever_was_found_the_compilation_is_valid(texts: list[str], keep: int
     assert not COMPILE.check(made, compile_findings(made))
 
 
-# --- contradictions ------------------------------------------------------------------------------
 def said(*texts: str) -> list[str]:
     return conflicts([(f"d{place}", f"T{place}", text) for place, text in enumerate(texts)])
 
@@ -236,7 +234,6 @@ def test_what_is_not_the_same_does_not_contradict(texts: tuple[str, ...]) -> Non
     assert conflicts([("d", "T", text) for text in texts]) == []  # no document contradicts itself
 
 
-# --- shortening ----------------------------------------------------------------------------------
 @given(st.text(max_size=400), st.text(max_size=40), st.integers(60, 300))
 def test_shortened_text_stays_within_its_bound_and_shows_what_was_cut(text: str, about: str, bound: int) -> None:
     short = shortened(text, about, bound)

@@ -35,18 +35,6 @@ def test_pieces_together_are_the_beginning_of_the_message(text: str, cuts: list[
     assert (joined.id, joined.content, joined.additional_kwargs) == (whole.id, whole.content, whole.additional_kwargs)
 
 
-def test_an_answer_that_turns_out_otherwise_replaces_what_was_told() -> None:
-    pushed: list[BaseMessage] = []
-    aloud = Aloud("one", pushed.append)
-    aloud.say("In 1989")
-    aloud.say("No")  # asked again
-    aloud.say("No, it was in 1998")
-    assert [one.content for one in pushed] == ["In 1989"]
-    whole = aloud.end(AIMessage("No, it was in 1998.", id="another"))
-    assert pushed[1] is whole
-    assert (whole.id, type(whole)) == ("one", AIMessage)
-
-
 def test_a_reply_given_again_goes_on_where_it_was_cut_off() -> None:
     pushed: list[BaseMessage] = []
     aloud = Aloud("one", pushed.append)

@@ -43,21 +43,10 @@ def test_a_failed_route_is_refused_and_recorded_and_a_finer_look_is_admitted(run
     assert _admit(runtime, hops, granularity="component")["hop"]["route"]
 
 
-def test_without_backtracking_the_anchor_is_the_last_hop_and_nothing_is_refused(runtime: Any) -> None:
-    failed = _hop(1, ["c"], subquery="who designed it", anchors=["c"], outcome="failure")
-    writes = _admit(runtime, [_hop(0, ["a"]), failed], {"fif": {"backtracking": False}})
-    assert writes["hop"]["route"]["anchors"] == ["c"]
-
-
 def test_switches_hold_the_strategy_at_its_plain_value(runtime: Any) -> None:
     off = {"fif": {"granularity": False, "reasoning": False, "global_hop": False}}
     writes = _admit(runtime, [_hop(0, ["a"])], off, document_mode="llm reasoning", granularity="subcomponent")
     assert writes["hop"]["route"]["strategy"] == {"scope": "local", "granularity": "document", "reasoning": "none"}
-
-
-def test_the_first_hop_is_global_whatever_was_proposed(runtime: Any) -> None:
-    route = _admit(runtime, [])["hop"]["route"]
-    assert (route["strategy"]["scope"], route["anchors"]) == ("global", [])
 
 
 def _local(step: int, granularity: str, reasoning: str) -> dict[str, Any]:

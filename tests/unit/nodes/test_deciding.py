@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
-from backtrail.nodes.deciding import Taken, take
+from backtrail.nodes.deciding import take
 from backtrail.state.budget import UNBOUNDED, Allowance
 from backtrail.state.decompose_decisions import DECOMPOSE, DecomposeInputs
 from backtrail.state.settings import Budget, Settings
@@ -32,29 +31,15 @@ class Stopped:
         raise BudgetExhausted(self.name, "usd", "$0.01 are left", SPENT)
 
 
-async def ask(rules: Mapping[str, Any] | None = None) -> tuple[Taken[Any], Stopped]:
+async def test_without_a_rule_there_is_no_output_and_the_failure_says_both() -> None:
     stopped = Stopped()
     toolbox = Toolbox(open_decider=lambda model, settings: stopped)
-    if rules is not None:
-        toolbox.rules = OfflineDecider(rules)
+    toolbox.rules = OfflineDecider({})
     settings = Settings(planner="openai:x", budget=Budget(usd=0.5, calls=9))
     earlier: dict[str, Charge] = {"contextualize@0": charge(calls=1, cost_usd=0.25)}
     inputs = DecomposeInputs(question="Who designed the bridge?")
-    return await take(toolbox, settings, DECOMPOSE, inputs, node="decompose", step=0, spent=earlier), stopped
-
-
-async def test_the_rules_decide_and_the_charge_names_the_ceiling() -> None:
-    taken, stopped = await ask()
+    taken = await take(toolbox, settings, DECOMPOSE, inputs, node="decompose", step=0, spent=earlier)
     assert stopped.allowance == Allowance(calls=8, usd=0.25)  # it is told what is left
-    assert [subquery.text for subquery in taken.output.subqueries] == ["Who designed the bridge?"]
-    assert taken.usage == {"decompose@0": {**SPENT, "refused": {"usd": 0.5}}}
-    said = "stopped was stopped by the budget: $0.01 are left. Raise budget.usd to let it go on."
-    failure = {"id": "decompose@0", "node": "decompose", "step": 0, "error": "BudgetExhausted", "message": said}
-    assert taken.failures == [failure]
-
-
-async def test_without_a_rule_there_is_no_output_and_the_failure_says_both() -> None:
-    taken, _ = await ask(rules={})
     assert taken.output is None
     assert taken.usage == {"decompose@0": {**SPENT, "refused": {"usd": 0.5}}}
     [failure] = taken.failures

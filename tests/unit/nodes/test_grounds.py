@@ -13,11 +13,9 @@ from backtrail.graphs.methods import find_method
 from backtrail.nodes.answer import answer
 from backtrail.state.answer_decisions import ANSWER, AnswerInputs, EvidenceText, cites_evidence
 from backtrail.state.settings import Settings
-from backtrail.state.usage import charge
 from backtrail.tools.corpus.open import open_corpus
 from backtrail.tools.corpus.reader import StoredCorpus
 from backtrail.tools.deciders.asking.form import reply_form
-from backtrail.tools.deciders.protocol import DecisionFailed
 from backtrail.tools.deciders.scripted import ScriptedDecider
 from backtrail.tools.toolbox import Toolbox
 
@@ -103,18 +101,6 @@ def test_grounds_and_citations_agree(knowledge: Any, reply: dict[str, Any], fits
 def test_the_schema_offers_own_knowledge_only_where_it_counts() -> None:
     closed = reply_form(ANSWER, AnswerInputs(question="?", evidence=[PAGE])).schema
     assert closed["properties"]["grounds"]["enum"] == ["evidence"]
-
-
-async def test_where_the_reader_fails_for_good_the_rules_are_quoted(corpus: Any) -> None:
-    broken = DecisionFailed("answer", "scripted", "the reply was no JSON", charge())
-    values = await ask(corpus, {"answer": lambda inputs: broken})
-    answer = values["answer"]
-    assert not answer["abstained"]
-    assert (answer["grounds"], answer["confidence"] <= 0.5) == ("quotes", True)
-    assert "the model failed" in answer["text"]
-    assert "no JSON" in answer["text"]
-    assert answer["short"] in answer["citations"][0]["quote"]
-    assert values["stop_reason"] == "failed:answer"
 
 
 @pytest.mark.parametrize("unborne", [[], ["A blue whale sang there."]])

@@ -1,18 +1,24 @@
-"""Each part of a question is searched for itself, judged by itself where it can be, and its best find is ranked."""
+"""Each part of a question is searched for itself, and what defines a thing or is found for a part is ranked."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
+from fixtures.hashed_embedder import HashedEmbedder
 from hypothesis import given
 from hypothesis import strategies as st
 
+from backtrail.graphs.methods import find_method
+from backtrail.ingest.pipeline import ingest
 from backtrail.nodes.fif.parts import parts_of, with_parts
 from backtrail.nodes.fif.rerank import filled_up, rerank
 from backtrail.nodes.fif.subqueries_covered import askable
 from backtrail.state.hop import Scored
+from backtrail.state.settings import Settings
 from backtrail.state.subquery import Subquery
+from backtrail.tools.corpus.open import open_corpus
 from backtrail.tools.toolbox import Toolbox
 
 
@@ -96,3 +102,21 @@ def test_one_that_waits_for_another_is_judged_by_the_whole_question() -> None:
 
 def test_the_question_itself_and_a_few_words_are_not_judged_apart() -> None:
     assert askable(QUESTION, [subquery("q0", QUESTION), subquery("q1", "the designer"), subquery("q2", "")]) == {}
+
+
+DEFINING = "Orrin is a tool that finds races between the threads of a program, and is run like the other tools."
+NAMING = "<h2>Step {0}</h2><p>Orrin shows step {0}.</p>"
+
+
+@pytest.mark.parametrize(("question", "found"), [("What is Orrin?", True), ("What does Orrin show?", False)])
+async def test_what_defines_the_thing_is_ranked(question: str, found: bool, tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path / "home"))
+    steps = "".join(NAMING.format(number) for number in range(40))
+    (tmp_path / "manual.html").write_text(f"<title>Manual</title>{steps}<h2>Overview</h2><p>{DEFINING}</p>")
+    ingest([tmp_path / "manual.html"], "tools", embedder="hashed", opened=HashedEmbedder())
+    corpus = open_corpus("tools", embedder=HashedEmbedder())
+    graph = find_method("fif").build(Toolbox(open_corpus=lambda name: corpus)).compile()
+    values: Any = await graph.ainvoke({"question": question}, context=Settings(corpus="tools"))
+    texts = [component.text for component in corpus.components([one["id"] for one in values["ranking"]]).values()]
+    assert (DEFINING in texts) is found
+    assert (values["answer"]["text"] == DEFINING) is found

@@ -15,8 +15,6 @@ from backtrail.tools.access.policy.document import Policy
 from backtrail.tools.access.policy.errors import PolicyRefused
 from backtrail.tools.access.policy.file import parse_policy
 from backtrail.tools.access.policy.gate import assistant_id, check_budget, settings_of_run
-from backtrail.tools.access.records.corpora import claim_corpus, release_corpus
-from backtrail.tools.corpus.errors import CorpusNotFound
 from backtrail.tools.errors import SettingsError
 from backtrail.tools.settings.keys import known_keys
 
@@ -94,19 +92,6 @@ def test_the_only_corpus_need_not_be_named() -> None:
     policy = Policy.model_validate({"everyone": {"corpora": ["handbook"]}})
     whom = allowed(policy, "carl", closed=True)
     assert settings_of_run(policy, whom, "fif", "", {}).corpus == "handbook"
-
-
-def test_a_corpus_that_is_somebodys_is_for_them_alone() -> None:
-    claim_corpus("public-anna", "anna", 0.0)
-    claim_corpus("public-group", "group:research", 0.0)
-    policy = Policy.model_validate({"everyone": {"corpora": ["*"]}, "groups": {"research": {"members": ["anna"]}}})
-    anna, carl = (allowed(policy, name, closed=True) for name in ("anna", "carl"))
-    for corpus in ("public-anna", "public-group"):
-        assert settings_of_run(policy, anna, "fif", "", {"corpus": corpus}).corpus == corpus
-        with pytest.raises(CorpusNotFound):
-            settings_of_run(policy, carl, "fif", "", {"corpus": corpus})
-    release_corpus("public-anna")
-    assert settings_of_run(policy, carl, "fif", "", {"corpus": "public-anna"}).corpus == "public-anna"
 
 
 def test_with_keys_and_no_policy_the_web_and_other_addresses_are_refused() -> None:

@@ -18,10 +18,8 @@ from backtrail.state.settings import Settings
 from backtrail.state.usage import Charge, charge, merge_charges
 from backtrail.tools.access.policy.errors import PolicyRefused
 from backtrail.tools.access.policy.file import policy_file
-from backtrail.tools.access.records.corpora import claim_corpus
 from backtrail.tools.access.records.spending import spent_today
 from backtrail.tools.access.turns import Turns
-from backtrail.tools.corpus.errors import CorpusNotFound
 
 
 class State(TypedDict, total=False):
@@ -125,16 +123,3 @@ async def test_what_the_policy_no_longer_allows_does_not_begin() -> None:
     with pytest.raises(PolicyRefused):
         machine().invoke({"question": "q"}, begun("r"))
     assert not SEEN
-
-
-@pytest.mark.parametrize("more", [{}, {"reader": "local:/models"}, {"budget": {"steps": 0}}])
-async def test_a_run_about_anothers_corpus_ends_like_one_about_none(more: dict[str, Any]) -> None:
-    """Also a run that was not looked at when it was made: of a cron, or of an assistant that changed since."""
-    claim_corpus("berts", "bert", 0.0)
-    said = set()
-    for corpus in ("berts", "nobodys"):
-        with pytest.raises(CorpusNotFound) as caught:
-            await machine().ainvoke({"question": "q"}, begun(corpus), context={"corpus": corpus, **more})
-        said.add(str(caught.value).replace(corpus, "{}"))
-    assert len(said) == 1
-    assert SEEN == []

@@ -111,7 +111,6 @@ def test_no_prompt_without_a_decision() -> None:
     assert {path.stem for path in FOLDER.rglob("*.md")} == {one.name for one in decisions()}
 
 
-# --- FiF's rules ---------------------------------------------------------------------------------
 def orchestrate() -> str:
     return load_prompt(ORCHESTRATE.name).file.system
 
@@ -125,13 +124,6 @@ def test_orchestrate_has_every_rung_in_order() -> None:
         ("vector search", "llm reasoning", "component"),
         ("llm reasoning", "llm reasoning", "component"),
     ]
-
-
-def test_the_orchestrators_example_is_on_the_ladder() -> None:
-    example = next(line for line in orchestrate().splitlines() if line.startswith("{"))
-    action = Action.model_validate_json(example)
-    rung = f"{action.document_mode}, {action.component_mode}, {action.granularity}"
-    assert rung in re.findall(r"^\d\. (.+)$", orchestrate(), flags=re.MULTILINE)
 
 
 def test_orchestrate_names_every_mode_and_switch() -> None:

@@ -1,12 +1,16 @@
-"""What a question asks for."""
+"""What a question asks for, and the sentence that answers one for a definition."""
 
 from __future__ import annotations
 
 import pytest
+from fixtures.pieces import text_piece
 from hypothesis import given
 from hypothesis import strategies as st
 
 from backtrail.language.questions import analyse
+from backtrail.rules.reader.answer import answer
+from backtrail.rules.reader.definitions import defined_thing, says_what
+from backtrail.state.answer_decisions import AnswerInputs, CitedPiece, EvidenceText
 
 
 @pytest.mark.parametrize(
@@ -67,3 +71,68 @@ def test_two_sides_of_a_choice(question: str, options: tuple[str, ...]) -> None:
 @given(st.text())
 def test_any_text_can_be_analysed(question: str) -> None:
     assert analyse(question) == analyse(question)
+
+
+TITAN = text_piece(
+    "titan", "Titan", "Titan is the largest moon of Saturn, bigger than Mercury.", "Huygens landed there."
+)
+SATURN = text_piece("saturn", "Saturn", "Saturn has many moons, and Titan is one of them.", "The largest is Titan.")
+GLOSSARY = text_piece(
+    "glossary", "Certificates",
+    "A CSR (certificate signing request) is an unsigned certificate for submission to an authority.",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("question", "thing"),
+    [
+        ("What is Titan?", "Titan"),
+        ("what is a CSR exactly?", "CSR"),
+        ("Who was Ada Lovelace?", "Ada Lovelace"),
+        ("What does CSR mean?", "CSR"),
+        ("What is a shared header?", "shared header"),
+        ("What is the capital of France?", ""),
+        ("What is the deadline?", ""),
+        ("What is Titan's diameter?", ""),
+        ("When was Titan found?", ""),
+        ("Who is the manager and where does he live?", ""),
+        ("What was Debian 2.2 nicknamed?", ""),
+        ("", ""),
+    ],
+)
+def test_what_asks_for_a_definition(question: str, thing: str) -> None:
+    assert defined_thing(question) == thing
+
+
+@pytest.mark.parametrize(("question", "told"), [("What is Titan?", TITAN), ("What's a CSR?", GLOSSARY)])
+def test_the_defining_sentence_is_the_answer_or_there_is_none(question: str, told: EvidenceText) -> None:
+    reading = answer(AnswerInputs(question=question, evidence=[SATURN, told]))
+    assert (reading.text, reading.citations) == (told.sentences[0], [CitedPiece(component=told.id, sentence=0)])
+    assert not answer(AnswerInputs(question=question, evidence=[SATURN])).supported
+
+
+@pytest.mark.parametrize(
+    ("sentence", "thing", "says"),
+    [
+        ("The Helgrind (a tool) is one of many.", "Helgrind", True),
+        ("Valgrind is a framework whose name is old.", "Valgrind", True),
+        ("CSR: An unsigned certificate for submission to an authority.", "CSR", True),
+        ("Certificate Signing Request (CSR): An unsigned certificate for an authority.", "CSR", True),
+        ("CSR: see Certificate.", "CSR", False),
+        ("Helgrind is usually able to show both accesses.", "Helgrind", False),
+        ("Helgrind is supported on Linux.", "Helgrind", False),
+        ("Helgrind is not perfect.", "Helgrind", False),
+        ("Valgrind is the name of the main entrance to Valhalla.", "Valgrind", False),
+        ("Valgrind is an old name given to gates.", "Valgrind", False),
+    ],
+)
+def test_what_a_sentence_says_of_a_thing_is_a_definition_or_not(sentence: str, thing: str, says: bool) -> None:
+    assert says_what(sentence, thing) is says
+    page = text_piece("p", "Page of another name", sentence)
+    assert answer(AnswerInputs(question=f"What is {thing}?", evidence=[page])).supported is says
+
+
+@given(st.text(max_size=200))
+def test_any_text_can_be_asked(question: str) -> None:
+    thing = defined_thing(question)
+    assert not thing or all(word in question for word in thing.split())

@@ -1,4 +1,4 @@
-"""What a browser meets at the server's address, and what it is told of files that it brings."""
+"""What a browser meets at the server's address, what it is told of files that it brings, and files of the page."""
 
 from __future__ import annotations
 
@@ -7,12 +7,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from starlette.responses import JSONResponse
+from starlette.applications import Starlette
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route, Router
 from starlette.testclient import TestClient
 
 from backtrail.server.gate import Gate
 from backtrail.server.ui import corpora
+from backtrail.server.ui.pages import NoSuchPage
+from backtrail.server.ui.routes import static
 from backtrail.server.ui.standalone import OwnMachine, app
 from backtrail.tools.access.records.ingests import note_ingest
 from backtrail.tools.uploads.files import uploaded_files, uploads_folder
@@ -87,3 +90,15 @@ def test_times_say_where_they_hold(page: TestClient, monkeypatch: pytest.MonkeyP
     told = {**held, "updated": "2026-11-23T06:40:12+00:00"}
     monkeypatch.setattr(corpora, "_described", lambda _: told)
     assert '<time datetime="2026-11-23T06:40:12+00:00">2026-11-23 06:40 UTC</time>' in page.get("/ui/corpora").text
+
+
+@pytest.mark.parametrize("name", ["x" * 5000, "é" * 200, "%00", "..", "%2e%2e%2froutes.py", "fonts", "no.css"])
+def test_a_name_that_no_file_has_is_not_found(name):
+    app = Starlette(
+        routes=[Route("/ui/static/{asset}", static), Route("/ui/static/fonts/{font}", static)],
+        exception_handlers={NoSuchPage: lambda request, error: Response(status_code=404)},
+    )
+    with TestClient(app) as client:
+        assert client.get("/ui/static/ui.css").status_code == 200
+        assert client.get(f"/ui/static/{name}").status_code == 404
+        assert client.get(f"/ui/static/fonts/{name}").status_code == 404

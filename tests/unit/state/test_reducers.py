@@ -1,4 +1,4 @@
-"""What every run leans on: reducers that a replayed step cannot upset, and the memory a question starts from."""
+"""What every run leans on: reducers, the memory a question starts from, and the ledger of failed routes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from langgraph.types import Overwrite
 from backtrail.state.evidence import keep_best
 from backtrail.state.failure import merge_failures
 from backtrail.state.fif.memory import FifState
-from backtrail.state.hop import merge_hops
+from backtrail.state.hop import failed_routes, merge_hops, route_key
 from backtrail.state.memory import empty_memory
 from backtrail.state.subquery import merge_subqueries
 from backtrail.state.usage import add_charges, charge, merge_charges, total_usage
@@ -82,3 +82,32 @@ def test_each_key_starts_empty_and_the_conversation_stays() -> None:
     assert {key: fresh[key] for key in ("hop", "draft", "opening")} == {"hop": None, "draft": None, "opening": None}
     assert fresh["hops"] == Overwrite([])  # a reducer would add to the last question's
     assert not {"messages", "question", "answer"} & set(fresh)
+
+
+STRATEGY = {"scope": "local", "granularity": "document", "reasoning": "none"}
+
+
+def _hop(outcome: str = "failure", subquery: str = "capital of France", anchors: tuple[str, ...] = ("a", "b")) -> dict:
+    route = {"subquery": subquery, "anchors": list(anchors), "strategy": STRATEGY}
+    return {"step": 0, "kind": "traverse", "outcome": outcome, **route}
+
+
+def test_only_failures_are_in_the_ledger() -> None:
+    assert failed_routes([_hop("success"), _hop("refused")]) == set()
+    assert failed_routes([_hop()]) == {route_key("capital of France", ["a", "b"], STRATEGY)}
+
+
+def test_rewording_and_anchor_order_do_not_make_a_new_route() -> None:
+    assert route_key("The capital of France?", ["b", "a"], STRATEGY) in failed_routes([_hop()])
+
+
+def test_a_new_constraint_anchor_or_strategy_makes_a_new_route() -> None:
+    ledger = failed_routes([_hop()])
+    assert route_key("capital of France in 1940", ["a", "b"], STRATEGY) not in ledger
+    assert route_key("capital of France", ["a"], STRATEGY) not in ledger
+    assert route_key("capital of France", ["a", "b"], {**STRATEGY, "reasoning": "component"}) not in ledger
+
+
+@given(st.permutations(["which", "river", "crosses", "Vienna"]))
+def test_word_order_is_no_new_intent(words: list[str]) -> None:
+    assert route_key(" ".join(words), [], STRATEGY) == route_key("which river crosses Vienna", [], STRATEGY)

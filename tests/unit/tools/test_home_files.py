@@ -1,8 +1,9 @@
-"""Files of the home: errors say which and what to do, and what is tried out lies apart."""
+"""Files of the home: whole or as they were, and errors that say which and what to do."""
 
 from __future__ import annotations
 
 import errno
+import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -13,6 +14,7 @@ from sqlalchemy.exc import OperationalError
 from typer.testing import CliRunner
 
 from backtrail.cli.app import app
+from backtrail.tools.atomic_file import replacing, write_atomically
 from backtrail.tools.errors import HomeUnusable, StoredFileDamaged
 from backtrail.tools.home import cache_folder, corpora_folder, home, home_of_samples, settings_file
 from backtrail.tools.home_trouble import home_trouble
@@ -104,3 +106,39 @@ def test_a_home_within_the_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
     with pytest.raises(KeyError), home_of_samples():
         raise KeyError
     assert home() == tmp_path
+
+
+def test_a_file_is_replaced_and_may_be_read_by_whom_the_user_lets(tmp_path: Path) -> None:
+    file = tmp_path / "new" / "report.md"
+    before = os.umask(0o027)
+    try:
+        write_atomically(file, "grün\n")
+        write_atomically(file, b"blau\n", durable=True)
+    finally:
+        os.umask(before)
+    assert file.read_text(encoding="utf-8") == "blau\n"
+    assert file.stat().st_mode & 0o777 == 0o640
+    assert list(file.parent.iterdir()) == [file]
+
+
+def test_after_an_error_the_file_is_as_it_was_and_nothing_lies_beside_it(tmp_path: Path) -> None:
+    file = tmp_path / f"{'long' * 60}.json"
+    write_atomically(file, "whole")
+    with pytest.raises(ValueError, match="as they came"), replacing(file) as written:
+        written.writelines(_failing())
+    assert file.read_text(encoding="utf-8") == "whole"
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def _failing() -> Iterator[bytes]:
+    yield b"ha"
+    raise ValueError("as they came")
+
+
+def test_two_that_write_side_by_side_do_not_meet(tmp_path: Path) -> None:
+    file = tmp_path / "run.json"
+    with replacing(file) as first, replacing(file) as second:
+        first.write(b"first")
+        second.write(b"second")
+    assert file.read_bytes() == b"first"  # it ended last
+    assert list(tmp_path.iterdir()) == [file]

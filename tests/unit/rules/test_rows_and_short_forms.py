@@ -1,9 +1,10 @@
-"""Rows as sentences: every value with its column, and nothing twice that stands once."""
+"""Rows as sentences, and answers in their short form."""
 
 from __future__ import annotations
 
 import pytest
 
+from backtrail.language.short_answers import short_form
 from backtrail.language.table_rows import row_sentence
 
 
@@ -29,3 +30,24 @@ def test_values_keep_their_columns(header: tuple[str, ...], cells: tuple[str, ..
 
 def test_an_empty_row_says_its_caption() -> None:
     assert row_sentence("Bridges", ("Name",), ("",)) == "Bridges"
+
+
+@pytest.mark.parametrize(
+    ("short", "text", "expected"),
+    [
+        ("1998", "The club moved in 1998.", "1998"),
+        (" New \n York ", "It is in New York.", "New York"),
+        ("", "1998. The club moved to the Ondra Ground in that year.", "1998"),
+        ("", "St. Louis. It lies on the river.", "St. Louis"),
+        ("", "Lynda La Plante", "Lynda La Plante"),
+        ("", "U.S. The form is common.", "U.S."),
+        ("", "1998年。俱乐部搬到那里。", "1998年"),
+        ("", "", ""),
+    ],
+)
+def test_the_answer_alone(short: str, text: str, expected: str) -> None:
+    assert short_form(short, text) == expected
+
+
+def test_a_long_first_sentence_is_bounded() -> None:
+    assert len(short_form("", "word " * 1000)) <= 600
