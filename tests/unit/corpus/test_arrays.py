@@ -1,12 +1,9 @@
 """Arrays and ids on disk: what is read is what was written, and damage is refused."""
 
-from __future__ import annotations
-
 import ast
 import hashlib
 import mmap
 from pathlib import Path
-from typing import Any
 from unittest.mock import patch
 
 import numpy as np
@@ -24,34 +21,30 @@ from backtrail.tools.arrays.vector_rows import VectorRows, open_vectors, take
 from backtrail.tools.arrays.write_text_rows import TextRowsWriter, write_text_rows
 from backtrail.tools.corpus.distinct import distinct
 
-
 # --- arrays ------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(
-    "array",
-    [
-        np.arange(12, dtype=np.float32).reshape(4, 3),
-        np.arange(12, dtype=np.uint64).reshape(4, 3).T,
-        np.arange(5, dtype=np.int64),
-        np.zeros((0, 7), np.float32),
-        np.array([True, False]),
-        np.array(["ä", "long"]),
-    ],
-)
-def test_an_array_is_read_as_it_was_written(array: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    saved, ours = tmp_path / "saved.npy", tmp_path / "ours.npy"
-    np.save(saved, array)
-    write_array(ours, array)
+ARRAYS = [
+    np.arange(12, dtype=np.uint64).reshape(4, 3).T,
+    np.arange(5, dtype=np.float32),
+    np.zeros((0, 7), np.float32),
+    np.array([True, False]),
+    np.array(["ä", "long"]),
+]
+
+
+@pytest.mark.parametrize("array", ARRAYS)
+def test_an_array_is_read_as_it_was_written(array, tmp_path, monkeypatch):
+    np.save(tmp_path / "saved.npy", array)
+    write_array(tmp_path / "ours.npy", array)
     # Two threads that build trees of Python's syntax at once fail each other, which is why none may be built.
     monkeypatch.setattr(ast, "literal_eval", None)
-    for file in (saved, ours):
-        for read in (map_array, load_array):
-            held = read(file)
+    for file in ("saved.npy", "ours.npy"):
+        for held in (map_array(tmp_path / file), load_array(tmp_path / file)):
             assert held.dtype == array.dtype
             assert np.array_equal(held, array)
 
 
 @pytest.mark.parametrize("content", [b"", b"no array at all", b"\x93NUMPY\x01\x00\x08\x00{'a': 1}"])
-def test_what_is_no_array_or_ends_early_is_refused(content: bytes, tmp_path: Path) -> None:
+def test_what_is_no_array_or_ends_early_is_refused(content, tmp_path):
     file = tmp_path / "x.npy"
     file.write_bytes(content)
     with pytest.raises(ValueError, match=r"x\.npy is "):
@@ -63,7 +56,7 @@ def test_what_is_no_array_or_ends_early_is_refused(content: bytes, tmp_path: Pat
 
 
 @given(st.lists(st.integers(-(2**63), 2**63 - 1) | st.integers(0, 3)))
-def test_each_is_given_once_and_in_order(numbers: list[int]) -> None:
+def test_each_is_given_once_and_in_order(numbers):
     given_ = np.array(numbers, np.int64)
     assert distinct(given_).tolist() == sorted(set(numbers))
     assert given_.tolist() == numbers
@@ -74,9 +67,7 @@ texts = st.lists(st.text(st.characters(exclude_categories=["Cs"]), max_size=6), 
 
 
 @given(before=texts, new=texts, stays=st.lists(st.booleans(), min_size=12, max_size=12), alike=st.booleans())
-def test_what_stays_and_what_is_new_is_found(
-    before: list[str], new: list[str], stays: list[bool], alike: bool, tmp_path_factory: pytest.TempPathFactory
-) -> None:
+def test_what_stays_and_what_is_new_is_found(before, new, stays, alike, tmp_path_factory):
     folder = tmp_path_factory.mktemp("rows")
     with pytest.MonkeyPatch.context() as patch:
         if alike:
@@ -99,7 +90,7 @@ def test_what_stays_and_what_is_new_is_found(
         assert found.codes.tolist() == text_rows(wanted).codes.tolist()
 
 
-def test_files_that_do_not_fit_are_told(tmp_path: Path) -> None:
+def test_files_that_do_not_fit_are_told(tmp_path):
     write_text_rows(tmp_path, "ids", [["a", "b"]])
     (tmp_path / "ids.utf8").write_bytes(b"a")
     with pytest.raises(ValueError, match="do not fit"):
@@ -115,7 +106,7 @@ def file(tmp_path: Path) -> Path:
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(rows=st.lists(st.integers(0, 399), max_size=60), shared=st.booleans())
-def test_the_pages_of_the_rows_are_asked_for_once(file: Path, rows: list[int], shared: bool) -> None:
+def test_the_pages_of_the_rows_are_asked_for_once(file, rows, shared):
     stored = open_vectors(file.parent, "rows")
     assert isinstance(stored, np.ndarray)
     vectors = VectorRows(stored, np.arange(100, 500)[::-1]) if shared else stored[50:]
@@ -136,7 +127,7 @@ def test_the_pages_of_the_rows_are_asked_for_once(file: Path, rows: list[int], s
     assert pages == sorted(expected)
 
 
-def test_rows_of_a_file_are_read_and_those_in_memory_need_nothing(file: Path) -> None:
+def test_rows_of_a_file_are_read_and_those_in_memory_need_nothing(file):
     held, rows = open_vectors(file.parent, "rows"), np.array([3, 499, 3])
     with patch.object(read_ahead, "LARGE", 0):
         ask_for(np.load(file), rows)

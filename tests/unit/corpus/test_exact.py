@@ -1,7 +1,5 @@
 """Max over descendants equals brute force, whatever the shape of the corpus."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np
@@ -9,10 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backtrail.state.hop import Granularity
 from backtrail.tools.arrays.text_rows import text_rows
 from backtrail.tools.corpus.generation import Generation, Layer
-from backtrail.tools.corpus.search.exact import best, component_scores
+from backtrail.tools.corpus.search.exact import best
 from backtrail.tools.corpus.search.nearest import Nearest
 
 DIMENSION = 8
@@ -77,15 +74,7 @@ class EverythingInOrder:
 @settings(max_examples=150, deadline=None)
 @given(shape=shapes, seed=st.integers(0, 999), layer=layers, limit=st.integers(0, 6), restricted=st.booleans())
 @pytest.mark.parametrize(("proposes", "small_parts"), [(False, True), (True, True), (True, False)])
-def test_search_documents_is_brute_force(
-    shape: list[list[int]],
-    seed: int,
-    layer: Granularity,
-    limit: int,
-    restricted: bool,
-    proposes: bool,
-    small_parts: bool,
-) -> None:
+def test_search_documents_is_brute_force(shape, seed, layer, limit, restricted, proposes, small_parts):
     held = generation(shape, seed)
     query = np.random.default_rng(seed + 1).normal(size=DIMENSION).astype(np.float32)
     rows = np.flatnonzero(np.random.default_rng(seed).random(len(shape)) < 0.5) if restricted else None
@@ -99,21 +88,6 @@ def test_search_documents_is_brute_force(
     assert found == sorted(found, key=lambda hit: (-hit["score"], hit["id"]))
 
 
-@settings(max_examples=100, deadline=None)
-@given(shape=shapes, seed=st.integers(0, 999), by_pieces=st.booleans(), data=st.data())
-def test_component_scores_are_brute_force(
-    shape: list[list[int]], seed: int, by_pieces: bool, data: st.DataObject
-) -> None:
-    held = generation(shape, seed)
-    query = np.random.default_rng(seed + 1).normal(size=DIMENSION).astype(np.float32)
-    total = len(held.components)
-    rows = np.array(data.draw(st.lists(st.integers(0, total - 1), max_size=8)) if total else [], np.int64)
-    expected = [brute_component(held, int(row), query, by_pieces) for row in rows]
-    assert component_scores(held, rows, query, by_pieces) == pytest.approx(expected, abs=1e-5)
-    everything = [brute_component(held, row, query, by_pieces) for row in range(total)]
-    assert component_scores(held, None, query, by_pieces) == pytest.approx(everything, abs=1e-5)
-
-
-def test_equal_scores_are_ordered_by_id() -> None:
+def test_equal_scores_are_ordered_by_id():
     scores = np.array([0.5, 0.9, 0.5, 0.5 + 1e-8], np.float32)
     assert best(text_rows(["d", "x", "b", "a"]), None, scores, 3) == [("x", 0.9), ("a", 0.5), ("b", 0.5)]

@@ -1,9 +1,6 @@
 """A corpus that was changed bit by bit answers like one that was made at once."""
 
-from __future__ import annotations
-
 import hashlib
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -94,9 +91,7 @@ def assert_same(found: dict[str, Any], wanted: dict[str, Any], besides: tuple[st
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(steps=changes)
-def test_any_sequence_of_changes_answers_like_a_fresh_ingest(
-    steps: list, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_any_sequence_of_changes_answers_like_a_fresh_ingest(steps, tmp_path_factory, monkeypatch):
     monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path_factory.mktemp("home")))
     monkeypatch.setattr("backtrail.tools.corpus.difference._WORTH_WHILE", 0.0)
     embedder = HashedEmbedder()
@@ -119,7 +114,7 @@ def test_any_sequence_of_changes_answers_like_a_fresh_ingest(
     assert_same(answers(open_corpus("grown", embedder=embedder)), grown)
 
 
-def test_only_what_is_new_is_read(store, embedder: HashedEmbedder, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_what_is_new_is_read(store, embedder, monkeypatch):
     store([prepared(f"d{n}", [(f"text number {n}", [f"piece {n}"])]) for n in range(10)])
     read: list[str] = []
     whole = terms.content_terms
@@ -133,7 +128,7 @@ def test_only_what_is_new_is_read(store, embedder: HashedEmbedder, monkeypatch: 
     assert corpus.search_lexical("piece 4", "subcomponent", 1)[0]["id"] != "d4#0/s0"
 
 
-def test_what_was_deleted_leaves_no_word_and_no_vector_behind(store, embedder: HashedEmbedder, home: Path) -> None:
+def test_what_was_deleted_leaves_no_word_and_no_vector_behind(store, embedder, home):
     store([prepared(f"d{n}", [(f"text number {n}", [])]) for n in range(9)])
     store([prepared("x", [("zanzibar", [])])])
     vector = embedder.embed(["zanzibar"])[0].tobytes()
@@ -147,7 +142,7 @@ def test_what_was_deleted_leaves_no_word_and_no_vector_behind(store, embedder: H
     assert not [file for file in files if vector in file.read_bytes()]
 
 
-def test_what_was_read_in_pictures_goes_with_them(store, embedder: HashedEmbedder, home: Path) -> None:
+def test_what_was_read_in_pictures_goes_with_them(store, embedder, home):
     shown, other, page = (hashlib.sha256(name).hexdigest() for name in (b"shown", b"other", b"page"))
     store([prepared("a", [("text", [])]), prepared("b", [("text", [])])])
     for sha256, corpus in ((shown, "tiny"), (other, "another")):
@@ -162,7 +157,7 @@ def test_what_was_read_in_pictures_goes_with_them(store, embedder: HashedEmbedde
     assert [file.exists() for file in read] == [False, True, False]  # no document of either shows the first or last
 
 
-def test_a_damaged_generation_is_indexed_anew(store, home: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_damaged_generation_is_indexed_anew(store, home, caplog):
     store([prepared(f"d{n}", [(f"text number {n}", [])]) for n in range(9)])
     folder = generation_folder(home / "corpora" / "tiny", 1)
     next((folder / "words" / "components").glob("s*/counts.npy")).unlink()
@@ -177,7 +172,7 @@ def test_a_damaged_generation_is_indexed_anew(store, home: Path, caplog: pytest.
     assert check("tiny") == []
 
 
-def test_german_is_indexed_anew_as_its_compounds_ask(store) -> None:
+def test_german_is_indexed_anew_as_its_compounds_ask(store):
     told = "Die Stadt liegt am Fluss und wurde nicht von dem König gebaut."
     store([prepared("d0", [(f"{told} Die Reichsbrücke ist alt.", [])])])
     corpus = store([prepared("d1", [(f"{told} Das Reich und die Brücke.", [])])])
@@ -185,7 +180,7 @@ def test_german_is_indexed_anew_as_its_compounds_ask(store) -> None:
     assert found == {"d0#0", "d1#0"}
 
 
-def test_vectors_that_stay_come_from_the_previous_generation(store, embedder: HashedEmbedder, home: Path) -> None:
+def test_vectors_that_stay_come_from_the_previous_generation(store, embedder, home):
     before = store([prepared(f"d{n}", [(f"text number {n}", [])]) for n in range(9)])
     for file in (home / "corpora" / "tiny" / "vectors").iterdir():
         file.unlink()

@@ -1,11 +1,11 @@
 """A corpus moves into a store and back, with all it has, whatever interrupts it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
+from functools import partialmethod
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from fixtures.hashed_embedder import HashedEmbedder
@@ -111,26 +111,21 @@ def test_a_killed_move_goes_on_where_it_was(sky: Path, tmp_path: Path, monkeypat
             whole(self, [batch])
             sent.append(self.place)
 
-    with monkeypatch.context() as patch:
-        patch.setattr(LanceTable, "append", lambda *given: append(*given, most=3))
-        with pytest.raises(KeyboardInterrupt):
-            share("sky", address)
+    append_three = partialmethod(append, most=3)
+    with patch.object(LanceTable, "append", append_three), pytest.raises(KeyboardInterrupt):
+        share("sky", address)
     assert noted("sky") is None
     assert answers() == before
-    monkeypatch.setattr(LanceTable, "append", lambda *given: append(*given, most=99))
-    with monkeypatch.context() as patch:
-        patch.setattr(Kept, "note", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
-        with pytest.raises(KeyboardInterrupt):
-            share("sky", address)  # killed again, between publishing and recording it
+    monkeypatch.setattr(LanceTable, "append", partialmethod(append, most=99))
+    with patch.object(Kept, "note", side_effect=KeyboardInterrupt), pytest.raises(KeyboardInterrupt):
+        share("sky", address)  # killed again, between publishing and recording it
     assert len(sent) > 3
     assert share("sky", address).number == 1
     assert len(sent) == len(set(sent))  # small tables are one batch each: none was sent twice
     assert answers() == before
 
 
-def test_a_move_home_that_was_killed_ends_with_the_next_look(
-    sky: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_move_home_that_was_killed_ends_with_the_next_look(sky: Path, tmp_path: Path, monkeypatch) -> None:
     before = answers()
     share("sky", read_address(f"lance:{tmp_path / 'store'}"))
     remove = Path.unlink
@@ -140,10 +135,8 @@ def test_a_move_home_that_was_killed_ends_with_the_next_look(
             raise KeyboardInterrupt
         remove(file, missing_ok)
 
-    with monkeypatch.context() as patch:
-        patch.setattr(Path, "unlink", unlink)
-        with pytest.raises(KeyboardInterrupt):
-            bring_home("sky")
+    with patch.object(Path, "unlink", unlink), pytest.raises(KeyboardInterrupt):
+        bring_home("sky")
     bring_newest("sky")
     assert answers() == before
     assert describe("sky").store == ""

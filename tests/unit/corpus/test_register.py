@@ -1,7 +1,5 @@
 """A page that links to all there is holds no hop up: the work of a hop is bounded to the nearest neighbours."""
 
-from __future__ import annotations
-
 import pytest
 from fixtures.tiny_corpora import prepared
 

@@ -1,7 +1,5 @@
 """A server of embeddings is asked by several requests at once; what it answered is kept, whatever comes after."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from threading import Barrier, Event, Lock
@@ -129,14 +127,11 @@ def test_what_is_done_tells_how_long_the_rest_takes(batches: int) -> None:
         assert batches < 20 or left / 2 < told < left * 2
 
 
-@pytest.mark.parametrize(("given", "expected"), [("", 8), ("3", 3), (" 16 ", 16)])
-def test_the_host_says_how_many(monkeypatch: pytest.MonkeyPatch, given: str, expected: int) -> None:
-    monkeypatch.setenv(REQUESTS_VARIABLE, given)
-    assert OpenAICompatible("m", api_key="k").requests_at_once == expected
-
-
-@pytest.mark.parametrize("given", ["0", "-1", "many", "1000"])
-def test_a_number_that_is_none_is_refused(monkeypatch: pytest.MonkeyPatch, given: str) -> None:
-    monkeypatch.setenv(REQUESTS_VARIABLE, given)
-    with pytest.raises(EmbedderRejected, match="from 1 to 256"):
-        OpenAICompatible("m", api_key="k")
+def test_the_host_says_how_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    for given, expected in (("", 8), ("3", 3), (" 16 ", 16)):
+        monkeypatch.setenv(REQUESTS_VARIABLE, given)
+        assert OpenAICompatible("m", api_key="k").requests_at_once == expected
+    for given in ("0", "-1", "many", "1000"):
+        monkeypatch.setenv(REQUESTS_VARIABLE, given)
+        with pytest.raises(EmbedderRejected, match="from 1 to 256"):
+            OpenAICompatible("m", api_key="k")

@@ -1,9 +1,5 @@
 """Scores by words are those of bm25s over the rows that stay, however the segments of the index came about."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import bm25s
 import numpy as np
 import pytest
@@ -32,9 +28,7 @@ def by_bm25s(texts: list[str], query: list[str]) -> list[float]:
 
 @settings(max_examples=25, deadline=None, phases=[Phase.explicit, Phase.generate])
 @given(steps=changes, query=st.lists(st.sampled_from(WORDS), min_size=1, max_size=5), forget=st.booleans())
-def test_scores_are_those_of_the_library(
-    steps: list, query: list[str], forget: bool, tmp_path_factory: pytest.TempPathFactory
-) -> None:
+def test_scores_are_those_of_the_library(steps, query, forget, tmp_path_factory):
     home = tmp_path_factory.mktemp("words")
     held: list[str] = []
     base = None
@@ -55,7 +49,7 @@ def test_scores_are_those_of_the_library(
         assert scores.tolist() == by_bm25s(held, query)
 
 
-def test_segments_that_stay_are_shared_and_small_ones_merged(tmp_path: Path) -> None:
+def test_segments_that_stay_are_shared_and_small_ones_merged(tmp_path):
     texts = [f"{WORDS[n % 7]} number{n}q" for n in range(400)]
     build_words(tmp_path / "0", [(texts, ["en"] * 400)])
     for step in range(30):

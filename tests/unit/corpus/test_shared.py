@@ -1,7 +1,5 @@
 """A corpus in a store: two homes write and read it, machines die on the way, the store goes away and comes back."""
 
-from __future__ import annotations
-
 import errno
 import os
 import shutil
@@ -11,6 +9,7 @@ from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from fixtures.hashed_embedder import HashedEmbedder
@@ -76,6 +75,11 @@ def write(*documents: PreparedDocument, embedder: HashedEmbedder | None = None) 
         writer.publish(Silent())
 
 
+def killed_before_the_pointer_moves(document: PreparedDocument) -> None:
+    with patch.object(FileTurn, "move", side_effect=KeyboardInterrupt), pytest.raises(KeyboardInterrupt):
+        write(document)
+
+
 def read() -> StoredCorpus:
     return open_corpus("zoo", embedder=HashedEmbedder())
 
@@ -84,7 +88,7 @@ def held(corpus: StoredCorpus) -> set[str]:
     return {hit["id"] for hit in corpus.search_documents(corpus.embed(["cats"]), "document", 9)}
 
 
-def test_another_machine_reads_what_one_has_written_and_writes_on(at: At) -> None:
+def test_another_machine_reads_what_one_has_written_and_writes_on(at):
     at("a")
     write(CATS, DOGS)
     first = read()
@@ -107,7 +111,7 @@ def test_another_machine_reads_what_one_has_written_and_writes_on(at: At) -> Non
     assert describe("zoo").store.endswith("(publication 3)")
 
 
-def test_of_two_publishers_the_second_is_told_and_begins_anew(at: At) -> None:
+def test_of_two_publishers_the_second_is_told_and_begins_anew(at):
     at("a")
     write(CATS)
     with open_writer("zoo", "hashed", HashedEmbedder()) as writer:
@@ -123,32 +127,21 @@ def test_of_two_publishers_the_second_is_told_and_begins_anew(at: At) -> None:
     assert check("zoo") == []
 
 
-def test_a_publisher_that_dies_before_the_pointer_moved_leaves_no_trace(
-    at: At, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_publisher_that_dies_before_the_pointer_moved_leaves_no_trace(at):
     at("a")
     write(CATS)
-    with monkeypatch.context() as patch:
-        patch.setattr(FileTurn, "move", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
-        with pytest.raises(KeyboardInterrupt):
-            write(DOGS)
+    killed_before_the_pointer_moves(DOGS)
     at("b")
     assert held(read()) == {"cats"}
     write(BIRDS)  # takes keys that the dead one has used
     at("a")
     write(DOGS)
-    corpus = read()
-    assert corpus.children(["cats", "dogs", "birds"]) == {
-        "cats": ["cats#0", "cats#1"],
-        "dogs": ["dogs#0"],
-        "birds": ["birds#0"],
-    }
+    children = read().children(["cats", "dogs", "birds"])
+    assert children == {"cats": ["cats#0", "cats#1"], "dogs": ["dogs#0"], "birds": ["birds#0"]}
     assert check("zoo") == []
 
 
-def test_while_the_store_is_away_the_mirror_answers_and_writers_are_told(
-    at: At, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_while_the_store_is_away_the_mirror_answers_and_writers_are_told(at, folder):
     at("a")
     write(CATS)
     at("b")
@@ -168,7 +161,7 @@ def test_while_the_store_is_away_the_mirror_answers_and_writers_are_told(
     assert held(read()) == {"cats", "dogs"}
 
 
-def test_readers_follow_without_asking(at: At, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_readers_follow_without_asking(at, monkeypatch):
     monkeypatch.setenv("BACKTRAIL_STORE_POLL", "0.05")
     monkeypatch.setattr(following, "_keep_following", FOLLOW)
     at("a")
@@ -185,28 +178,29 @@ def test_readers_follow_without_asking(at: At, monkeypatch: pytest.MonkeyPatch) 
     pytest.fail("the new publication was not followed")
 
 
-def test_what_is_deleted_is_gone_from_the_store_and_from_every_mirror(at: At, folder: Path) -> None:
-    mirror = _read_by_b_with_a_secret(at)
-    delete_documents("zoo", ["secret"], opened=HashedEmbedder())
+@pytest.mark.parametrize("deleted", [True, False], ids=["deleted", "replaced"])
+def test_what_is_forgotten_is_gone_from_the_store_and_from_every_mirror(at, folder, deleted):
+    mirror = at("b") / "corpora"
+    at("a")
+    write(CATS, prepared("secret", [("zanzibar lies in the sea", ["zanzibar"])]))
     at("b")
-    bring_newest("zoo")
-    assert held(read()) == {"cats"}
-    assert not [*_with(b"zanzibar", folder), *_with(b"zanzibar", mirror)]
-
-
-def test_what_was_replaced_is_gone_everywhere_once_a_publication_forgets(at: At, folder: Path) -> None:
-    mirror = _read_by_b_with_a_secret(at)
-    write(prepared("secret", [("an island lies in the sea", ["island"])]))
-    assert _with(b"zanzibar", folder)  # older versions of the tables have it
-    with open_writer("zoo", "hashed", HashedEmbedder()) as writer:
-        writer.publish(Silent(), forget=True)  # nothing else is changed
-    at("b")
-    bring_newest("zoo")
     assert held(read()) == {"cats", "secret"}
+    assert _with(b"zanzibar", mirror)
+    at("a")
+    if deleted:
+        delete_documents("zoo", ["secret"], opened=HashedEmbedder())
+    else:
+        write(prepared("secret", [("an island lies in the sea", ["island"])]))
+        assert _with(b"zanzibar", folder)  # older versions of the tables have it
+        with open_writer("zoo", "hashed", HashedEmbedder()) as writer:
+            writer.publish(Silent(), forget=True)  # nothing else is changed
+    at("b")
+    bring_newest("zoo")
+    assert held(read()) == ({"cats"} if deleted else {"cats", "secret"})
     assert not [*_with(b"zanzibar", folder), *_with(b"zanzibar", mirror)]
 
 
-def test_a_cleaning_leaves_the_last_publications_to_who_copies_them(at: At, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cleaning_leaves_the_last_publications_to_who_copies_them(at, monkeypatch):
     monkeypatch.setattr(sharing, "CLEANED_EVERY", 1)
     monkeypatch.setattr(lance_table, "timedelta", lambda **_: timedelta(0))  # nothing is too young to be cleaned up
     address = read_address(os.environ["BACKTRAIL_STORE"])
@@ -225,9 +219,7 @@ def test_a_cleaning_leaves_the_last_publications_to_who_copies_them(at: At, monk
     assert kept == [False, False, True, True, True]
 
 
-def test_what_is_forgotten_beneath_a_machine_that_copies_it_never_arrives(
-    at: At, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_forgotten_beneath_a_machine_that_copies_it_never_arrives(at, folder, monkeypatch):
     at("a")
     write(CATS, prepared("secret", [("zanzibar lies in the sea", ["zanzibar"])]))
     whole, begun = pull._Pull._bring, list[str]()
@@ -247,7 +239,7 @@ def test_what_is_forgotten_beneath_a_machine_that_copies_it_never_arrives(
     assert not [*_with(b"zanzibar", folder), *_with(b"zanzibar", mirror)]
 
 
-def test_what_a_dead_publisher_wrote_goes_with_what_is_forgotten(at: At, folder: Path) -> None:
+def test_what_a_dead_publisher_wrote_goes_with_what_is_forgotten(at, folder):
     at("a")
     write(CATS)
     whole = next(folder.rglob("components.lance/data/*.lance"))
@@ -258,18 +250,10 @@ def test_what_a_dead_publisher_wrote_goes_with_what_is_forgotten(at: At, folder:
 
 
 @pytest.mark.parametrize("whole", [False, True], ids=["with a document", "with the corpus"])
-def test_a_table_of_a_first_publication_that_never_was_is_forgotten_too(
-    at: At, folder: Path, monkeypatch: pytest.MonkeyPatch, whole: bool
-) -> None:
+def test_a_table_of_a_first_publication_that_never_was_is_forgotten_too(at, folder, whole):
     at("a")
-    with monkeypatch.context() as patch:
-        patch.setattr(FileTurn, "move", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
-        with pytest.raises(KeyboardInterrupt):
-            write(
-                prepared(
-                    "secret", [("an island", [])], links=[Link(target="https://zanzibar.example/", kind="external")]
-                )
-            )
+    link = Link(target="https://zanzibar.example/", kind="external")
+    killed_before_the_pointer_moves(prepared("secret", [("an island", [])], links=[link]))
     at("b")  # machine a is lost
     write(CATS, DOGS)  # without links
     assert _with(b"zanzibar", folder)
@@ -280,23 +264,11 @@ def test_a_table_of_a_first_publication_that_never_was_is_forgotten_too(
     assert not _with(b"zanzibar", folder)
 
 
-def _read_by_b_with_a_secret(at: At) -> Path:
-    """Machine a has written a document about Zanzibar, and goes on; b has read it, whose mirror is returned."""
-    mirror = at("b") / "corpora"
-    at("a")
-    write(CATS, prepared("secret", [("zanzibar lies in the sea", ["zanzibar"])]))
-    at("b")
-    assert held(read()) == {"cats", "secret"}
-    assert _with(b"zanzibar", mirror)
-    at("a")
-    return mirror
-
-
 def _with(secret: bytes, place: Path) -> list[Path]:
     return [file for file in place.rglob("*") if file.is_file() and secret in file.read_bytes()]
 
 
-def test_another_embedder_reaches_every_mirror(at: At) -> None:
+def test_another_embedder_reaches_every_mirror(at):
     at("a")
     write(CATS, DOGS)
     at("b")
@@ -311,7 +283,7 @@ def test_another_embedder_reaches_every_mirror(at: At) -> None:
     assert check("zoo") == []
 
 
-def test_a_corpus_that_is_deleted_is_gone_for_all(at: At, folder: Path) -> None:
+def test_a_corpus_that_is_deleted_is_gone_for_all(at, folder):
     at("a")
     write(CATS)
     mirror = at("b") / "corpora" / "zoo"
@@ -328,7 +300,7 @@ def test_a_corpus_that_is_deleted_is_gone_for_all(at: At, folder: Path) -> None:
     assert held(read()) == {"dogs"}
 
 
-def test_a_store_written_by_the_version_of_lance_before_is_read_and_written_on(at: At, folder: Path) -> None:
+def test_a_store_written_by_the_version_of_lance_before_is_read_and_written_on(at, folder):
     shutil.unpack_archive(STORES / "pylance-13.0.0.zip", folder)
     at("a")
     assert held(read()) == {"cats", "dogs"}
@@ -339,9 +311,7 @@ def test_a_store_written_by_the_version_of_lance_before_is_read_and_written_on(a
 
 
 @pytest.mark.parametrize("error", [OSError(errno.ENOSPC, "No space left on device"), KeyboardInterrupt()])
-def test_a_copy_that_is_cut_off_leaves_the_mirror_as_it_was(
-    error: BaseException, at: At, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_copy_that_is_cut_off_leaves_the_mirror_as_it_was(error, at):
     at("a")
     write(CATS)
     at("b")
@@ -349,17 +319,16 @@ def test_a_copy_that_is_cut_off_leaves_the_mirror_as_it_was(
     at("a")
     write(DOGS)
     at("b")
-    with monkeypatch.context() as patch:
-        patch.setattr(publish, "build_arrays", lambda *_, **__: (_ for _ in ()).throw(error))
-        with pytest.raises((CorpusDiskFull, KeyboardInterrupt)):
-            bring_newest("zoo")
+    failing = patch.object(publish, "build_arrays", side_effect=error)
+    with failing, pytest.raises((CorpusDiskFull, KeyboardInterrupt)):
+        bring_newest("zoo")
     assert held(read()) == {"cats"}
     bring_newest("zoo")
     assert held(read()) == {"cats", "dogs"}
     assert check("zoo") == []
 
 
-def test_a_mirror_that_is_not_what_was_published_is_made_anew(at: At) -> None:
+def test_a_mirror_that_is_not_what_was_published_is_made_anew(at):
     at("a")
     write(CATS)
     home = at("b")
@@ -374,7 +343,7 @@ def test_a_mirror_that_is_not_what_was_published_is_made_anew(at: At) -> None:
     assert check("zoo") == []
 
 
-def test_an_ingest_that_is_overtaken_begins_again(at: At, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_ingest_that_is_overtaken_begins_again(at, tmp_path, monkeypatch):
     bundle = write_bundle(tmp_path / "sky", {"moon": ["The moon is grey."], "sun": ["The sun is hot."]})
     at("a")
     write(CATS)

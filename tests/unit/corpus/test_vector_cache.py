@@ -1,12 +1,11 @@
 """Vectors kept by hash: whatever is done, killed or was written by an earlier version, no hash has another's vector."""
 
-from __future__ import annotations
-
 import os
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import numpy as np
@@ -109,21 +108,15 @@ def test_killed_while_forgetting(step: int, tmp_path: Path, monkeypatch: pytest.
 
 def dies_at(monkeypatch: pytest.MonkeyPatch, step: int, *names: str) -> None:
     """Have the process end before the step-th use of functions of the system."""
-    left = [step]
+    left = iter(range(step))
 
-    def dying(name: str) -> Any:
-        real = getattr(os, name)
-
-        def run(*arguments: Any) -> Any:
-            left[0] -= 1
-            if left[0] < 0:
-                raise Killed
-            return real(*arguments)
-
-        return run
+    def run(*given: Any, real: Any) -> Any:
+        if next(left, None) is None:
+            raise Killed
+        return real(*given)
 
     for name in names:
-        monkeypatch.setattr(os, name, dying(name))
+        monkeypatch.setattr(os, name, partial(run, real=getattr(os, name)))
 
 
 def test_what_a_killed_writer_left_is_written_over(tmp_path: Path) -> None:
@@ -141,27 +134,20 @@ def test_what_a_killed_writer_left_is_written_over(tmp_path: Path) -> None:
     assert_holds(opened(tmp_path), {1, 2, 3, 9})
 
 
-def test_runs_that_are_lost_are_made_again(tmp_path: Path) -> None:
-    put(opened(tmp_path), list(range(40)))
-    runs = list(tmp_path.glob("*.codes"))
-    assert runs
-    for run in runs:
-        run.unlink()
-    assert_holds(opened(tmp_path), set(range(40)))
-
-
 def test_two_that_write_at_once_lose_nothing(tmp_path: Path) -> None:
     def work(first: int) -> None:
         cache = opened(tmp_path)
         for number in range(first, first + 40):
             put(cache, [number, number + 1])
 
-    threads = [Thread(target=work, args=(first,)) for first in (0, 20)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(work, (0, 20)))
     assert_holds(opened(tmp_path), set(range(61)))
+    runs = list(tmp_path.glob("*.codes"))
+    assert runs
+    for run in runs:
+        run.unlink()
+    assert_holds(opened(tmp_path), set(range(61)))  # runs that are lost are made again
 
 
 def test_other_embedders_vectors_are_removed(tmp_path: Path) -> None:

@@ -1,7 +1,5 @@
 """A corpus within some of its documents: nothing else is found, reached or read."""
 
-from __future__ import annotations
-
 import pytest
 from fixtures.tiny_corpora import prepared
 from pydantic import ValidationError
@@ -27,33 +25,32 @@ def corpus(store):
     )
 
 
-def test_every_search_keeps_to_the_named_documents(corpus) -> None:
+def test_no_search_finds_and_no_content_or_link_shows_other_documents(corpus) -> None:
     within = CorpusWithin(corpus, ["varda", "lorin"])
     query = within.embed(["bridge 1931"])
-    found = [
+    for hits in (
         within.search_documents(query, "document", 9),
         within.search_documents(query, "subcomponent", 9),
         within.search_lexical("summary", "document", 9),
-    ]
-    assert all({one["id"] for one in hits} == {"varda", "lorin"} for hits in found)
-    components = [
+    ):
+        assert {one["id"] for one in hits} == {"varda", "lorin"}
+    for hits in (
         within.search_components(query, "component", 9),
         within.search_lexical("bridge", "component", 9),
         within.search_in_context("bridge", 9),
-    ]
-    assert all({one["id"] for one in hits} == {"varda#0", "lorin#0"} for hits in components)
+    ):
+        assert {one["id"] for one in hits} == {"varda#0", "lorin#0"}
     assert [one["id"] for one in within.search_components(query, "component", 9, ["tengol", "lorin"])] == ["lorin#0"]
     assert within.search_lexical("bridge", "component", 9, ["tengol"]) == []
-
-
-def test_contents_and_links_of_others_are_not_to_be_had(corpus) -> None:
-    within = CorpusWithin(corpus, ["varda", "lorin"])
-    assert set(within.documents(["varda", "tengol"])) == {"varda"}
+    assert set(within.documents(["varda", "tengol"])) == set(within.document_terms(["varda", "tengol"])) == {"varda"}
     assert set(within.components(["lorin#0", "tengol#0"])) == {"lorin#0"}
     assert within.children(["tengol"]) == {}
-    assert [link.target for link in within.links(["varda#0"])["varda#0"]] == ["lorin"]
-    assert [link.target for link in within.components(["varda#0"])["varda#0"].links] == ["lorin"]
-    assert [link.target for link in within.authored().links(["varda#0"])["varda#0"]] == ["lorin"]
+    for links in (
+        within.links(["varda#0"])["varda#0"],
+        within.components(["varda#0"])["varda#0"].links,
+        within.authored().links(["varda#0"])["varda#0"],
+    ):
+        assert [link.target for link in links] == ["lorin"]
 
 
 def test_sections_of_a_long_document_are_within_and_pages_below_it_are_not(store, monkeypatch) -> None:
@@ -75,19 +72,12 @@ def test_sections_of_a_long_document_are_within_and_pages_below_it_are_not(store
     }
 
 
-def test_terms_and_pictures_of_others_are_not_to_be_had(corpus, monkeypatch, tmp_path) -> None:
-    within = CorpusWithin(corpus, ["varda", "lorin"])
-    assert set(within.document_terms(["varda", "tengol"])) == {"varda"}
-    asked = []
-
-    def alike(file, limit):
-        hits = [{"id": f"{name}#0", "score": 1.0} for name in ("tengol", "lorin", "varda")]
-        return hits[:limit]
-
+def test_pictures_of_others_are_not_to_be_had(corpus, monkeypatch, tmp_path) -> None:
+    within, asked = CorpusWithin(corpus, ["varda", "lorin"]), []
+    alike = [{"id": f"{name}#0", "score": 1.0} for name in ("tengol", "lorin", "varda")]
     monkeypatch.setattr(corpus, "search_pictures", lambda text, limit, among: asked.append(among) or [])
-    monkeypatch.setattr(corpus, "search_pictures_like", alike)
-    assert within.search_pictures("a bridge", 9) == []
-    assert within.search_pictures("a bridge", 9, ["tengol", "lorin"]) == []
+    monkeypatch.setattr(corpus, "search_pictures_like", lambda file, limit: alike[:limit])
+    assert within.search_pictures("a bridge", 9) == within.search_pictures("a bridge", 9, ["tengol", "lorin"]) == []
     assert asked == [["lorin", "varda"], ["lorin"]]
     assert [one["id"] for one in within.search_pictures_like(tmp_path / "any.png", 1)] == ["lorin#0"]
 
@@ -99,21 +89,13 @@ def test_the_setting_gives_methods_the_named_documents_and_no_knowledge_of_the_o
     assert len(toolbox.corpus(Settings(corpus="tiny")).search_lexical("bridge", "component", 9)) == 3
     with pytest.raises(KnowledgeMissing, match="not asked within single ones"):
         toolbox.knowledge(Settings(corpus="tiny", within=("tengol",)))
-
-
-def test_a_document_that_is_not_there_is_named_with_those_alike(corpus) -> None:
     with pytest.raises(DocumentNotFound, match=r"no document 'Summary of lorin'\. Called alike: .*lorin"):
-        Toolbox(open_corpus=lambda _: corpus).corpus(Settings(within=("Summary of lorin",)))
+        toolbox.corpus(Settings(within=("Summary of lorin",)))
 
 
-@pytest.mark.parametrize(
-    ("said", "read"), [("a.pdf, b.pdf", ("a.pdf", "b.pdf")), ('["a, b.pdf"]', ("a, b.pdf",)), ("", ())]
-)
-def test_documents_are_named_as_a_command_line_can(said: str, read: tuple[str, ...]) -> None:
-    assert Settings.model_validate({"within": said}).within == read
-
-
-@pytest.mark.parametrize("said", ['["a.pdf"', "[" * 20_000])
-def test_a_list_that_is_none_is_refused(said: str) -> None:
-    with pytest.raises(ValidationError):
-        Settings.model_validate({"within": said})
+def test_documents_are_named_as_a_command_line_can() -> None:
+    for said, read in (("a.pdf, b.pdf", ("a.pdf", "b.pdf")), ('["a, b.pdf"]', ("a, b.pdf",)), ("", ())):
+        assert Settings.model_validate({"within": said}).within == read
+    for said in ('["a.pdf"', "[" * 20_000):
+        with pytest.raises(ValidationError):
+            Settings.model_validate({"within": said})

@@ -1,7 +1,5 @@
 """Parsing in the ingest's own process takes no longer than it may."""
 
-from __future__ import annotations
-
 import re
 import signal
 from collections.abc import Iterator

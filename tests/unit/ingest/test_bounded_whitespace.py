@@ -1,15 +1,9 @@
-"""Every parser bounds runs of white space; code keeps its lines and its indentation."""
+"""Runs of white space are bounded, by parsers or where they end; code keeps its lines and its indentation."""
 
-from __future__ import annotations
-
-import io
 import json
 from collections.abc import Iterator
-from email.message import EmailMessage
 from pathlib import Path
 
-import docx
-import openpyxl
 import pytest
 
 from backtrail.ingest.discover import discover
@@ -22,38 +16,12 @@ LINES = "\n" * 3000
 LONG_RUN = " " * (LONGEST_RUN + 1)
 
 
-def _word() -> bytes:
-    paper = docx.Document()
-    paper.add_paragraph(f"The pump{GAP}is low.")
-    return _saved(paper)
-
-
-def _workbook() -> bytes:
-    book = openpyxl.Workbook()
-    book.active.append(["Pump", f"Litres{GAP}each"])
-    book.active.append([f"A{GAP}1", 120])
-    return _saved(book)
-
-
-def _saved(file) -> bytes:
-    stream = io.BytesIO()
-    file.save(stream)
-    return stream.getvalue()
-
-
 def _notebook() -> bytes:
     cells = [
         {"cell_type": "markdown", "source": f"# Pump{GAP}A\n\nThe pump{GAP}is low."},
         {"cell_type": "code", "source": f"if low:\n        pump({GAP})"},
     ]
     return json.dumps({"nbformat": 4, "metadata": {}, "cells": cells}).encode()
-
-
-def _mail() -> bytes:
-    mail = EmailMessage()
-    mail["Subject"] = "Pumps"
-    mail.set_content(f"The pump{GAP}is low.", cte="base64")
-    return mail.as_bytes()
 
 
 FILES = {
@@ -63,9 +31,6 @@ FILES = {
     "page.txt": f"The pump{GAP}is low.{LINES}The seal{GAP}is soft.".encode(),
     "page.csv": f"Pump,Litres{GAP}each\nA{GAP}1,120\n".encode(),
     "page.ipynb": _notebook(),
-    "page.eml": _mail(),
-    "page.docx": _word(),
-    "page.xlsx": _workbook(),
 }
 
 

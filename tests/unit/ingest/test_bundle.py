@@ -56,6 +56,7 @@ def test_components_in_any_order_are_grouped_and_ids_kept(tmp_path, zipped):
     assert documents["/a"].document.url == "u"
 
 
+ONE_CELL = {"header": ["a"], "rows": [["1"]]}
 BAD = [
     ("{", "not JSON"),
     ("[1]", "object"),
@@ -80,6 +81,7 @@ BAD = [
     (text("x", links=["y"]), "link 0"),
     (text("x", links={}), "list"),
     (text("good"), "was there before"),
+    (text("x", modality="table", text=None, table=ONE_CELL, links=[{"target": "b", "row": 1, "column": 0}]), "no cell"),
 ]
 
 
@@ -92,12 +94,6 @@ def test_one_bad_line_costs_one_line(tmp_path, line, reason):
     assert [component.id for component in documents["/a"].components] == ["good", "after"]
 
 
-def test_links_outside_the_table_are_bad(tmp_path):
-    table = {"header": ["a"], "rows": [["1"]]}
-    line = text("x", modality="table", text=None, table=table, links=[{"target": "b", "row": 1, "column": 0}])
-    assert "no cell" in read(write(tmp_path, [line]))[0][0].reason
-
-
 def test_bad_documents(tmp_path):
     documents = [*DOCUMENTS, {"id": "b", "title": "again"}, {"title": "x"}, {"id": "c"}, {"id": "d", "title": ""}]
     bad, read_documents = read(write(tmp_path, [text("x", "c")], documents))
@@ -105,20 +101,20 @@ def test_bad_documents(tmp_path):
     assert read_documents["d"].document.title == "d"
 
 
-def test_bytes_that_are_not_utf8_and_a_byte_order_mark(tmp_path):
+def test_bytes_that_are_not_utf8_a_byte_order_mark_overlong_lines_and_a_missing_file(tmp_path, monkeypatch):
     write(tmp_path, [])
     lines = [json.dumps(text("one")).encode(), b'{"id": "\xff"}', b"", json.dumps(text("two")).encode()]
     (tmp_path / "components.jsonl").write_bytes(b"\xef\xbb\xbf" + b"\r\n".join(lines))
     bad, documents = read(tmp_path)
     assert [(entry.line, entry.reason) for entry in bad] == [(2, "not UTF-8")]
     assert len(documents["/a"].components) == 2
-
-
-def test_overlong_lines_are_passed_over(tmp_path, monkeypatch):
     monkeypatch.setattr(jsonl, "MAX_LINE_BYTES", 2**20)
     bad, documents = read(write(tmp_path, [text("one", text="y" * 2**22), text("two")]))
     assert [(entry.line, "longer" in entry.reason) for entry in bad] == [(1, True)]
     assert len(documents["/a"].components) == 1
+    (tmp_path / "components.jsonl").unlink()
+    with pytest.raises(UnreadableSource, match=r"components\.jsonl"):
+        list(parse_bundle(tmp_path))
 
 
 def test_a_file_that_breaks_off_gives_what_it_has(tmp_path):
@@ -128,12 +124,6 @@ def test_a_file_that_breaks_off_gives_what_it_has(tmp_path):
     bad, documents = read(tmp_path)
     assert "breaks off" in bad[-1].reason
     assert len(documents["/a"].components) > 100
-
-
-def test_a_missing_file(tmp_path):
-    (tmp_path / "documents.jsonl").write_text("")
-    with pytest.raises(UnreadableSource, match=r"components\.jsonl"):
-        list(parse_bundle(tmp_path))
 
 
 def test_pictures_stay_inside_the_bundle(tmp_path, picture):

@@ -1,5 +1,5 @@
 import os
-from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -19,13 +19,15 @@ def found(discovery):
     return [(source.kind, source.document_id) for source in discovery]
 
 
-def test_a_folder_is_searched_in_order_and_hidden_files_are_passed_over(tmp_path):
+def test_a_folder_is_searched_in_order_hidden_files_are_passed_over_and_unknown_ones_named(tmp_path):
     tree(tmp_path, "b.html", "a.MD", "sub/c.htm", "sub/d.pdf", ".hidden.html", ".git/x.html", "s.css", "sub/x.js")
+    tree(tmp_path, "b.doc", "LICENSE", "q.jsonl.gz")
     discovery = discover([tmp_path])
-    assert found(discovery) == [
-        ("markdown", "a.MD"), ("html", "b.html"), ("html", "sub/c.htm"), ("pdf", "sub/d.pdf"),
-    ]  # fmt: skip
-    assert discovery.skipped == []
+    html = [("html", "b.html"), ("html", "sub/c.htm")]
+    assert found(discovery) == [("markdown", "a.MD"), *html, ("pdf", "sub/d.pdf")]
+    reasons = {part.path.name: part.reason for part in discovery.skipped}
+    assert reasons.keys() == {"b.doc", "LICENSE", "q.jsonl.gz"}
+    assert "folder" in reasons["q.jsonl.gz"]
     assert {source.root for source in discovery} == {tmp_path}
 
 
@@ -59,29 +61,18 @@ def test_links_that_leave_the_folder_are_skipped(tmp_path):
 
 def test_a_folder_that_can_be_listed_but_not_entered_is_told_and_the_rest_is_read(tmp_path, monkeypatch):
     tree(tmp_path, "a.html", "locked/b.html", "locked/deep/c.html")
-    really = os.stat, os.lstat
 
-    def guarded(stat):  # a folder with the right to read and without the one to search; root has both
-        def asked(path, *given, **named):
-            if isinstance(path, str | Path) and str(path).startswith(f"{tmp_path}/locked/"):
-                raise PermissionError(13, "Permission denied", str(path))
-            return stat(path, *given, **named)
+    def guarded(path, *given, stat, **named):  # a folder that may be read and not searched; root may do both
+        if isinstance(path, str | Path) and str(path).startswith(f"{tmp_path}/locked/"):
+            raise PermissionError(13, "Permission denied", str(path))
+        return stat(path, *given, **named)
 
-        return asked
-
-    monkeypatch.setattr(os, "stat", guarded(really[0]))
-    monkeypatch.setattr(os, "lstat", guarded(really[1]))
+    for name in ("stat", "lstat"):
+        monkeypatch.setattr(os, name, partial(guarded, stat=getattr(os, name)))
     discovery = discover([tmp_path])
     assert found(discovery) == [("html", "a.html")]
     assert [part.path.name for part in discovery.skipped] == ["b.html", "c.html"]
     assert {part.reason for part in discovery.skipped} == {"its folder cannot be entered"}
-
-
-def test_unsupported_files_are_skipped_with_reasons(tmp_path):
-    tree(tmp_path, "a.html", "b.doc", "LICENSE", "q.jsonl.gz")
-    reasons = {part.path.name: part.reason for part in discover([tmp_path]).skipped}
-    assert set(reasons) == {"b.doc", "LICENSE", "q.jsonl.gz"}
-    assert "folder" in reasons["q.jsonl.gz"]
 
 
 def test_equal_ids_are_an_error_that_names_both(tmp_path):
@@ -99,6 +90,20 @@ def test_nothing_found_says_what_is_supported(tmp_path):
         discover([tmp_path / "gone"])
     with pytest.raises(NothingToIngest, match="no path"):
         discover([])
+
+
+def test_folders_may_be_nested_deeper_than_functions(tmp_path: Path) -> None:
+    """Each in the other, so many that a function which calls itself for each one fails."""
+    folders = [tmp_path / "top"]
+    for _ in range(1200):
+        folders.append(folders[-1] / "d")
+    for folder in folders:
+        folder.mkdir()
+    (folders[-1] / "deep.md").write_text("Deep words.")
+    assert [source.path.name for source in discover([folders[0]])] == ["deep.md"]
+    (folders[-1] / "deep.md").unlink()
+    for folder in reversed(folders):  # what clears temporary folders calls itself, too
+        folder.rmdir()
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes here")
@@ -122,29 +127,9 @@ def test_what_backtrail_keeps_in_the_folder_is_not_ingested(tmp_path: Path, monk
     assert found(discover([tmp_path / "kept" / "uploads" / "notes"])) == [("markdown", "b.md")]
 
 
-@pytest.fixture
-def nested(tmp_path: Path) -> Iterator[Path]:
-    """A page at the end of so many folders in each other that a function which calls itself for each one fails."""
-    folders = [tmp_path / "top"]
-    for _ in range(1200):
-        folders.append(folders[-1] / "d")
-    for folder in folders:
-        folder.mkdir()
-    page = folders[-1] / "deep.md"
-    page.write_text("Deep words.")
-    yield folders[0]
-    page.unlink()
-    for folder in reversed(folders):  # what clears temporary folders calls itself, too
-        folder.rmdir()
-
-
-def test_folders_may_be_nested_deeper_than_functions(nested: Path) -> None:
-    assert [source.path.name for source in discover([nested])] == ["deep.md"]
-
-
 @pytest.mark.parametrize(
     "names",
-    [[b"\xff.md"], [b"\xff/in.md"], [b"p.html", b"\xff.png"], [b"\xff/documents.jsonl", b"\xff/components.jsonl"]],
+    [[b"\xff/in.md"], [b"p.html", b"\xff.png"], [b"\xff/documents.jsonl", b"\xff/components.jsonl"]],
 )
 def test_what_has_a_path_that_is_no_text_is_named_and_the_rest_is_read(tmp_path: Path, names: list[bytes]) -> None:
     tree(tmp_path, "good.md", *map(os.fsdecode, names))

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -33,14 +31,10 @@ def hierarchy(document: ParsedDocument, kind: str) -> list[tuple[str, str]]:
     return [(link.target, link.anchor) for link in document.components[0].links if link.kind == kind]
 
 
-def test_a_short_document_is_left_as_it_is():
-    short = parsed(*chapters(2))
-    assert divide(short) == [short]
-
-
 def test_a_long_document_becomes_one_a_chapter_with_its_contents_first():
     opening = component(99, "", 300)
-    documents = divide(parsed(opening, *chapters(5)))
+    skipped = [SkippedPart("book.md", "a page is damaged")]
+    documents = divide(parsed(opening, *chapters(5), skipped=skipped, blobs={"a" * 64: b"png"}))
     assert [(one.document.id, one.document.title) for one in documents] == [
         ("book.md", "Rivers"), *((f"book.md/chapter-{n}", f"Rivers: Chapter {n}") for n in range(1, 6)),
     ]  # fmt: skip
@@ -54,12 +48,39 @@ def test_a_long_document_becomes_one_a_chapter_with_its_contents_first():
     ]
     assert {one.document for one in third} == {"book.md/chapter-3"}
     assert all(one.document.source == "/x/book.md" for one in documents)
-
-
-def test_sections_lead_up_and_down():
-    documents = divide(parsed(*chapters(5)))
     assert hierarchy(documents[0], "child") == [(f"book.md/chapter-{n}", f"Chapter {n}") for n in range(1, 6)]
-    assert hierarchy(documents[2], "parent") == [("book.md", "")]
+    assert [one.skipped for one in documents] == [skipped, *([[]] * 5)], "what was left out is said once"
+    assert not any(one.blobs for one in documents)
+    short = parsed(*chapters(2))
+    assert divide(short) == [short]
+
+
+BLOCKS = [component(n, f"Chapter {n}") for n in range(16)]
+TITLES = {
+    "the only outermost section is no division": (
+        [component(n, f"Rivers of the North > Chapter {n}") for n in range(20)],
+        [f"Rivers: Rivers of the North > Chapter {n}" for n in range(20)],
+    ),
+    "short sections stay with the one before": (
+        [*BLOCKS[:3], component(77, "Note", LEAST - 1), *BLOCKS[3:]], [f"Rivers: Chapter {n}" for n in range(16)]
+    ),
+    "many short ones are named from the first to the last": (
+        [component(n, f"Version {n}", 1_000) for n in range(130)],
+        [f"Rivers: Version {n} – Version {min(n + 19, 129)}" for n in range(0, 130, 20)],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("parts", "titles"), TITLES.values(), ids=TITLES)
+def test_parts_are_called_by_their_sections(parts, titles):
+    assert [one.document.title for one in divide(parsed(*parts))] == ["Rivers", *titles]
+
+
+def test_a_book_of_very_many_chapters_has_a_bounded_number_of_parts_with_ids_of_words():
+    assert len(divide(parsed(*(component(n, f"Chapter {n}", 2_000) for n in range(4_000))))) < 1_000
+    for name, id_ in {"日本語の章": "日本語の章", "!!!": "section", "A/B: c?": "a-b-c"}.items():
+        documents = divide(parsed(*(component(n, name if n < 10 else "Other") for n in range(20))))
+        assert documents[1].document.id == f"book.md/{id_}"
 
 
 def test_the_place_in_a_site_stays_with_the_file_itself():
@@ -81,27 +102,6 @@ def test_a_part_that_is_still_long_is_divided_at_its_own_sections():
     assert documents[-1].document.id == "book.md/part-ii"
 
 
-def test_the_only_outermost_section_is_no_division():
-    documents = divide(parsed(*(component(n, f"Rivers of the North > Chapter {n}") for n in range(20))))
-    assert documents[1].document.id == "book.md/chapter-0"
-    assert documents[1].document.title == "Rivers: Rivers of the North > Chapter 0"
-
-
-def test_short_sections_stay_with_the_one_before():
-    long = [component(n, f"Chapter {n}") for n in range(16)]
-    documents = divide(parsed(*long[:3], component(77, "Note", LEAST - 1), *long[3:]))
-    assert documents[3].document.title == "Rivers: Chapter 2"
-    assert [one.section for one in documents[3].components] == ["", "Note"]
-
-
-def test_many_short_sections_are_named_from_the_first_to_the_last():
-    versions = [component(n, f"Version {n}", 1_000) for n in range(130)]
-    titles = [one.document.title for one in divide(parsed(*versions))]
-    assert titles == [
-        "Rivers", *(f"Rivers: Version {n} – Version {min(n + 19, 129)}" for n in range(0, 130, 20)),
-    ]  # fmt: skip
-
-
 def test_a_deck_is_long_by_its_slides():
     slides = [component(n, f"{'Day one' if n < 40 else 'Day two'} > Slide {n}", 100, locator=Locator(slide=n))
               for n in range(1, 81)]  # fmt: skip
@@ -116,13 +116,6 @@ def test_places_of_the_file_lead_to_the_sections_that_hold_them_now():
     assert documents[0].fragments["start"] == "book.md/chapter-1#start"
     assert documents[0].fragments["deep"] == documents[3].fragments["deep"] == "book.md/chapter-3#text-1"
     assert documents[1].document.url == "https://rivers.example/book#start"
-
-
-def test_what_was_left_out_is_said_once_and_pictures_go_with_their_section():
-    skipped = [SkippedPart("book.md", "a page is damaged")]
-    documents = divide(parsed(*chapters(5), skipped=skipped, blobs={"a" * 64: b"png"}))
-    assert [one.skipped for one in documents] == [skipped, *([[]] * 5)]
-    assert not any(one.blobs for one in documents)
 
 
 def test_a_text_inserted_in_one_chapter_changes_that_chapter_alone():
@@ -147,15 +140,3 @@ def test_nothing_is_lost_and_every_id_is_its_own(layout):
         assert all(one.id.startswith(f"{document.document.id}#") for one in document.components)
     if sum(letters for _, letters in layout) <= LONG:
         assert documents == [whole]
-
-
-def test_a_book_of_very_many_chapters_has_a_bounded_number_of_parts():
-    many = [component(n, f"Chapter {n}", 2_000) for n in range(4_000)]
-    assert len(divide(parsed(*many))) < 1_000
-
-
-@pytest.mark.parametrize("name", ["日本語の章", "!!!", "A/B: c?"])
-def test_ids_are_made_of_the_words_of_headings(name):
-    documents = divide(parsed(*(component(n, name if n < 10 else "Other") for n in range(20))))
-    expected = {"日本語の章": "日本語の章", "!!!": "section", "A/B: c?": "a-b-c"}[name]
-    assert documents[1].document.id == f"book.md/{expected}"

@@ -1,7 +1,5 @@
 """Drawings in SVG: shown as pictures of bounded size, found by what is written in them, with nothing that leads out."""
 
-from __future__ import annotations
-
 import base64
 import contextlib
 import io
@@ -13,10 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
+from backtrail.ingest.archive import Archive
 from backtrail.ingest.discover import discover
 from backtrail.ingest.drawings.draw import draw
 from backtrail.ingest.drawings.source import LARGEST, Drawing, read_drawing
 from backtrail.ingest.images import UnusablePicture, parse_image, usable_picture
+from backtrail.ingest.office.pictures import PartPictures
 from backtrail.ingest.parsed import ParsedDocument
 from backtrail.ingest.pictures.description import WRITTEN
 from backtrail.ingest.pictures.unshown import ShownPictures
@@ -40,14 +40,12 @@ def shown(content: bytes) -> Image.Image:
     return Image.open(io.BytesIO(picture.content)).convert("RGB")
 
 
-def test_a_drawing_is_shown_as_it_looks():
+def test_a_file_is_a_document_with_its_title_what_is_written_in_it_and_how_it_looks(tmp_path: Path):
     picture = shown(PUMP)
-    assert picture.size == (800, 400)
-    assert picture.getpixel((20, 20)) == (255, 0, 0)
-    assert picture.getpixel((790, 390)) == (255, 255, 255)
-
-
-def test_a_file_is_a_document_with_its_title_and_what_is_written_in_it(tmp_path: Path):
+    assert (picture.size, picture.getpixel((20, 20)), picture.getpixel((790, 390))) == (
+        (800, 400), (255, 0, 0), (255, 255, 255),
+    )  # fmt: skip
+    assert usable_picture(svg("<text>")).drawn, "what is not closed is mended"
     (tmp_path / "pump.svg").write_bytes(PUMP)
     parsed = parse_image(tmp_path / "pump.svg", "pump.svg")
     (component,) = parsed.components
@@ -62,7 +60,6 @@ def test_a_file_is_a_document_with_its_title_and_what_is_written_in_it(tmp_path:
     "markup",
     [
         '<img src="pump.svg" alt="Ours">',
-        '<object data="pump.svg" type="image/svg+xml">Ours</object>',
         '<object data="pump.svg"><img src="pump.png" alt="Ours"></object>',
         '<embed src="pump.svg" title="Ours">',
         f'<img src="data:image/svg+xml;base64,{base64.b64encode(PUMP).decode()}" alt="Ours">',
@@ -76,12 +73,14 @@ def test_pages_show_drawings(page, tmp_path, markup):
     assert (image.alt, image.recognized) == ("Ours", f"{WRITTEN} Inlet valve; Outlet")
 
 
-def test_labels_that_are_html_are_read_once_and_drawn(tmp_path):
-    label = '<foreignObject x="20" y="20" width="160" height="40"><div xmlns="http://www.w3.org/1999/xhtml">{}</div></foreignObject>'
-    both = f"<switch>{label.format('The whole label')}<text>The wh...</text></switch>"
-    assert read_drawing(svg(both)).labels == ("The whole label",)
-    assert read_drawing(svg(label.format("Only <b>HTML</b>"))).labels == ("Only HTML",)
-    assert shown(svg(label.format("HHHHHHHH"))).convert("L").getextrema()[0] < 128
+def test_labels_that_are_html_are_read_once_and_drawn():
+    words = '<div xmlns="http://www.w3.org/1999/xhtml">{}</div>'
+    label = f'<foreignObject x="20" y="20" width="160" height="40">{words}</foreignObject>'.format
+    assert read_drawing(svg(f"<switch>{label('The whole label')}<text>The wh...</text></switch>")).labels == (
+        "The whole label",
+    )
+    assert read_drawing(svg(label("Only <b>HTML</b>"))).labels == ("Only HTML",)
+    assert shown(svg(label("HHHHHHHH"))).convert("L").getextrema()[0] < 128
 
 
 @pytest.mark.parametrize("source", ["file:///{}", "{}", "../secret.png", "https://169.254.169.254/x.png"])
@@ -117,8 +116,6 @@ def test_entities_scripts_and_style_sheets_of_others_are_left_out():
         ('viewBox="0 0 1 100000000"', (1, LARGEST)),
         ('viewBox="0 0 30 40" width="300"', (600, 800)),
         ('width="10mm" height="20mm"', (38, 76)),
-        ('width="100%" height="100%" viewBox="0,0,400,200"', (800, 400)),
-        ("", (1000, 1000)),
         ('width="-5" height="x"', (1000, 1000)),
     ],
 )
@@ -134,7 +131,6 @@ def bomb() -> bytes:
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
-        (svg("<text>"), ""),  # mended
         (b"<?xml version='1.0'?><a><svg/></a>", "damaged"),
         (bomb(), "cannot be drawn"),
         (svg("<g/>" * 200_001), "more than 200,000 elements"),
@@ -142,9 +138,6 @@ def bomb() -> bytes:
     ],
 )
 def test_harmful_and_damaged_drawings_are_refused_by_name(content, reason):
-    if not reason:
-        assert usable_picture(content).drawn
-        return
     with pytest.raises(UnusablePicture, match=reason):
         usable_picture(content)
 
@@ -159,9 +152,6 @@ def test_one_that_makes_the_renderer_fail_leaves_the_next_to_be_drawn(monkeypatc
 
 
 def test_pictures_of_packages_may_be_drawings(tmp_path, picture):
-    from backtrail.ingest.archive import Archive
-    from backtrail.ingest.office.pictures import PartPictures
-
     with zipfile.ZipFile(tmp_path / "x.docx", "w") as made:
         made.writestr("word/media/pump.svg", PUMP)
     with Archive(tmp_path / "x.docx", "Word document") as archive:
@@ -175,8 +165,8 @@ def test_drawings_that_no_page_shows_are_documents_if_they_say_something(tmp_pat
     (tmp_path / "icon.svg").write_bytes(svg("<text>i</text>", 'viewBox="0 0 24 24"'))
     readings = Readings(tmp_path / "corpus", str(tmp_path), lambda _: False)
     found = [ShownPictures().document_of(figure, readings) for figure in discover([tmp_path]).figures]
-    left_out = [part for one in found if isinstance(one, Reading) for part in one.skipped]
-    kinds = {Path(part.source).name: part.picture for part in left_out}
+    skipped = [part for one in found if isinstance(one, Reading) for part in one.skipped]
+    kinds = {Path(part.source).name: part.picture for part in skipped}
     assert [one.document.id for one in found if isinstance(one, ParsedDocument)] == ["pump.svg"]
     assert kinds == {
         "icon.svg": "shown by no page and small", "wave.svg": "drawings without words that no page shows",

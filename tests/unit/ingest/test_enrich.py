@@ -1,7 +1,5 @@
 """What models and OCR add: descriptions, objects, summaries and words of pictures; asked once, and never in the way."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -57,12 +55,6 @@ def test_pictures_are_found_by_what_is_in_them_and_written_in_them(tmp_path: Pat
     ]  # fmt: skip
 
 
-def test_a_model_sums_up_the_document(tmp_path: Path) -> None:
-    summary = {"summary": "Rovers: they drive."}
-    (document,) = Enricher(summarize=ScriptedDecider({"summarize_document": [summary]})).enrich([page(tmp_path)])
-    assert document.document.summary == summary["summary"]
-
-
 def test_a_failing_model_leaves_the_page_as_parsed_and_is_reported(tmp_path: Path, chart: bytes) -> None:
     failed = DecisionFailed("describe_picture", "scripted", "no JSON came", charge(calls=3))
     enricher = Enricher(describe=described(failed))
@@ -79,6 +71,30 @@ def test_nothing_is_asked_twice(tmp_path: Path, chart: bytes) -> None:
         (document,) = Enricher(describe=RememberingDecider(asked, tmp_path / "records")).enrich([page(tmp_path)])
         assert picture_of(document).recognized == SEEN["description"]
     assert len(asked.history) == 1
+    ocr = WrittenOcr({chart: WORDS})
+    documents = Enricher(ocr=ocr).enrich([page(tmp_path, "one.html"), page(tmp_path, "two.html")])
+    assert all(picture_of(document).recognized for document in documents)
+    assert len(ocr.read_pictures) == 1
+
+
+def test_summaries_are_those_of_a_model_or_the_words_of_a_picture(tmp_path: Path, chart: bytes) -> None:
+    model = ScriptedDecider({"summarize_document": [{"summary": "Rovers: they drive."}] * 2})
+    parsed, ocr = parse_image(tmp_path / "chart.png", "chart.png"), WrittenOcr({chart: WORDS})
+    (words,) = Enricher(ocr=ocr).enrich([parsed])
+    assert prepare(words, "root").search_text == f"Chart. {WORDS}"
+    summed = [*Enricher(summarize=model).enrich([page(tmp_path)]), *Enricher(summarize=model, ocr=ocr).enrich([parsed])]
+    assert [one.document.summary for one in summed] == ["Rovers: they drive."] * 2
+
+
+def test_what_cannot_be_read_or_went_meanwhile_is_reported_and_stays(tmp_path: Path, chart: bytes) -> None:
+    enricher, parsed = Enricher(ocr=WrittenOcr({chart: None})), page(tmp_path)
+    (document,) = enricher.enrich([parsed])
+    assert picture_of(document).recognized == ""
+    assert "more than 60 seconds" in document.skipped[-1].reason
+    assert enricher.ocr_counts()["failed"] == 1
+    (tmp_path / "chart.png").unlink()
+    (document,) = Enricher(ocr=WrittenOcr({})).enrich([parsed])
+    assert "cannot be opened" in document.skipped[-1].reason
 
 
 def test_without_models_or_words_nothing_changes(tmp_path: Path, chart: bytes) -> None:
@@ -91,42 +107,8 @@ def test_without_models_or_words_nothing_changes(tmp_path: Path, chart: bytes) -
     assert enricher.ocr_counts().items() >= counts.items()
 
 
-def test_what_cannot_be_read_is_reported_and_stays(tmp_path: Path, chart: bytes) -> None:
-    enricher = Enricher(ocr=WrittenOcr({chart: None}))
-    (document,) = enricher.enrich([page(tmp_path)])
-    assert picture_of(document).recognized == ""
-    assert "more than 60 seconds" in document.skipped[-1].reason
-    assert enricher.ocr_counts()["failed"] == 1
-
-
-def test_a_file_that_went_meanwhile_is_reported(tmp_path: Path, chart: bytes) -> None:
-    parsed = page(tmp_path)
-    (tmp_path / "chart.png").unlink()
-    (document,) = Enricher(ocr=WrittenOcr({})).enrich([parsed])
-    assert "cannot be opened" in document.skipped[-1].reason
-
-
-def test_a_picture_that_many_pages_show_is_read_once(tmp_path: Path, chart: bytes) -> None:
-    ocr = WrittenOcr({chart: WORDS})
-    enricher = Enricher(ocr=ocr)
-    documents = enricher.enrich([page(tmp_path, "one.html"), page(tmp_path, "two.html")])
-    assert all(picture_of(document).recognized for document in documents)
-    assert len(ocr.read_pictures) == enricher.ocr_counts()["pictures"] == 1
-
-
 def test_other_ocr_makes_documents_anew_but_only_those_with_pictures(tmp_path: Path, chart: bytes) -> None:
     shown, plain = page(tmp_path), page(tmp_path, "plain.html", "")
     first, second = Enricher(ocr=WrittenOcr({})), Enricher(ocr=WrittenOcr({}, "written:2"))
     assert first.made_by(shown) != second.made_by(shown)
     assert first.made_by(plain) == second.made_by(plain) == Enricher().made_by(shown) == ""
-
-
-def test_a_picture_as_document_is_found_by_its_words_but_a_summary_that_was_given_stays(
-    tmp_path: Path, chart: bytes
-) -> None:
-    parsed, ocr = parse_image(tmp_path / "chart.png", "chart.png"), WrittenOcr({chart: WORDS})
-    (document,) = Enricher(ocr=ocr).enrich([parsed])
-    assert prepare(document, "root").search_text == f"Chart. {WORDS}"
-    model = ScriptedDecider({"summarize_document": [{"summary": "A timetable."}]})
-    (document,) = Enricher(summarize=model, ocr=ocr).enrich([parsed])
-    assert document.document.summary == "A timetable."

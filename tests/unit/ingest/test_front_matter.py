@@ -10,8 +10,7 @@ def test_yaml_and_toml_say_the_same():
     toml = '+++\ntitle = "T"\ndescription = "D"\nweight = 3\n+++\nbody'
     for text in (yaml, toml):
         front, body = split_front_matter(text)
-        found = (front.title, front.description, front.weight, body)
-        assert found == ("T", "D", 3.0, "body")
+        assert (front.title, front.description, front.weight, body) == ("T", "D", 3.0, "body")
 
 
 @pytest.mark.parametrize(
@@ -20,7 +19,7 @@ def test_yaml_and_toml_say_the_same():
         ("---\ntitle: Broken: yaml\nx: [\n---\nb", "Broken: yaml"),
         ("---\r\nTitle: 'A'\r\n---\r\nb", "A"),
         ("---\nlinkTitle: short\n---\nb", "short"),
-        ("---\ntitle: [a]\n---\nb", ""),
+        ("---\ntitle: &here A\nother: [*here]\n---\nb", "A"),
         ("---\ntitle: !!python/object/apply:os.system [x]\n---\nb", ""),
     ],
 )
@@ -29,29 +28,23 @@ def test_titles_of_untidy_front_matter(text, title):
     assert (front.title, body) == (title, "b")
 
 
-@pytest.mark.parametrize("text", ["---\nno entries\n---\nx", "---\n- a\n---\nx", "--- \n", "a\n---\nb: c\n---\n"])
-def test_what_is_no_front_matter_stays_text(text):
-    assert split_front_matter(text)[1] == text
+LONG = "---\n" + "a: b\n" * (LONGEST // 4) + "---\n"
 
 
-def test_front_matter_without_end_or_of_great_length_is_text():
-    for text in ("---\ntitle: T\n", "---\n" + "a: b\n" * (LONGEST // 4) + "---\n"):
+def test_what_is_no_front_matter_stays_text():
+    for text in ("---\nno entries\n---\nx", "---\n- a\n---\nx", "a\n---\nb: c\n---\n", "---\ntitle: T\n", LONG):
         assert split_front_matter(text)[1] == text
 
 
 LAUGHS = "".join(["a0: &a0 [lol, lol]\n"] + [f"a{n}: &a{n} [*a{n - 1}, *a{n - 1}]\n" for n in range(1, 60)])
-LONG_TEXT = f"a: &a '{'x' * 1_000}'\naliases: [{', '.join(['*a'] * 100)}]\n"
 
 
 @pytest.mark.parametrize(
     ("rule", "entries", "limit"),
     [
         ("---", LAUGHS, "aliases written out it is larger than 65,536 characters"),
-        ("---", LONG_TEXT, "aliases written out it is larger than 65,536 characters"),
         ("---", "a: &a [*a]\n", "an alias refers to a value that contains it"),
-        ("---", "a: &a {b: *a}\n", "an alias refers to a value that contains it"),
         ("---", f"a: {'[' * 5000}\n", "more than 100 levels deep"),
-        ("---", "".join(f"{' ' * n}a:\n" for n in range(150)), "more than 100 levels deep"),
         ("---", f"weight: 0x{'f' * 5_000}\n", "more than 4,300 digits"),
         ("+++", f"a = {'[' * 5000}\n", "more than 100 levels deep"),
         ("+++", f"a{'.a' * 200} = 1\n", "more than 100 levels deep"),
@@ -65,32 +58,19 @@ def test_front_matter_beyond_a_limit_is_refused_and_can_be_left_out(rule, entrie
     assert without_front_matter(text) == "body"
 
 
-def test_ordinary_aliases_are_read():
-    front, _ = split_front_matter("---\ntitle: &here A\nother: [*here]\ndescription: *here\n---\nbody")
-    assert (front.title, front.description) == ("A", "A")
-
-
-def test_merges_do_not_multiply():
+def test_merges_do_not_multiply_a_time_is_a_text_and_bottomless_yaml_is_refused():
+    for bottomless in ("[" * 5000, "- " * 5000 + "x", "? " * 5000):
+        with pytest.raises(ValueTooLarge):
+            load_yaml(bottomless, LONGEST)
     lines = ["a0: &a0 {k: 1}"] + [f"a{n}: &a{n} {{<<: [*a{n - 1}, *a{n - 1}]}}" for n in range(1, 10)]
     assert load_yaml("\n".join(lines), LONGEST)["a1"].keys() == {"<<"}
+    assert load_yaml(f"at: 12:30:59\nlong: 1{':1' * 30_000}", 100_000)["at"] == "12:30:59"
 
 
-@pytest.mark.parametrize("text", ["[" * 5000, "- " * 5000 + "x", "a: {b" * 5000, "? " * 5000])
-def test_bottomless_yaml_is_refused(text):
-    with pytest.raises(ValueTooLarge):
-        load_yaml(text, LONGEST)
-
-
-@pytest.mark.parametrize(
-    "value", ["1e9999999\ny: @", "!!int ''", "!!float ''", "!!timestamp 'x'", "!!timestamp ''", "!!bool 'x'"]
-)
+@pytest.mark.parametrize("value", ["1e9999999\ny: @", "!!int ''", "!!timestamp 'x'", "!!bool 'x'"])
 def test_broken_yaml_is_refused(value):
     with pytest.raises(UnreadableYaml):
         load_yaml(f"x: {value}", LONGEST)
-
-
-def test_a_time_is_a_text():
-    assert load_yaml(f"at: 12:30:59\nlong: 1{':1' * 30_000}", 100_000)["at"] == "12:30:59"
 
 
 def test_spaces_between_dashes_are_read_in_one_way():
@@ -99,15 +79,10 @@ def test_spaces_between_dashes_are_read_in_one_way():
     assert (front.title, body) == ("T", "body")
 
 
-@pytest.mark.parametrize(
-    ("entries", "byline"),
-    [
-        ("author: Ann", "By Ann"),
+def test_bylines():
+    for entries, byline in (
         ("authors: [Ann, Bo]\ndate: 2025-01-02T10:00:00Z", "By Ann, Bo, 2025-01-02"),
         ("authors:\n  - name: Ann\n    title: Dr\n  - {x: 1}\ndate: [1]", "By Ann"),
         ("date: 2025-01-02", ""),
-        ("author: {a: 1}", ""),
-    ],
-)
-def test_bylines(entries, byline):
-    assert split_front_matter(f"---\n{entries}\n---\nx")[0].byline == byline
+    ):
+        assert split_front_matter(f"---\n{entries}\n---\nx")[0].byline == byline

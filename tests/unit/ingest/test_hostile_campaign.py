@@ -1,7 +1,5 @@
 """The short form of the campaign of hostile files; ``python -m campaigns.hostile`` is the long one."""
 
-from __future__ import annotations
-
 import pytest
 
 from campaigns.hostile.run import Listener, tried

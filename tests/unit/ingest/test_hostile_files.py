@@ -1,9 +1,5 @@
 """Files that are broken or mean harm, of which more is asked than of those of the campaign: what is said of them."""
 
-from __future__ import annotations
-
-import resource
-import socket
 import zipfile
 from pathlib import Path
 
@@ -16,27 +12,10 @@ from backtrail.ingest.parse import parse
 from backtrail.ingest.parsed import ParsedDocument
 from backtrail.ingest.report import Problem
 from backtrail.ingest.sheets import xlsx
-from campaigns.hostile.cases import entity_bomb
 from campaigns.hostile.documents import MAIN, parts_of, sound, with_part, zipped
 
-MOST_MEGABYTES = 1500
-"""What a test process with all parsers loaded may reach."""
-
-
-VALID = {
-    ending: sound()[ending]
-    for ending in (".docx", ".pptx", ".xlsx", ".epub", ".ods", ".ipynb", ".eml", ".mbox", ".csv", ".txt", ".rst")
-}
+VALID = sound()
 ZIPPED = (".docx", ".pptx", ".xlsx", ".epub", ".ods")
-
-
-@pytest.fixture(autouse=True)
-def alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_: object) -> None:
-        raise AssertionError("an address was asked for")
-
-    monkeypatch.setattr(socket.socket, "connect", refuse)
-    monkeypatch.setattr(socket, "getaddrinfo", refuse)
 
 
 def read(tmp_path: Path, content: bytes, ending: str) -> list[ParsedDocument | Problem]:
@@ -47,8 +26,6 @@ def read(tmp_path: Path, content: bytes, ending: str) -> list[ParsedDocument | P
     found = list(parse(Source(kind, path, path.name, tmp_path)))
     assert found, "neither read nor refused"
     assert all(one.reason for one in found if isinstance(one, Problem))
-    used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    assert used < MOST_MEGABYTES, f"{used:.0f} MB"
     return found
 
 
@@ -58,44 +35,8 @@ def refused(found: list[ParsedDocument | Problem]) -> str:
     return problem.reason
 
 
-@pytest.mark.parametrize("ending", VALID)
-def test_the_files_that_are_broken_below_are_read_when_whole(tmp_path: Path, ending: str) -> None:
-    assert all(isinstance(one, ParsedDocument) and one.components for one in read(tmp_path, VALID[ending], ending))
-
-
-@pytest.mark.parametrize("ending", VALID)
-@pytest.mark.parametrize("share", [0.0, 0.01, 0.3, 0.9, 0.999])
-def test_truncated(tmp_path: Path, ending: str, share: float) -> None:
-    read(tmp_path, VALID[ending][: int(share * len(VALID[ending]))], ending)
-
-
-@pytest.mark.parametrize("ending", VALID)
-@pytest.mark.parametrize("other", VALID)
-def test_named_like_another_kind(tmp_path: Path, ending: str, other: str) -> None:
-    read(tmp_path, VALID[other], ending)
-
-
-BOMB = entity_bomb().encode()
-OUTSIDE = (
-    b'<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/hostname"><!ENTITY y SYSTEM "http://127.0.0.1:9/y">]><a>&x;&y;</a>'
-)
-
-
 @pytest.mark.parametrize("ending", ZIPPED)
-@pytest.mark.parametrize("content", [b"", b"<", b"\0" * 99, b"<a/>", b"<a>" * 50_000, BOMB, OUTSIDE, b"\xff\xfe<\0a"])
-def test_parts_that_are_no_contents(tmp_path: Path, ending: str, content: bytes) -> None:
-    host = Path("/etc/hostname").read_text().strip() if Path("/etc/hostname").exists() else "no such name"
-    for one in read(tmp_path, with_part(VALID[ending], MAIN[ending], content), ending):
-        if isinstance(one, ParsedDocument):
-            said = " ".join(part.text or "" for part in one.components)
-            assert len(said) < 10_000
-            assert len(host) < 4 or host not in said
-
-
-@pytest.mark.parametrize("ending", ZIPPED)
-def test_archives_that_are_too_large_unpacked_or_have_too_many_parts_are_refused(
-    tmp_path: Path, ending: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_archives_that_are_too_large_unpacked_or_have_too_many_parts_are_refused(tmp_path, ending, monkeypatch):
     monkeypatch.setattr(archive, "MAX_UNPACKED", 3 * 2**20)
     monkeypatch.setattr(archive, "MAX_MEMBERS", 200)
     parts = parts_of(VALID[ending])
@@ -105,26 +46,15 @@ def test_archives_that_are_too_large_unpacked_or_have_too_many_parts_are_refused
     assert "parts with" in refused(read(tmp_path, many, ending))
 
 
-@pytest.mark.parametrize("ending", ZIPPED)
-def test_names_that_climb_write_no_file(tmp_path: Path, ending: str) -> None:
-    climbing = {"../../escaped.txt": b"x", "/absolute.txt": b"x", "C:\\windows.txt": b"x"}
-    read(tmp_path, zipped({**parts_of(VALID[ending]), **climbing}), ending)
-    assert not (tmp_path.parent / "escaped.txt").exists()
-
-
 @pytest.mark.parametrize("ending", [".docx", ".pptx", ".epub"])
-def test_more_tags_than_a_tree_may_have_are_refused_before_there_is_one(
-    tmp_path: Path, ending: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_more_tags_than_a_tree_may_have_are_refused_before_there_is_one(tmp_path, ending, monkeypatch):
     monkeypatch.setattr(archive, "MAX_MARKS", 60_000)
     found = read(tmp_path, with_part(VALID[ending], MAIN[ending], b"<a>" + b"<b/>" * 60_000 + b"</a>"), ending)
     assert "more than 60,000 tags" in refused(found)
     assert isinstance(read(tmp_path, VALID[ending], ending)[0], ParsedDocument)
 
 
-def test_a_part_behind_another_of_its_name_or_called_otherwise_is_counted_too(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_part_behind_another_of_its_name_or_called_otherwise_is_counted_too(tmp_path, monkeypatch):
     monkeypatch.setattr(archive, "MAX_MARKS", 60_000)
     parts = parts_of(VALID[".pptx"])
     slide = "ppt/slides/slide1.xml"
@@ -135,7 +65,7 @@ def test_a_part_behind_another_of_its_name_or_called_otherwise_is_counted_too(
     assert isinstance(read(tmp_path, zipped({**parts, "ppt/media/a.bin": media}), ".pptx")[0], ParsedDocument)
 
 
-def test_many_blank_paragraphs_are_as_one(tmp_path: Path) -> None:
+def test_many_blank_paragraphs_are_as_one(tmp_path):
     space = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
     words = "<w:p><w:r><w:t>Words.</w:t></w:r></w:p>"
     body = f"<w:document {space}><w:body>{words}{'<w:p/>' * 1000}{words}</w:body></w:document>"
@@ -144,9 +74,7 @@ def test_many_blank_paragraphs_are_as_one(tmp_path: Path) -> None:
     assert [part.text for part in document.components if part.text == "Words."] == ["Words."] * 2
 
 
-def test_rows_and_cells_without_numbers_are_counted_and_rows_within_bounds(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_rows_and_cells_without_numbers_are_counted_and_rows_within_bounds(tmp_path, monkeypatch):
     space = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
     rows = '<row r="2"><c r="A2"><v>7</v></c><c r="B2"><v>8</v></c></row><row><c><v>9</v></c></row>'
     sheet = f"<worksheet {space}><sheetData>{rows}</sheetData></worksheet>".encode()
@@ -159,7 +87,7 @@ def test_rows_and_cells_without_numbers_are_counted_and_rows_within_bounds(
     assert "a row of 3 cells" in refused(read(tmp_path, with_part(VALID[".xlsx"], "sheet1.xml", wide), ".xlsx"))
 
 
-def test_many_cells_spans_and_rows_are_bounded_and_named(tmp_path: Path) -> None:
+def test_many_cells_spans_and_rows_are_bounded_and_named(tmp_path):
     space = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
     cells = "".join(f'<row r="{n}"><c r="A{n}"><v>{n}</v></c><c r="XFD{n}"><v>1</v></c></row>' for n in range(1, 3000))
     spans = "".join(f'<mergeCell ref="A{n}:XFD1048576"/>' for n in range(1, 2000))

@@ -9,38 +9,25 @@ from hypothesis import strategies as st
 from backtrail.ingest.errors import UnreadableSource
 from backtrail.ingest.html.parse import parse_page
 
-NESTED_MATHML = "<math><semantics><mi>x</mi><mo>=</mo><mn>1</mn><annotation>x = 1</annotation></semantics></math>"
 READ = {
     "headings": (
         "<title>Rivers</title><h1>Rivers</h1><p>a<h2>North</h2><p>b<h3>Deep</h3><p>c<h2>South</h2><p>d",
         [("", "a"), ("North", "b"), ("North > Deep", "c"), ("South", "d")],
     ),
-    "a first heading other than the title": ("<title>Site</title><h1>Rivers</h1><p>a", [("Rivers", "a")]),
     "furniture of a site, but not a document's own header": (
         "<header><a href=/>Site</a></header><nav>menu</nav><article><header><h1>Own</h1><p>lead</p></header>"
         "<aside class=ad>advert</aside><p>body</p></article><footer>(c)</footer><script>x()</script><style>p{}</style>"
         "<div hidden>h</div><p style='color:red; Display : None'>h</p><!-- c --><template>t</template>",
         [("", "lead"), ("", "body")],
     ),
-    "a body hidden until scripts run": ("<body style='display:none'><p>a</body>", [("", "a")]),
     "lists, definitions, quotes and code": (
         "<ul><li>one<ul><li>two</ul><li><p>three</p></ul><ol><li>x</ol>"
         "<dl><dt>t<dd><p>d</p><dt>u<dd>e</dl><blockquote><p>q<p>r</blockquote><pre>if a:\n    b\n</pre>",
         [("", "one\ntwo\nthree"), ("", "x"), ("", "t: d\nu: e"), ("", "q\nr"), ("", "if a:\n    b")],
     ),
-    "a list that arranges sections": (
-        "<ul><li><h2>A</h2><p>a</p></li><li><h2>B</h2><p>b</p></li></ul>",
-        [("A", "a"), ("B", "b")],
-    ),
     "inline markup": (
         "<div>loose <b>te</b><i>xt</i><br>next\n  line&nbsp;x<sup>2</sup> H<sub>2</sub>O co\u00adop</div>",
         [("", "loose text next line x^2 H2O coop")],
-    ),
-    "MathML without its source": (f"<p>Let {NESTED_MATHML}.", [("", "Let x = 1.")]),
-    "a long paragraph": (f"<p>{'word ' * 1000}", [("", ("word " * 1000).strip())]),
-    "what can be unfolded or found": (
-        '<p>a</p><div hidden="until-found"><p>b</p></div><div hidden><p>c</p></div>',
-        [("", "a"), ("", "b")],
     ),
     "a page without content": ("<title>T</title><body></body>", []),
 }
@@ -57,13 +44,10 @@ def test_what_is_read_of_a_page(page, markup, found):
     ("markup", "title"),
     [
         ("<title> A\n b </title>", "A b"),
-        ("<h1>Head</h1>", "Head"),
         ("", "page"),
-        ("<title>690</title><h1>Lamps</h1>", "Lamps"),
         ("<body><h1>690</h1><div><title>Lamps — Lights</title></div><h1>Lamps</h1>", "Lamps"),
         ('<meta property="og:title" content="Lamps"><h1>690</h1>', "Lamps"),
         ("<title>1984</title>", "1984"),
-        ("<title>X</title><h1>Lamps</h1>", "Lamps"),
         ("<title>鸭</title><h1>Lamps</h1>", "鸭"),
         ("<svg><title>Icon</title></svg><h1>Lamps</h1>", "Lamps"),
         ("<title>Lamp - The Lighthouse Wiki</title><h1>Lamp</h1>", "Lamp"),
@@ -102,12 +86,7 @@ def test_deep_nesting_neither_crashes_nor_loses_text(page, depth):
     parsed = page("<div>" * depth + "<p>deep" + "</div>" * depth + "<p>after")
     assert texts(parsed) == ["deep", "after"]
     assert "nested too deeply" in parsed.skipped[0].reason
-
-
-def test_deep_nesting_of_lists_is_reported(page):
-    parsed = page("<p>before" + "<ul><li>" * 3000 + "deep")
-    assert texts(parsed)[0] == "before"
-    assert "not read" in parsed.skipped[0].reason
+    assert "not read" in page("<p>before" + "<ul><li>" * 3000 + "deep").skipped[0].reason
 
 
 LETTERS = "<p>Zürich – “ok”"
@@ -122,14 +101,10 @@ LATE = f"<!--{'x' * 8000}--><meta charset=windows-1251>"
         (f"<meta charset=windows-1251>{LETTERS}", "utf-8"),
         (f"<meta charset=utf-8>{LETTERS}", "cp1252"),
         (f"<meta charset=no-such>{LETTERS}", "utf-8"),
-        (f"<meta charset=utf-16>{LETTERS}", "utf-8"),
-        (f"<meta charset=hex>{LETTERS}", "cp1252"),
         (f"\ufeff{LETTERS}", "utf-8"),
         (f"\ufeff{LETTERS}", "utf-16-le"),
-        (LETTERS, "utf-16"),
         (LETTERS, "utf-32"),
         (f'<?xml version="1.0" encoding="windows-1252"?><html><body>{LETTERS}</p></body></html>', "cp1252"),
-        ("<meta charset=koi8-r><p>Привет", "koi8-r"),
         (f"<html><head>{LATE}</head><body><p>Аренда квартир</p></body></html>", "cp1251"),
     ],
 )
@@ -138,23 +113,16 @@ def test_any_encoding_is_read(page, markup, encoding):
     assert text in ("Zürich – “ok”", "Привет", "Аренда квартир")
 
 
-def test_wellformed_xhtml_may_close_its_scripts(page):
-    markup = (
-        '<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><head><title>X</title><script src="a"/></head>'
-        '<body><a id="here"/><p>a</p></body></html>'
-    )
-    parsed = page(markup)
+def test_wellformed_xhtml_may_close_its_scripts_and_its_entities_reach_no_file(page, tmp_path):
+    head = '<html xmlns="http://www.w3.org/1999/xhtml"><head><title>X</title><script src="a"/></head>'
+    parsed = page(f'<?xml version="1.0"?>{head}<body><a id="here"/><p>a</p></body></html>')
     assert texts(parsed) == ["a"]
     assert parsed.fragments == {"here": "page.html#text-1"}
-
-
-def test_entities_of_an_xhtml_page_reach_no_file(page, tmp_path):
     (tmp_path / "secret").write_text("secret")
-    markup = (
-        f'<?xml version="1.0"?><!DOCTYPE html [<!ENTITY x SYSTEM "file://{tmp_path}/secret">]>'
-        "<html><body><p>a &x; b</p></body></html>"
+    entity = f'<!DOCTYPE html [<!ENTITY x SYSTEM "file://{tmp_path}/secret">]>'
+    assert "secret" not in " ".join(
+        texts(page(f'<?xml version="1.0"?>{entity}{head}<body><p>a &x; b</p></body></html>'))
     )
-    assert "secret" not in " ".join(texts(page(markup)))
 
 
 @pytest.mark.parametrize("content", [b"", b"  \n", b"\x89PNG\r\n\x1a\n\x00\x00", b"%PDF-1.4 x", b"a\x00b" * 10])

@@ -1,7 +1,5 @@
 """What is too long, too wide or has too much in it: lists and code are divided, spans and attributes bounded."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
@@ -35,11 +33,7 @@ def test_overlong_blocks_are_divided_between_their_items(page, block, item):
         assert parsed.fragments[f"i{n}"] == held.id, "a link to an item leads to the part that holds it"
         assert f"https://a.example/{n}" in [link.target for link in held.links]
     assert len(page(markup(40)).components) == 1
-
-
-def test_a_glossary_stays_whole(page):
-    terms = "".join(f"<dt>Term {n}</dt><dd>What it means, in some more words than one or two.</dd>" for n in range(400))
-    assert len(page(f"<dl>{terms}</dl>").components) == 1
+    assert len(page(f"<dl>{'<dt>Term</dt><dd>What it means, in some words.</dd>' * 600}</dl>").components) == 1
 
 
 def test_overlong_code_is_divided_at_its_blank_lines(page):
@@ -91,25 +85,21 @@ def test_any_spans_resolve_to_a_rectangle_in_which_every_cell_stands(rows, rando
     assert len(placed) == count or any(span.columns > 100 for row in rows for span in row)
 
 
-@pytest.mark.parametrize(
-    ("rows", "groups", "grid"),
-    [
-        ([[Span(1, 2), Span()], [Span()]], None, [[0, 1], [0, 2]]),
-        # cell 2 spans two columns, the second of which cell 1 already covers from above
-        ([[Span(), Span(1, 2), Span()], [Span(2, 1)]], None, [[0, 1, 2], [3, 1, None]]),
-        ([[Span(1, 0), Span()], [Span()], [Span(), Span()]], [0, 0, 1], [[0, 1], [0, 2], [3, 4]]),
-        ([[Span(10000, 1)], [Span(), Span()]], None, [[0, 0], [1, 2]]),
-    ],
-    ids=["rowspan", "overlapping", "to the end of its group", "more columns than there are"],
-)
-def test_spans_cover_the_slots_that_they_claim_and_that_are_free(rows, groups, grid):
-    assert resolve_grid(rows, groups) == grid
+SPANS = [
+    ([[Span(1, 2), Span()], [Span()]], None, [[0, 1], [0, 2]]),
+    # cell 2 spans two columns, the second of which cell 1 already covers from above
+    ([[Span(), Span(1, 2), Span()], [Span(2, 1)]], None, [[0, 1, 2], [3, 1, None]]),
+    (
+        [[Span(1, 0), Span()], [Span()], [Span(), Span()]],
+        [0, 0, 1],
+        [[0, 1], [0, 2], [3, 4]],
+    ),
+    ([[Span(10000, 1)], [Span(), Span()]], None, [[0, 0], [1, 2]]),
+]
 
 
-def test_spans_cannot_fill_the_memory():
-    grid = resolve_grid([[Span(1, 65534)] for _ in range(4000)])
-    assert len(grid) == 4000
-    assert len(grid[0]) <= MAX_COLUMNS
+def test_spans_cover_the_slots_that_they_claim_and_that_are_free():
+    assert [resolve_grid(rows, groups) for rows, groups, _ in SPANS] == [grid for _, _, grid in SPANS]
 
 
 def test_spans_are_read_as_browsers_do():

@@ -53,10 +53,3 @@ def test_pages_with_an_address_belong_to_its_host(site):
         head = f'<link rel="canonical" href="https://{host}/{number}">'
         files[f"{number}.html"] = page(number, head=head, end=f"<p>{NOTICE if number % 2 else f'End {number}.'}</p>")
     assert having(site(files), NOTICE) == ["1.html"]
-
-
-def test_the_same_folder_gives_the_same_blocks_again(site):
-    first, again = (site(pages(14, end=f"<p>{NOTICE}</p>")) for _ in range(2))
-    assert {name: one.content_hash for name, one in again.items()} == {
-        name: one.content_hash for name, one in first.items()
-    }

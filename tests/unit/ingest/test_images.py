@@ -7,7 +7,6 @@ import pytest
 from PIL import Image
 
 from backtrail.ingest import images
-from backtrail.ingest.errors import IngestError
 from backtrail.ingest.images import (
     NotAPicture,
     PictureTooLarge,
@@ -16,7 +15,6 @@ from backtrail.ingest.images import (
     UnusablePicture,
     check_picture,
     parse_image,
-    prettify,
 )
 
 
@@ -45,23 +43,14 @@ def test_facts_of_every_format(kind):
     assert facts.sha256 == hashlib.sha256(content).hexdigest()
 
 
-def test_only_the_first_frame_of_an_animation_counts():
-    frames = [Image.new("P", (8, 8), color) for color in (1, 2, 3)]
-    content = io.BytesIO()
-    frames[0].save(content, format="GIF", save_all=True, append_images=frames[1:])
-    assert check_picture(content.getvalue()).width == 8
-
-
 @pytest.mark.parametrize(
     ("content", "error"),
     [
         (b"", NotAPicture),
         (b"hello", NotAPicture),
         (b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n", NotAPicture),
-        (b"<svg xmlns='http://www.w3.org/2000/svg'/>", UnsupportedPicture),
         (b"\xef\xbb\xbf<?xml version='1.0'?>\n<!-- x -->\n<svg/>", UnsupportedPicture),
         (b"\x89PNG\r\n\x1a\n", PictureTruncated),
-        (encoded("JPEG")[:-200], PictureTruncated),
         (encoded("PNG")[:48], PictureTruncated),
         (bomb(60_000, 60_000), PictureTooLarge),
         (bomb(12_000, 9_000), PictureTooLarge),
@@ -74,10 +63,7 @@ def test_bad_pictures_are_typed_errors_with_advice(tmp_path, content, error):
     path.write_bytes(content)
     with pytest.raises(error) as raised:
         check_picture(path)
-    assert isinstance(raised.value, UnusablePicture | IngestError)
-    assert raised.value.source == str(path)
-    assert raised.value.problem
-    assert raised.value.advice
+    assert (raised.value.source, bool(raised.value.problem and raised.value.advice)) == (str(path), True)
 
 
 def test_oversized_files_are_refused_unread(tmp_path):
@@ -86,9 +72,6 @@ def test_oversized_files_are_refused_unread(tmp_path):
         stream.truncate(images.MAX_BYTES + 1)
     with pytest.raises(PictureTooLarge, match="50 MB"):
         check_picture(path)
-
-
-def test_a_missing_file(tmp_path):
     with pytest.raises(UnusablePicture, match="cannot be opened"):
         check_picture(tmp_path / "gone.png")
 
@@ -97,9 +80,7 @@ def test_a_missing_file(tmp_path):
     ("description", "caption"),
     [("The old  bridge", "The old bridge"), ("SONY DSC", ""), ("OLYMPUS DIGITAL CAMERA", ""), ("\0\0\0", "")],
 )
-def test_a_picture_file_is_a_document_of_one_component_and_what_cameras_write_is_no_caption(
-    tmp_path, description, caption
-):
+def test_a_picture_is_a_document_of_one_component_and_what_cameras_write_no_caption(tmp_path, description, caption):
     exif = Image.Exif()
     exif[0x010E] = description
     path = tmp_path / "stone_bridge-2.jpg"
@@ -110,7 +91,3 @@ def test_a_picture_file_is_a_document_of_one_component_and_what_cameras_write_is
     assert component.id == "pics/stone_bridge-2.jpg#image-1"
     assert component.image.caption == caption
     assert parsed.blobs == {component.image.blob: path}
-
-
-def test_titles_from_file_names():
-    assert [prettify(stem) for stem in ("a_b--c", "IMG.01", "___")] == ["A b c", "IMG 01", "___"]

@@ -10,22 +10,15 @@ from backtrail.ingest.markdown.parse import parse_markdown
 READ = {
     "warning": ("!!! warning\n    Mind.", [("Warning", "Mind.")]),
     "folded": ('??? note "Why *so*?"\n\n    Because.\n', [("Why so?", "Because.")]),
-    "inline": ("???+ tip inline end\n    Yes.", [("Tip", "Yes.")]),
     "without a name": ('!!! note ""\n    Plain.', [("", "Plain.")]),
     "colons": (":::note\nBody.\n:::", [("Note", "Body.")]),
     "colons with a name in brackets": (":::tip[Use it]\nBody.\n:::", [("Use it", "Body.")]),
-    "colons with a name": ("::: danger STOP\nBody.\n:::", [("STOP", "Body.")]),
-    "MyST": ("::::{admonition} The `title`\n:class: dropdown\nBody.\n::::", [("The title", "Body.")]),
     "Pandoc": ("::: {.wide}\nBody.\n:::", [("", "Body.")]),
     "slashes": ("/// details | More\n    type: note\n\nBody.\n///", [("More", "Body.")]),
-    "slashes for HTML": ("/// html | div.card\nBody.\n///", [("", "Body.")]),
-    "GitHub": ("> [!IMPORTANT]\n> Body.", [("Important", "Body.")]),
     "Obsidian, folded": ("> [!tip]- Fold *me*\n> Body.", [("Fold *me*", "Body.")]),
-    "Obsidian, unfolded": ("> [!faq]+\n> Body.", [("FAQ", "Body.")]),
     "Obsidian, own kind": ("> [!custom-kind] Named\n>\n> Body.", [("Named", "Body.")]),
     "no callout": ("> [link] text", [("", "[link] text")]),
     "title of code": ('``` py title="app.py"\nx\n```', [("app.py", "x")]),
-    "file of code": ("```js [a.js]\nx\n```", [("a.js", "x")]),
     "tables in tabs": (
         '## Ports\n\n=== "Linux"\n\n    | a | b |\n    |---|---|\n    | 1 | 2 |\n\n=== "`mac`"\n\n    Text.\n\nAfter.',
         [("Ports > Linux", (("a", "b"), ("1", "2"))), ("Ports > mac", "Text."), ("Ports", "After.")],
@@ -46,7 +39,6 @@ READ = {
         "| a |\n|---|\n| :material-check: |\n| :octicons-tag-24: v1 |\n\n[^1]: Note.",
         [("", "Term: Meaning[1]."), ("", "done"), ("", (("a",), ("✓",), ("v1",))), ("", "Note.")],
     ),
-    "money": ("Let $a_1 * b_2$ and $5 or $6.", [("", "Let $a_1 * b_2$ and $5 or $6.")]),
     "code in a list and a quote": (
         "1. Row:\n\n   ```py\n   for oar in  oars:\n\n       dip(oar)\n   rest()\n   ```\n\n2. Rest `a  b`.\n\n"
         "> Or\n>\n>     x\n>       y\n",

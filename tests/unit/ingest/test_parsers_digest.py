@@ -1,7 +1,5 @@
 """Parsers that changed are told from those before without a number that somebody has to raise."""
 
-from __future__ import annotations
-
 import ast
 import tomllib
 from pathlib import Path

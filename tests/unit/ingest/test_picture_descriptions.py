@@ -1,13 +1,12 @@
 """What files say of pictures: in the picture, and beside it."""
 
-import io
 import json
 
 import pytest
 from PIL import Image, PngImagePlugin
 
 from backtrail.ingest.discover import discover
-from backtrail.ingest.images import check_picture, parse_image
+from backtrail.ingest.images import parse_image
 
 XMP = """<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
 <rdf:Description xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:p="http://ns.adobe.com/photoshop/1.0/"
@@ -77,7 +76,6 @@ def test_what_a_file_says_of_itself(tmp_path, write, caption):
     [
         ("x.jpg.txt", "The old pier\n"),
         ("x.txt", "The old\npier"),
-        ("x.jpg.json", json.dumps({"title": "", "description": "The old pier"})),
         ("x.jpg.supplemental-metadata.json", json.dumps({"description": "The old pier", "people": [{"name": "A"}]})),
         ("x.json", json.dumps({"caption": "The old pier", "likes": 3})),
         ("x.xmp", XMP.replace('p:Headline="Pier"', "").replace("<rdf:li>sea</rdf:li><rdf:li>wood</rdf:li>", "")),
@@ -92,7 +90,7 @@ def test_files_beside_a_picture_describe_it_and_are_no_documents(tmp_path, name,
     assert component(source.path).caption == "The old pier"
 
 
-def test_keywords_and_alternative_text_of_a_json_file(tmp_path):
+def test_a_file_of_json_may_have_keywords_and_an_alternative_text(tmp_path):
     path = saved(tmp_path / "x.jpg")
     (tmp_path / "x.jpg.json").write_text(json.dumps({"alt_text": "A pier", "tags": ["sea", 3, "wood"]}))
     assert (component(path).alt, component(path).caption) == ("A pier", "Keywords: sea, wood")
@@ -110,9 +108,7 @@ def test_a_long_text_of_the_same_name_stays_a_document(tmp_path):
     [
         ("x.jpg.json", b"[" * 100_000),
         ("x.jpg.json", b'"text"'),
-        ("x.jpg.json", b"{"),
         ("x.xmp", b"<!DOCTYPE a [<!ENTITY b SYSTEM 'file:///etc/passwd'>]><description>&b;</description>"),
-        ("x.xmp", b"no xml"),
         ("x.jpg.txt", bytes(range(256)) * 4),
     ],
 )
@@ -122,10 +118,10 @@ def test_descriptions_that_cannot_be_read_say_nothing(tmp_path, name, content):
     assert component(path).caption == ""
 
 
-def test_a_link_out_of_the_folder_is_no_description(tmp_path):
+def test_links_out_of_the_folder_and_damaged_fields_say_nothing(tmp_path):
     (tmp_path / "secret").write_text("A secret")
     (tmp_path / "in").mkdir()
-    path = saved(tmp_path / "in" / "x.jpg")
+    path = saved(tmp_path / "in" / "x.jpg", exif=b"Exif\0\0II*\0\x08\0\0\0\xff\xff" + b"\x0e\x01\x02\0" * 9)
     (tmp_path / "in" / "x.jpg.txt").symlink_to(tmp_path / "secret")
     assert component(path).caption == ""
 
@@ -135,9 +131,3 @@ def test_a_page_that_says_nothing_of_its_picture_takes_what_is_said_elsewhere(pa
     (tmp_path / "x.jpg.txt").write_text("The old pier")
     silent, captioned = page("<p>a</p><img src=x.jpg>"), page("<p>a</p><img src=x.jpg alt='A pier'>")
     assert [p.components[1].image.caption for p in (silent, captioned)] == ["The old pier", ""]
-
-
-def test_damaged_fields_are_passed_over():
-    stream = io.BytesIO()
-    Image.new("RGB", (40, 40)).save(stream, "JPEG", exif=b"Exif\0\0II*\0\x08\0\0\0\xff\xff" + b"\x0e\x01\x02\0" * 9)
-    assert check_picture(stream.getvalue()).said.caption == ""

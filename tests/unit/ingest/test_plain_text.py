@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 from fixtures.parsed import shown, texts
 from lxml import html
@@ -56,27 +54,21 @@ def test_headings_without_markup_make_sections_and_lists_and_columns_keep_their_
     assert (link.kind, link.target) == ("external", "https://light.example/keepers")
 
 
-@pytest.mark.parametrize(
-    ("content", "title", "found"),
-    [
-        (
-            "CHAPTER I\n\nIt was in July.\n\nCHAPTER II\n\nIt was in August.\n",
-            "Light house",
-            [("CHAPTER I", "It was in July."), ("CHAPTER II", "It was in August.")],
-        ),
-        (
-            "The Law of the Land\n\nPreamble\n\nWe the people want this.\n",
-            "The Law of the Land",
-            [("", "The Law of the Land"), ("", "Preamble"), ("", "We the people want this.")],
-        ),
-        ("All there is\n", "Light house", [("", "All there is")]),
-    ],
-    ids=["chapters", "a first line", "one line"],
-)
-def test_a_text_is_called_by_its_first_line_unless_it_is_a_chapter_or_all(parsed, content, title, found):
-    document = parsed(content)
-    assert document.document.title == title
-    assert shown(document) == found
+NAMED = {
+    "CHAPTER I\n\nIt was in July.\n\nCHAPTER II\n\nIt was in August.\n": (
+        "Light house", [("CHAPTER I", "It was in July."), ("CHAPTER II", "It was in August.")]
+    ),
+    "The Law of the Land\n\nPreamble\n\nWe want this.\n": (
+        "The Law of the Land", [("", "The Law of the Land"), ("", "Preamble"), ("", "We want this.")]
+    ),
+    "All there is\n": ("Light house", [("", "All there is")]),
+}  # fmt: skip
+
+
+def test_a_text_is_called_by_its_first_line_unless_it_is_a_chapter_or_all(parsed):
+    for content, (title, found) in NAMED.items():
+        document = parsed(content)
+        assert (document.document.title, shown(document)) == (title, found)
 
 
 def test_a_long_run_of_lines_is_divided_where_sentences_end(parsed):
@@ -97,10 +89,10 @@ def test_encodings_are_named_and_text_encoded_twice_is_put_right(parsed):
     assert texts(parsed("Ã© alone is kept as it is.")) == ["Ã© alone is kept as it is."]
 
 
-@pytest.mark.parametrize(("content", "problem"), [(b" \n", "empty"), (b"\x00\x01\x02" * 99, "binary")])
-def test_what_is_no_text_is_refused_with_the_reason(parsed, content, problem):
-    with pytest.raises(UnreadableSource, match=problem):
-        parsed(content)
+def test_what_is_no_text_is_refused_with_the_reason(parsed):
+    for content, problem in ((b" \n", "empty"), (b"\x00\x01\x02" * 99, "binary")):
+        with pytest.raises(UnreadableSource, match=problem):
+            parsed(content)
 
 
 TITLES = ["The Constitution of the United States", "MUSÉE PICASSO", "Northwind Traders", "Bericht 2014 des Amtes"]

@@ -14,10 +14,8 @@ def component(**content):
 
 def test_sentences_of_a_text_that_has_several():
     found = subcomponents(component(text="One. Two."))
-    assert [(sub.id, sub.kind, sub.index, sub.text) for sub in found] == [
-        ("d#1/s0", "sentence", 0, "One."),
-        ("d#1/s1", "sentence", 1, "Two."),
-    ]
+    sentences = [("d#1/s0", "sentence", 0, "One."), ("d#1/s1", "sentence", 1, "Two.")]
+    assert [(sub.id, sub.kind, sub.index, sub.text) for sub in found] == sentences
     assert subcomponents(component(text="Only one.")) == []
 
 
@@ -29,13 +27,7 @@ def test_rows_keep_their_number_and_skip_empty_cells():
     ]
     with pytest.raises(IndexError):
         row_text(TABLE, 3)
-
-
-def test_a_cell_across_nameless_columns_is_said_once():
-    assert row_text(Table(header=("", ""), rows=(("all", "all"),)), 0) == "all"
-
-
-def test_pictures_have_none():
+    assert row_text(Table(header=("", ""), rows=(("all", "all"),)), 0) == "all", "a cell across nameless columns"
     assert subcomponents(component(image=Picture(alt="a"))) == []
 
 
@@ -47,9 +39,6 @@ def test_surrogates():
     assert surrogate("T", component(image=picture)) == "T: Io. Io, a moon. Text!"
     assert surrogate("T", component(image=Picture())) == "T"
     assert subcomponent_surrogate("T", subcomponents(component(text="One. Two."))[1]) == "T: Two."
-
-
-def test_surrogates_have_a_limit():
     big = Table(header=("h",), rows=(("word " * 9,),) * 100_000)
     assert len(surrogate("T", component(table=big))) <= 2000
     assert len(surrogate("T", component(text="x" * 9000), limit=100)) == 100

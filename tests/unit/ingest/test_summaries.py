@@ -18,9 +18,6 @@ def test_title_lead_tables_and_sections():
     ]
     summary = summarize(Document(id="d", title="Title"), components)
     assert summary == "Title. First sentence. Second one. Tables: C2; C3; C4. Sections: S."
-
-
-def test_pictures_speak_where_there_is_no_text():
     assert summarize(Document(id="d", title="T"), [component(0, image=Picture(alt="A bridge"))]) == "T. A bridge"
 
 

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -49,22 +47,16 @@ def test_every_cell_of_every_row_is_in_a_chunk(rows: tuple[tuple[str, ...], ...]
     assert all(sum(len(part) for part in shown[place]) > 0 for place in long)
 
 
-def test_a_row_of_many_cells_is_cut_between_cells_and_keeps_its_first() -> None:
+def test_long_cells_and_rows_of_many_are_cut_and_each_part_of_a_row_keeps_its_first() -> None:
+    story = " ".join(f"word{n}" for n in range(2_000))
+    pieces = [row.cells[1] for one in chunks_of("Regatta", table((("Ora Lind", story, "7:32"),))) for row in one.rows]
+    assert " ".join(filter(None, pieces)) == story
     row = ("Ora Lind", *(f"value {n}" for n in range(1_000)))
     wide = Component(id="c", document="d", position=0, modality="table", table=Table(header=(), rows=(row,)), links=())
-    chunks = chunks_of("Regatta", wide)
-    parts = [row for chunk in chunks for row in chunk.rows]
+    parts = [row for chunk in chunks_of("Regatta", wide) for row in chunk.rows]
     assert all(part.cells[0] == "Ora Lind" and part.number == 0 for part in parts)
     assert all(sum(1 for cell in part.cells if cell) <= MOST_CELLS for part in parts)
     assert {cell for part in parts for cell in part.cells if cell} == set(row)
-
-
-def test_a_cell_that_is_too_long_is_cut_into_pieces() -> None:
-    story = " ".join(f"word{n}" for n in range(2_000))
-    chunks = chunks_of("Regatta", table((("Ora Lind", story, "7:32"),)))
-    pieces = [row.cells[1] for chunk in chunks for row in chunk.rows if row.cells[1]]
-    assert " ".join(pieces) == story
-    assert {row.cells[2] for chunk in chunks for row in chunk.rows} >= {"7:32"}
 
 
 def test_anchors_go_with_the_rows_that_hold_them() -> None:
@@ -86,14 +78,9 @@ def test_pictures_are_known_by_their_words_and_wordless_ones_have_no_chunk() -> 
         picture = Picture.model_validate(words)
         return Component(id="c", document="d", position=0, modality="image", image=picture)
 
-    assert chunks_of("T", shown()) == []
+    assert chunks_of("T", shown()) == chunks_of("T", text("   ")) == chunks_of("T", table((("", " ", ""),))) == []
     (chunk,) = chunks_of("T", shown(title="Plan", caption="The docks", alt="map", nearby="map", objects=("crane",)))
     assert (chunk.name, chunk.caption, chunk.text, chunk.objects) == ("Plan", "The docks", "map.", ["crane"])
-
-
-def test_components_without_words_have_no_chunk() -> None:
-    assert chunks_of("T", text("   ")) == []
-    assert chunks_of("T", table((("", " ", ""),))) == []
 
 
 # --- requests: what an extractor is asked at once ---------------------------------------------------------
@@ -122,17 +109,13 @@ def test_whole_chunks_of_one_document_in_order_within_the_limits(kinds: list[tup
         assert sum(len(one.inputs.text) for one in request) <= REQUEST_CHARACTERS
 
 
-def test_two_of_the_longest_chunks_travel_together() -> None:
+def test_requests_are_as_full_as_they_may_be() -> None:
     long = [chunk("a", n, "x" * CHUNK_CHARACTERS) for n in range(3)]
-    assert packed(long) == [long[:2], long[2:]]
     wide = [chunk("a", n, rows=MOST_ROWS, cells=MOST_CELLS // MOST_ROWS) for n in range(3)]
-    assert packed(wide) == [wide[:2], wide[2:]]
-
-
-def test_a_page_of_short_chunks_is_one_request() -> None:
     short = [chunk("a", n, "A line of text.") for n in range(20)]
-    assert packed(short) == [short]
-    assert packed([]) == []
+    assert [packed(some) for some in (long, wide, short, [])] == [
+        [long[:2], long[2:]], [wide[:2], wide[2:]], [short], [],
+    ]  # fmt: skip
 
 
 def test_a_chunk_whose_entry_breaks_its_form_costs_no_other() -> None:

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -34,7 +32,6 @@ def said(knowledge: ExtractedKnowledge) -> set[tuple[str, str, str]]:
 @pytest.mark.parametrize(
     ("title", "text", "wanted"),
     [
-        ("Silver City", "Silver City is a town in Grant County.", ("Silver City", "is a", "town")),
         ("Silver City", "Silver City is a town in Grant County.", ("Silver City", "town in", "Grant County")),
         ("Tara Llanes", "Tara Janelle Llanes was born in West Covina.", ("Tara Llanes", "was born in", "West Covina")),
         ("Velm Rowers", "They play in the Ondra League.", ("Velm Rowers", "play in", "Ondra League")),
@@ -51,32 +48,25 @@ def test_plain_clauses(title: str, text: str, wanted: tuple[str, str, str]) -> N
     assert all(triplet.text.startswith((f"{title}: ", title)) for triplet in knowledge.triplets)
 
 
-def test_a_clause_about_something_without_a_name_says_nothing() -> None:
-    assert said(prose("Velm Rowers", "The house was built in 1995.")) == set()
-
-
 def test_the_kind_of_the_subject_stands_for_it_later() -> None:
     knowledge = prose("Velm Rowers", "Velm Rowers is a rowing club. The club was founded in 1995.")
     assert ("Velm Rowers", "was founded in", "1995") in said(knowledge)
+    assert said(prose("Velm Rowers", "The house was built in 1995.")) == set(), "it has no name"
     (entity,) = knowledge.entities
     assert (entity.name, entity.kind) == ("Velm Rowers", "rowing club")
     assert entity.description == "Velm Rowers is a rowing club."
 
 
 def test_links_and_names_that_no_clause_connects_are_mentioned() -> None:
-    knowledge = prose(
-        "Ondra", "In winter, ferries from Port Velm rest near the old docks.", anchors=[{"text": "old docks"}]
-    )
+    text = "In winter, ferries from Port Velm rest near the old docks."
+    knowledge = prose("Ondra", text, anchors=[{"text": "old docks"}])
     weights = {triplet.tail: triplet.weight for triplet in knowledge.triplets if triplet.relation == "mentions"}
     assert weights["Port Velm"] < 1 < weights["old docks"]
 
 
 def test_names_by_their_capitals() -> None:
-    assert names_in("The 1994 Winter Olympics in Lillehammer were opened by the University of Oslo in May .") == [
-        "1994 Winter Olympics",
-        "Lillehammer",
-        "University of Oslo",
-    ]
+    text = "The 1994 Winter Olympics in Lillehammer were opened by the University of Oslo in May ."
+    assert names_in(text) == ["1994 Winter Olympics", "Lillehammer", "University of Oslo"]
 
 
 def table_chunk(title: str, header: tuple[str, ...], *rows: tuple[str, ...], caption: str = "") -> KnowledgeChunk:
@@ -98,14 +88,12 @@ def test_the_subject_of_rows_is_the_first_column_of_names() -> None:
 def test_rows_say_their_cells_of_their_subject() -> None:
     header, row = ("Rank", "Rower", "Club"), ("1", "Ora Lind", "Velm Rowers")
     knowledge = read_chunk(table_chunk("Regatta", header, row, caption="Final"))
-    assert said(knowledge) == {
-        ("Regatta", "Rower", "Ora Lind"),
-        ("Ora Lind", "Rank", "1"),
-        ("Ora Lind", "Club", "Velm Rowers"),
+    of_rower = {("Ora Lind", "Rank", "1"), ("Ora Lind", "Club", "Velm Rowers")}
+    assert said(knowledge) == {("Regatta", "Rower", "Ora Lind")} | of_rower
+    assert {triplet.text for triplet in knowledge.triplets} >= {
+        "Regatta: Final: Rank is 1; Rower is Ora Lind; Club is Velm Rowers",
+        "Regatta: Final: Rower Ora Lind: Club is Velm Rowers",
     }
-    texts = [triplet.text for triplet in knowledge.triplets]
-    assert "Regatta: Final: Rank is 1; Rower is Ora Lind; Club is Velm Rowers" in texts
-    assert "Regatta: Final: Rower Ora Lind: Club is Velm Rowers" in texts
     assert {triplet.row for triplet in knowledge.triplets} == {0}
     assert [(entity.name, entity.kind) for entity in knowledge.entities] == [("Ora Lind", "rower")]
 
@@ -118,24 +106,16 @@ def glance(title: str, header: list[str], *cells: list[str]) -> ExtractedKnowled
 
 def test_labelled_entries_are_said_of_the_page_and_not_of_their_labels() -> None:
     knowledge = glance("New Horizons", ["Item", "Entry"], ["Launch vehicle", "Atlas V 551"], ["Power", "one generator"])
-    assert said(knowledge) == {
-        ("New Horizons", "Launch vehicle", "Atlas V 551"),
-        ("New Horizons", "Power", "one generator"),
-    }
+    entries = (("Launch vehicle", "Atlas V 551"), ("Power", "one generator"))
+    assert said(knowledge) == {("New Horizons", *entry) for entry in entries}
     assert knowledge.triplets[0].text == "New Horizons: Launch vehicle is Atlas V 551"
     assert knowledge.entities == []
-
-
-def test_labelled_entries_of_several_things_are_said_of_what_heads_their_column() -> None:
     header = ["Item", "Pioneer 10", "Pioneer 11"]
-    knowledge = glance("The Pioneer pair", header, ["Launched", "March 1972", "April 1973"], ["", "a", "b"], ["Mass"])
-    assert said(knowledge) == {("Pioneer 10", "Launched", "March 1972"), ("Pioneer 11", "Launched", "April 1973")}
-    assert [entity.name for entity in knowledge.entities] == ["Pioneer 10", "Pioneer 11"]
-
-
-def test_rows_without_a_subject_say_something_of_the_document() -> None:
-    chunk = table_chunk("Ferries", ("Year", "Total"), ("1994", "12"))
-    assert said(read_chunk(chunk)) == {("Ferries", "Year", "1994"), ("Ferries", "Total", "12")}
+    pair = glance("The Pioneer pair", header, ["Launched", "March 1972", "April 1973"], ["", "a", "b"], ["Mass"])
+    assert said(pair) == {("Pioneer 10", "Launched", "March 1972"), ("Pioneer 11", "Launched", "April 1973")}
+    assert [entity.name for entity in pair.entities] == ["Pioneer 10", "Pioneer 11"]
+    ferries = read_chunk(table_chunk("Ferries", ("Year", "Total"), ("1994", "12")))
+    assert said(ferries) == {("Ferries", "Year", "1994"), ("Ferries", "Total", "12")}, "no row has a subject"
 
 
 def test_pictures_show_what_their_words_name() -> None:
@@ -146,11 +126,7 @@ def test_pictures_show_what_their_words_name() -> None:
     assert ("Ondra", "picture", "Lighthouse") in said(knowledge)
     assert ("Lighthouse", "picture shows", "lantern") in said(knowledge)
     assert knowledge.entities[0].description == "The lighthouse at dusk"
-
-
-def test_nothing_said_is_nothing_found() -> None:
     assert read_chunk(KnowledgeChunk(title="Ondra", modality="image")) == ExtractedKnowledge()
-    assert prose("", "…").triplets == []
 
 
 def holds(chunk: KnowledgeChunk) -> None:
@@ -212,18 +188,15 @@ def test_a_summary_takes_first_sentences_first() -> None:
     assert summarize(inputs).summary == "One. Three. Two. Four. Five."
 
 
-def test_the_short_form_leaves_out_what_code_can_word() -> None:
-    chunk = table_chunk("Regatta", ("Rower", "Club"), ("Ora Lind", "Velm Rowers"))
-    reply = as_reply(1, chunk, read_chunk(chunk)).model_dump(exclude_defaults=True)
-    assert reply["statements"][-1] == {"row": 0, "triplets": [["Ora Lind", "Club", "Velm Rowers"]]}
-
-
 def test_a_sentence_that_states_several_triplets_is_written_once() -> None:
     inputs = {"title": "Ondra", "modality": "text", "text": "Ondra is a town in Velm County."}
     chunk = KnowledgeChunk.model_validate(inputs)
     knowledge = read_chunk(chunk)
     assert len(knowledge.triplets) > 1
     assert len(as_reply(1, chunk, knowledge).statements) == 1
+    table = table_chunk("Regatta", ("Rower", "Club"), ("Ora Lind", "Velm Rowers"))
+    reply = as_reply(1, table, read_chunk(table)).model_dump(exclude_defaults=True)
+    assert reply["statements"][-1] == {"row": 0, "triplets": [["Ora Lind", "Club", "Velm Rowers"]]}
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -28,26 +26,17 @@ def edges(graph: Graph) -> set[tuple[str, str, str]]:
 
 
 def test_same_names_are_one_entity_with_all_its_components() -> None:
-    graph = merge(
-        [said("moon#0", ("the moon", "seen from", "Earth")), said("apollo#0", ("Apollo 11", "landed on", "Moons"))],
-        TITLES,
-        [],
-    )
+    seen, landed = ("the moon", "seen from", "Earth"), ("Apollo 11", "landed on", "Moons")
+    graph = merge([said("moon#0", seen), said("apollo#0", landed)], TITLES, [])
     (moon,) = [entity for entity in graph.entities if entity.name == "Moon"]
     assert moon.components == ["apollo#0", "moon#0"]
     assert names(graph) == {"Moon", "Earth", "Apollo 11"}
 
 
 def test_same_statements_are_one_relation() -> None:
-    graph = merge(
-        [
-            said("moon#0", ("Moon", "visited by", "Apollo 11"), weight=2.0, keywords=["landing"]),
-            said("apollo#0", ("the Moon", "Visited  by", "apollo 11"), weight=3.0, keywords=["Visit"]),
-        ],
-        TITLES,
-        [],
-    )
-    (relation,) = graph.relations
+    one = said("moon#0", ("Moon", "visited by", "Apollo 11"), weight=2.0, keywords=["landing"])
+    other = said("apollo#0", ("the Moon", "Visited  by", "apollo 11"), weight=3.0, keywords=["Visit"])
+    (relation,) = merge([one, other], TITLES, []).relations
     assert (relation.weight, relation.keywords) == (5.0, ["landing", "visit"])
     assert relation.components == ["apollo#0", "moon#0"]
     assert relation.texts == ["the Moon Visited  by apollo 11.", "Moon visited by Apollo 11."]
@@ -58,14 +47,11 @@ def test_a_cell_means_what_it_links_to_in_its_row() -> None:
     table = [said("moon#1", ("Moon", "mission", "landing"), row=row) for row in (0, 1)]
     joined = Said("moon#1", "moon", None, [], [*table[0].triplets, *table[1].triplets])
     assert edges(merge([joined], TITLES, links)) == {("Moon", "mission", "Apollo 11"), ("Moon", "mission", "NASA")}
+    several = [Linked("moon#1", "moon", 0, "landing, USA", title) for title in ("Apollo 11", "NASA")]
+    of_both = merge([said("moon#1", ("Moon", "mission", "landing , USA"), row=0)], TITLES, several)
+    assert edges(of_both) == {("Moon", "mission", "Apollo 11"), ("Moon", "mission", "NASA")}
     # without its row the text may mean either
     assert names(merge([said("moon#1", ("Moon", "mission", "landing"))], TITLES, links)) == {"Moon", "landing"}
-
-
-def test_a_cell_with_several_links_means_each_of_them() -> None:
-    links = [Linked("moon#1", "moon", 0, "landing, USA", title) for title in ("Apollo 11", "NASA")]
-    graph = merge([said("moon#1", ("Moon", "mission", "landing , USA"), row=0)], TITLES, links)
-    assert edges(graph) == {("Moon", "mission", "Apollo 11"), ("Moon", "mission", "NASA")}
 
 
 def test_link_texts_that_two_documents_use_are_redirects() -> None:
@@ -88,22 +74,12 @@ def test_a_passing_mention_counts_where_it_connects() -> None:
     assert "Tycho" in names(merge([passing("moon#0", "Tycho"), said("moon#1", ("Tycho", "is", "crater"))], TITLES, []))
 
 
-def test_pictures_stay_on_the_entities_they_show() -> None:
-    graph = merge(
-        [said("moon#2", ("Moon", "picture", "crater"), picture="ab" * 32), said("moon#0", ("Moon", "is", "x"))],
-        TITLES,
-        [],
-    )
-    assert {entity.name: entity.pictures for entity in graph.entities} == {
-        "Moon": ["ab" * 32],
-        "crater": ["ab" * 32],
-        "x": [],
-    }
-
-
-def test_values_are_told_from_things() -> None:
-    graph = merge([said("moon#0", ("Moon", "visited in", "1969"), ("Moon", "named", "Luna"))], TITLES, [])
-    assert {entity.name: entity.kind for entity in graph.entities} == {"Moon": "", "1969": VALUE, "Luna": ""}
+def test_pictures_stay_on_the_entities_they_show_and_values_are_told_from_things() -> None:
+    seen = said("moon#2", ("Moon", "picture", "crater"), picture="ab" * 32)
+    graph = merge([seen, said("moon#0", ("Moon", "visited in", "1969"))], TITLES, [])
+    assert {entity.name: (entity.kind, entity.pictures) for entity in graph.entities} == {
+        "Moon": ("", ["ab" * 32]), "crater": ("", ["ab" * 32]), "1969": (VALUE, []),
+    }  # fmt: skip
 
 
 def test_descriptions_of_its_own_document_come_first() -> None:
@@ -111,9 +87,8 @@ def test_descriptions_of_its_own_document_come_first() -> None:
         entity = {"name": "Moon", "kind": "Satellite", "description": text}
         return Said(component, component.partition("#")[0], None, [entity], [])
 
-    (moon,) = merge(
-        [described("apollo#0", "Far."), described("moon#0", "Round."), described("moon#1", "Far.")], TITLES, []
-    ).entities
+    far = [described("apollo#0", "Far."), described("moon#0", "Round."), described("moon#1", "Far.")]
+    (moon,) = merge(far, TITLES, []).entities
     assert (moon.kind, moon.texts) == ("satellite", ["Round.", "Far."])
 
 

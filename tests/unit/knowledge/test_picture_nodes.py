@@ -1,7 +1,5 @@
 """Pictures are nodes of the graph: they belong to their document and show what their own words name."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from backtrail.tools.knowledge.merge import Said, merge
@@ -20,9 +18,8 @@ def shown(**words: Any) -> dict[str, Any]:
 
 def test_a_picture_shows_what_its_words_name_and_not_what_stands_around_it() -> None:
     words = shown(caption="The Old Bridge, seen from Kessig", nearby="Marta Colm drew it.", objects=["a white boat"])
-    one = with_picture_node(
-        said("Old Bridge", "Kessig", "Marta Colm", "white boat", "Bridge of Sighs"), words, "Palverin"
-    )
+    named = said("Old Bridge", "Kessig", "Marta Colm", "white boat", "Bridge of Sighs")
+    one = with_picture_node(named, words, "Palverin")
     name = 'Picture "The Old Bridge, seen from Kessig"'
     assert one.entities[-1] == {"name": name, "kind": "picture", "description": "The Old Bridge, seen from Kessig"}
     assert [(t["relation"], t["tail"]) for t in one.triplets] == [
@@ -43,10 +40,10 @@ def test_the_node_holds_the_file_and_its_neighbours_are_what_it_shows() -> None:
 
 
 def test_pictures_without_words_or_file_and_other_components_stay_as_they_are() -> None:
-    plain = said("Old Bridge")
+    plain, bare = said("Old Bridge"), said("Old Bridge", blob=None)
     assert with_picture_node(plain, shown(nearby="Only the text around it."), "Palverin") == plain
-    assert with_picture_node(said("Old Bridge", blob=None), shown(caption="The Old Bridge"), "Palverin").triplets == []
-    assert with_picture_node(said("Old Bridge", blob=None), None, "Palverin").triplets == []
+    for words in (shown(caption="The Old Bridge"), None):
+        assert with_picture_node(bare, words, "Palverin").triplets == []
 
 
 def test_long_and_quoted_captions_make_one_short_name() -> None:

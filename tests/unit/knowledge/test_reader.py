@@ -1,8 +1,5 @@
 """The reader over a small stored graph: what it finds, exactly and through the index."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +8,6 @@ from fixtures.hashed_embedder import HashedEmbedder
 from fixtures.tiny_corpora import write_bundle
 
 from backtrail.ingest.pipeline import ingest
-from backtrail.state.hop import Scored
 from backtrail.state.settings import Settings
 from backtrail.tools.corpus.manage import reindex
 from backtrail.tools.deciders.offline import OfflineDecider
@@ -27,45 +23,30 @@ EMBEDDER = HashedEmbedder(512)
 def graph(tmp_path: Path) -> StoredKnowledge:
     pages = {f"d{n}": [f"Ondra{n} is a town in Velm County. It lies on Lake{n}."] for n in range(30)}
     pages["plain"] = ["nothing here"]
-    ingest(
-        [write_bundle(tmp_path / "pages", pages)],
-        "towns",
-        embedder="hashed",
-        opened=EMBEDDER,
-        extractor=OfflineDecider(),
-    )
+    bundle = write_bundle(tmp_path / "pages", pages)
+    ingest([bundle], "towns", embedder="hashed", opened=EMBEDDER, extractor=OfflineDecider())
     return open_knowledge("towns")
 
 
-def test_the_toolbox_opens_it_and_a_reader_of_an_unchanged_graph_is_shared(graph: StoredKnowledge) -> None:
-    assert Toolbox().knowledge(Settings(corpus="towns")) is graph
-
-
-def test_the_toolbox_names_the_command_that_builds_it(tmp_path: Path) -> None:
+def test_the_toolbox_names_the_command_that_builds_it(tmp_path):
     ingest([write_bundle(tmp_path / "b", {"a": ["x"]})], "bare", embedder="hashed", opened=EMBEDDER)
     with pytest.raises(KnowledgeMissing, match="--knowledge-graph"):
         Toolbox().knowledge(Settings(corpus="bare"))
 
 
-def test_the_nearest_come_first_and_unlikely_ones_not_at_all(graph: StoredKnowledge) -> None:
+def test_the_nearest_come_first_and_unlikely_ones_not_at_all(graph):
     query = EMBEDDER.embed(["Lake7"])
     found = graph.search_entities(query, 5)
     assert graph.entities([found[0]["id"]])[found[0]["id"]].name == "Lake7"
     assert [one["score"] for one in found] == sorted((one["score"] for one in found), reverse=True)
     assert [one["id"] for one in graph.search_entities(query, 5, at_least=0.99)] == [found[0]["id"]]
-    assert graph.search_entities(query, 0) == []
-
-
-def test_any_of_several_queries_will_do(graph: StoredKnowledge) -> None:
-    found = graph.search_entities(EMBEDDER.embed(["Lake3", "Lake9"]), 2)
-    assert {entity.name for entity in graph.entities([one["id"] for one in found]).values()} == {"Lake3", "Lake9"}
-    assert graph.search_entities(EMBEDDER.embed([]).reshape(0, 512), 3) == []
+    assert graph.search_entities(query, 0) == graph.search_entities(EMBEDDER.embed([]).reshape(0, 512), 3) == []
+    several = graph.search_entities(EMBEDDER.embed(["Lake3", "Lake9"]), 2)
+    assert {entity.name for entity in graph.entities([one["id"] for one in several]).values()} == {"Lake3", "Lake9"}
 
 
 @pytest.mark.parametrize("search", [StoredKnowledge.search_entities, StoredKnowledge.search_relations])
-def test_the_index_finds_nearly_all_of_what_exact_search_finds_with_the_same_scores(
-    graph: StoredKnowledge, search: Callable[..., list[Scored]], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_index_finds_nearly_all_of_what_exact_search_finds_with_the_same_scores(graph, search, monkeypatch):
     monkeypatch.setenv("BACKTRAIL_VECTOR_STORE", "chroma")
     reindex("towns", opened=EMBEDDER)
     indexed = open_knowledge("towns")
@@ -82,7 +63,8 @@ def test_the_index_finds_nearly_all_of_what_exact_search_finds_with_the_same_sco
     assert found >= 0.9 * wanted  # the index is approximate: now and then it misses a neighbour
 
 
-def test_neighbours(graph: StoredKnowledge) -> None:
+def test_neighbours(graph):
+    assert Toolbox().knowledge(Settings(corpus="towns")) is graph, "a reader of an unchanged graph is shared"
     ids = graph.named(["Velm County", "ondra3", "Nowhere"])
     assert set(ids) == {"Velm County", "ondra3"}
     touching = graph.relations_of([*ids.values(), "unknown"])
@@ -94,7 +76,7 @@ def test_neighbours(graph: StoredKnowledge) -> None:
     assert (found.relation, found.components) == ("town in", ("d3#0",))
 
 
-def test_unknown_ids_are_left_out_and_order_is_kept(graph: StoredKnowledge) -> None:
+def test_unknown_ids_are_left_out_and_order_is_kept(graph):
     ids = [one["id"] for one in graph.search_entities(EMBEDDER.embed(["Lake1"]), 4)]
     assert list(graph.entities([ids[2], "unknown", ids[0]])) == [ids[2], ids[0]]
     assert graph.relations(["unknown"]) == {}
@@ -102,11 +84,13 @@ def test_unknown_ids_are_left_out_and_order_is_kept(graph: StoredKnowledge) -> N
     assert [triplet.head for triplet in graph.triplets(["d5#0"])["d5#0"]]
 
 
-def test_everything_within_a_radius_and_whether_there_was_more(graph: StoredKnowledge) -> None:
+def test_everything_within_a_radius_and_whether_there_was_more(graph):
     query = EMBEDDER.embed(["About d4"])
     everything, capped = graph.search_statements(query, 2.0, 10_000)
     assert not capped
     assert len(everything) == graph.counts()["statements"]
+    (first,) = graph.statements([everything[0]["id"]]).values()
+    assert (first.component, first.text, first.kind) == ("d4#0", "About d4", "title")
     near, capped = graph.search_statements(query, 0.3, 10_000)
     assert near == [one for one in everything if one["score"] >= 0.7]
     assert 0 < len(near) < len(everything)
@@ -116,13 +100,7 @@ def test_everything_within_a_radius_and_whether_there_was_more(graph: StoredKnow
     assert graph.search_statements(EMBEDDER.embed([]).reshape(0, 512), 2.0, 3) == ([], False)
 
 
-def test_titles_are_statements_too(graph: StoredKnowledge) -> None:
-    found, _ = graph.search_statements(EMBEDDER.embed(["About d4"]), 0.01, 5)
-    (statement,) = graph.statements([one["id"] for one in found]).values()
-    assert (statement.component, statement.text, statement.kind) == ("d4#0", "About d4", "title")
-
-
-def test_a_sample_is_always_the_same_and_its_vectors_fit(graph: StoredKnowledge) -> None:
+def test_a_sample_is_always_the_same_and_its_vectors_fit(graph):
     ids, vectors = graph.sample_statements(10)
     assert (len(ids), len(set(ids))) == (10, 10)
     again, same = graph.sample_statements(10)

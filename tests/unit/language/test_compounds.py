@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -25,7 +23,7 @@ def known():
         ("Dateipfade", "Datei Pfad"),
         ("Speicherverwaltungen", "Speicher Verwaltung"),
         ("Kommandozeilendatei", "Kommando Zeile Datei"),
-        ("Arbeitswoche", "Arbeit Woche"),
+        ("Datenbankdatei", "Datenbank Datei"),  # the longest of those that are as frequent
     ],
 )
 def test_compounds_are_taken_apart_into_words_of_the_corpus(known, word, parts):
@@ -33,20 +31,12 @@ def test_compounds_are_taken_apart_into_words_of_the_corpus(known, word, parts):
     assert set(parts_of(stem, known, "de")) == content_terms(parts, "de")
 
 
-def test_the_longest_parts_win_where_all_are_as_frequent(known):
-    (stem,) = content_terms("Datenbankdatei", "de")
-    assert parts_of(stem, known, "de") == (*content_terms("Datenbank", "de"), *content_terms("Datei", "de"))
-
-
 def test_a_word_that_is_more_frequent_than_its_parts_is_no_compound(known):
     (stem,) = content_terms("Fehlerbehandlung", "de")
     assert stem in compound_parts({**known, stem: 2}, "de")
     assert stem not in compound_parts({**known, stem: 4}, "de")
-
-
-@pytest.mark.parametrize(("stem", "language"), [("fehlerbehandl", "en"), ("fehlerbehandl", "fr"), ("x" * 90, "de")])
-def test_other_languages_and_endless_words_are_left_alone(known, stem, language):
-    assert parts_of(stem, {**known, "x" * 45: 9}, language) == ()
+    for word, language in ((stem, "en"), (stem, "fr"), ("x" * 90, "de")):  # other languages and endless words
+        assert parts_of(word, {**known, "x" * 45: 9}, language) == ()
 
 
 @given(st.text("abns", max_size=40), st.dictionaries(st.text("abns", min_size=1, max_size=6), st.integers(1, 9)))

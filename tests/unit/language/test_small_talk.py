@@ -1,7 +1,5 @@
 """A whole message that is small talk is known as such; a question that begins like it stays a question."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,20 +10,14 @@ from backtrail.language.small_talk import LONGEST, small_talk
 @pytest.mark.parametrize(
     ("message", "kind", "language"),
     [
-        ("Hi!", "greeting", "en"),
         ("  hello there :-) ", "greeting", "en"),
         ("Thanks 🙏", "thanks", "en"),
         ("Thank you very much!!", "thanks", "en"),
         ("What can you answer?", "about", "en"),
-        ("What's in the corpus?", "about", "en"),
-        ("Grüß Gott", "greeting", "de"),
         ("Was kannst du beantworten?", "about", "de"),
-        ("Merci beaucoup !", "thanks", "fr"),
         ("¿Qué puedes responder?", "about", "es"),
         ("Спасибо!", "thanks", "ru"),
-        ("你好!", "greeting", "zh"),
         ("ありがとうございます。", "thanks", "ja"),
-        ("Hallo", "greeting", "de"),
     ],
 )
 def test_small_talk_is_known_in_its_language(message: str, kind: str, language: str) -> None:

@@ -1,7 +1,5 @@
 """The queue of a local model, without one: who is answered together, and who pays for whose fault."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Iterator, Sequence
 
@@ -54,34 +52,38 @@ def batcher(model: Model) -> Iterator[Batcher]:
 
 
 def answered(model: Model, batcher: Batcher, requests: Sequence[Request]) -> list[str]:
-    for one in requests:
-        batcher.submit(one)
-    model.go.set()
+    submitted(model, batcher, requests)
     return [one.answer.result(10).text for one in requests]
 
 
-def test_what_waits_runs_together_up_to_the_limit(model: Model, batcher: Batcher) -> None:
-    assert answered(model, batcher, [request(text) for text in "abcde"]) == list("abcde")
-    assert model.batches[1:] == [["a", "b", "c"], ["d", "e"]]
-    assert (batcher.generations, batcher.rows) == (3, 6)
-
-
-def test_only_what_is_tokenized_alike_runs_together(model: Model, batcher: Batcher) -> None:
-    requests = [request("a"), request("b", picture=True), request("c", picture=True), request("d", whole=False)]
-    assert answered(model, batcher, requests) == list("abcd")
-    assert model.batches[1:] == [["a"], ["b", "c"], ["d"]]
-
-
-def test_a_fault_is_told_to_the_one_who_made_it(model: Model, batcher: Batcher) -> None:
-    def fault(requests: Sequence[Request]) -> None:
-        if any(one.prompt.text == "bad" for one in requests):
-            raise RequestUnsuitable("too long")
-
-    model.fault = fault
-    good, bad, other = request("a"), request("bad"), request("c")
-    for one in (good, bad, other):
+def submitted(model: Model, batcher: Batcher, requests: Sequence[Request]) -> None:
+    for one in requests:
         batcher.submit(one)
     model.go.set()
+
+
+def failing(error: BaseException) -> Callable[[Sequence[Request]], None]:
+    """Fails every batch that has a bad request in it."""
+
+    def fault(requests: Sequence[Request]) -> None:
+        if any(one.prompt.text == "bad" for one in requests):
+            raise error
+
+    return fault
+
+
+def test_what_waits_and_is_tokenized_alike_runs_together_up_to_the_limit(model, batcher):
+    pictures = [request(text, picture=True) for text in "fg"]
+    requests = [*(request(text) for text in "abcde"), *pictures, request("h", whole=False)]
+    assert answered(model, batcher, requests) == list("abcdefgh")
+    assert model.batches[1:] == [["a", "b", "c"], ["d", "e"], ["f", "g"], ["h"]]
+    assert (batcher.generations, batcher.rows) == (5, 9)
+
+
+def test_a_fault_is_told_to_the_one_who_made_it(model, batcher):
+    model.fault = failing(RequestUnsuitable("too long"))
+    good, bad, other = request("a"), request("bad"), request("c")
+    submitted(model, batcher, (good, bad, other))
     assert (good.answer.result(10).text, other.answer.result(10).text) == ("a", "c")
     with pytest.raises(RequestUnsuitable, match="too long"):
         bad.answer.result(10)
@@ -92,19 +94,11 @@ class Panic(BaseException):
     """As PyO3 raises where Rust code panics."""
 
 
-@pytest.mark.parametrize("error", [Panic("index out of bounds"), SystemExit(3), KeyboardInterrupt(), MemoryError()])
-def test_a_crash_fails_its_request_and_the_next_one_is_answered(
-    model: Model, batcher: Batcher, error: BaseException
-) -> None:
-    def fault(requests: Sequence[Request]) -> None:
-        if any(one.prompt.text == "bad" for one in requests):
-            raise error
-
-    model.fault = fault
+@pytest.mark.parametrize("error", [Panic("index out of bounds"), SystemExit(3), MemoryError()])
+def test_a_crash_fails_its_request_and_the_next_one_is_answered(model, batcher, error):
+    model.fault = failing(error)
     good, bad, later = request("good"), request("bad"), request("later")
-    for one in (good, bad):
-        batcher.submit(one)
-    model.go.set()
+    submitted(model, batcher, (good, bad))
     assert good.answer.result(10).text == "good"
     raised = bad.answer.exception(10)
     assert raised is error if isinstance(error, Exception) else isinstance(raised, LocalModelFailed)
@@ -117,9 +111,7 @@ def test_a_crash_fails_its_request_and_the_next_one_is_answered(
     ("error", "said"),
     [(RuntimeError("the device is gone"), "the device is gone"), (Panic("poisoned"), "Panic: poisoned")],
 )
-def test_a_reply_that_has_begun_is_not_begun_again(
-    model: Model, batcher: Batcher, error: BaseException, said: str
-) -> None:
+def test_a_reply_that_has_begun_is_not_begun_again(model, batcher, error, said):
     def fault(requests: Sequence[Request]) -> None:
         if len(requests) > 1:
             requests[0].began = True
@@ -127,9 +119,7 @@ def test_a_reply_that_has_begun_is_not_begun_again(
 
     model.fault = fault
     pair, later = [request("a"), request("b")], request("later")
-    for one in pair:
-        batcher.submit(one)
-    model.go.set()
+    submitted(model, batcher, pair)
     for one in pair:
         with pytest.raises((RuntimeError, LocalModelFailed), match=said):
             one.answer.result(10)
@@ -138,9 +128,7 @@ def test_a_reply_that_has_begun_is_not_begun_again(
     assert model.batches[1:] == [["a", "b"], ["later"]]
 
 
-def test_a_generation_that_does_not_end_is_given_up_when_the_model_is_closed(
-    model: Model, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_generation_that_does_not_end_is_given_up_when_the_model_is_closed(model, monkeypatch):
     monkeypatch.setattr("backtrail.tools.local.batcher._LONGEST_EXIT", 0.01)
     batcher, stuck = Batcher(model, 3), request("stuck")
     batcher.submit(stuck)
@@ -155,17 +143,15 @@ def test_a_generation_that_does_not_end_is_given_up_when_the_model_is_closed(
     model.go.set()
 
 
-def test_what_was_given_up_is_not_run(model: Model, batcher: Batcher) -> None:
-    kept, left = request("kept"), request("left")
-    for one in (left, kept):
-        batcher.submit(one)
+def test_what_was_given_up_is_not_run(model, batcher):
+    left, kept = request("left"), request("kept")
     left.cancel()
-    model.go.set()
+    submitted(model, batcher, (left, kept))
     assert kept.answer.result(10).text == "kept"
     assert model.batches[1:] == [["kept"]]
 
 
-def test_closing_cancels_what_waits_and_runs(model: Model, batcher: Batcher) -> None:
+def test_closing_cancels_what_waits_and_runs(model, batcher):
     waiting = request("waiting")
     batcher.submit(waiting)
     model.fault = lambda requests: model.batches.append([str(one.cancelled.is_set()) for one in requests])

@@ -1,7 +1,5 @@
 """What a folder must be to be loaded, and what is said of one that is not."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
@@ -51,38 +49,27 @@ def test_a_missing_file_is_named(folder: Path, lacking: str, said: str) -> None:
         read_checkpoint(folder / "nowhere")
 
 
-def test_a_missing_shard_is_named(folder: Path) -> None:
+def test_what_is_damaged_pickled_or_of_an_unknown_architecture_is_not_loaded(folder: Path) -> None:
+    (folder / "modeling_own.py").write_text("raise SystemExit('was run')")
+    unknown = {"model_type": "own_thing", "auto_map": {"AutoModel": "modeling_own.Own"}}
+    for config, error, said in (
+        ("{", CheckpointBroken, r"config\.json"),
+        ("[]", CheckpointBroken, r"config\.json"),
+        (json.dumps(unknown), CheckpointUnsupported, "never run"),
+        (json.dumps({"model_type": "clip"}), CheckpointUnsupported, r"'clip', which transformers \d"),
+    ):
+        (folder / "config.json").write_text(config)
+        with pytest.raises(error, match=said):
+            read_checkpoint(folder)
+    (folder / "config.json").write_text(json.dumps({"model_type": "qwen3_vl"}))
     shards = {"a": "model-00001-of-00002.safetensors", "b": "model-00002-of-00002.safetensors"}
-    (folder / "model.safetensors.index.json").write_text(json.dumps({"weight_map": shards}))
+    index = folder / "model.safetensors.index.json"
+    index.write_text(json.dumps({"weight_map": shards}))
     (folder / shards["a"]).write_text("")
     with pytest.raises(CheckpointMissing, match=r"lacks model-00002-of-00002\.safetensors\."):
         read_checkpoint(folder)
-
-
-@pytest.mark.parametrize("text", ["{", "[]", ""])
-def test_a_damaged_configuration(folder: Path, text: str) -> None:
-    (folder / "config.json").write_text(text)
-    with pytest.raises(CheckpointBroken, match=r"config\.json"):
-        read_checkpoint(folder)
-
-
-@pytest.mark.parametrize(
-    ("config", "said"),
-    [
-        ({"model_type": "own_thing", "auto_map": {"AutoModel": "modeling_own.Own"}}, "never run"),
-        ({"model_type": "clip"}, r"'clip', which transformers \d"),
-    ],
-)
-def test_an_architecture_that_is_not_known_is_refused_and_its_code_not_run(
-    folder: Path, config: dict[str, object], said: str
-) -> None:
-    (folder / "modeling_own.py").write_text("raise SystemExit('was run')")
-    (folder / "config.json").write_text(json.dumps(config))
-    with pytest.raises(CheckpointUnsupported, match=said):
-        read_checkpoint(folder)
-
-
-def test_pickled_weights_are_refused(folder: Path) -> None:
+    for file in (index, folder / shards["a"]):
+        file.unlink()
     (folder / "model.safetensors").rename(folder / "pytorch_model.bin")
     with pytest.raises(CheckpointUnsupported, match="safetensors"):
         read_checkpoint(folder)
@@ -104,18 +91,13 @@ def test_an_adapter_names_its_base(folder: Path, named: str) -> None:
     (made / "tokenizer.json").write_text("{}")
     (made / "preprocessor_config.json").write_text("{}")
     assert read_checkpoint(made).words == made  # what it was trained with
-
-
-def test_an_adapter_without_weights_or_with_a_base_elsewhere_is_not_loaded(folder: Path) -> None:
-    made = adapter(folder, str(folder))
+    for elsewhere in ("Qwen/Qwen2.5-VL-7B-Instruct", ""):  # nothing is downloaded
+        (made / "adapter_config.json").write_text(json.dumps({"base_model_name_or_path": elsewhere}))
+        with pytest.raises(CheckpointMissing, match="base_model_name_or_path"):
+            read_checkpoint(made)
     (made / "adapter_model.safetensors").unlink()
     with pytest.raises(CheckpointMissing, match=r"lacks adapter_model\.safetensors"):
         read_checkpoint(made)
-    for named in ("Qwen/Qwen2.5-VL-7B-Instruct", ""):  # nothing is downloaded
-        (made / "adapter_config.json").write_text(json.dumps({"base_model_name_or_path": named}))
-        (made / "adapter_model.safetensors").write_text("")
-        with pytest.raises(CheckpointMissing, match="base_model_name_or_path"):
-            read_checkpoint(made)
 
 
 def test_without_torch_the_extra_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

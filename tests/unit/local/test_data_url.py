@@ -1,7 +1,5 @@
 """Pictures of requests: decoded within bounds, and from nowhere else than the request."""
 
-from __future__ import annotations
-
 import io
 from pathlib import Path
 
@@ -14,12 +12,9 @@ from backtrail.tools.local.data_url import LONGEST_SIDE, decode_picture
 from backtrail.tools.local.errors import RequestUnsuitable
 
 
-def test_a_picture_comes_out_small_and_in_colours() -> None:
+def test_a_picture_comes_out_small_in_colours_and_on_white() -> None:
     decoded = decode_picture(data_url(picture(size=(3000, 1500))))
     assert (decoded.mode, decoded.size) == ("RGB", (LONGEST_SIDE, LONGEST_SIDE // 2))
-
-
-def test_what_is_transparent_becomes_white() -> None:
     packed = io.BytesIO()
     Image.new("RGBA", (4, 4), (0, 0, 0, 0)).save(packed, "PNG")
     assert decode_picture(data_url(packed.getvalue())).getpixel((0, 0)) == (255, 255, 255)

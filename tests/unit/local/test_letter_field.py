@@ -1,7 +1,5 @@
 """Which decisions are one letter."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 import pytest
@@ -35,14 +33,11 @@ class TwoLetters(BaseModel):
     second: Literal["A", "B"]
 
 
-def test_a_letter_is_found() -> None:
+def test_a_letter_is_found_and_probabilities_go_where_there_is_room() -> None:
     field = letter_field(Path)
     assert field is not None
     assert (field.name, field.letters) == ("option", ("A", "B", "C", "D"))
     assert field.values("B", {"B": 1.0}) == {"option": "B"}
-
-
-def test_probabilities_go_where_there_is_room() -> None:
     field = letter_field(PathWithShares)
     assert field is not None
     assert field.values("A", {"A": 0.75, "B": 0.25}) == {"option": "A", "probabilities": {"A": 0.75, "B": 0.25}}

@@ -1,8 +1,5 @@
 """Text out of tokens: complete, in pieces, and never beyond a stop sequence."""
 
-from __future__ import annotations
-
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -42,17 +39,8 @@ def test_nothing_of_a_stop_sequence_gets_out(text: str, stop: list[str]) -> None
     assert "".join(pieces) == spoken.text == text[: min(places, default=len(text))]
 
 
-def test_a_letter_of_several_tokens_comes_whole() -> None:
-    pieces, _ = heard("Zürich".encode())
-    assert pieces == ["Z", "", "ü", "r", "i", "c", "h", ""]
-
-
-def test_bytes_that_are_no_text_are_given_out_at_the_end() -> None:
-    pieces, spoken = heard(b"a\xff")
-    assert pieces == ["a", "", "\ufffd"]
-    assert spoken.text == "a\ufffd"
-
-
-@pytest.mark.parametrize(("text", "held"), [("x\n", ["x", "", "\n"]), ("x\ny", ["x", "", "\ny", ""])])
-def test_the_beginning_of_a_stop_sequence_waits(text: str, held: list[str]) -> None:
-    assert heard(text.encode(), "\n\n")[0] == held
+def test_letters_of_several_tokens_come_whole_and_the_beginning_of_a_stop_sequence_waits() -> None:
+    assert heard("Zürich".encode())[0] == ["Z", "", "ü", "r", "i", "c", "h", ""]
+    assert heard(b"a\xff")[0] == ["a", "", "\ufffd"], "bytes that are no text are given out at the end"
+    assert heard(b"x\n", "\n\n")[0] == ["x", "", "\n"]
+    assert heard(b"x\ny", "\n\n")[0] == ["x", "", "\ny", ""]

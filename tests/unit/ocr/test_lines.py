@@ -1,7 +1,5 @@
 """From Tesseract's table to a text: what is kept, what counts as noise, how lines are put together."""
 
-from __future__ import annotations
-
 from backtrail.tools.ocr.lines import MOST_CHARACTERS, joined, lines_of, merged
 
 HEADER = "level\tpage_num\tblock_num\tpar_num\tline_num\tword_num\tleft\ttop\twidth\theight\tconf\ttext"
@@ -43,15 +41,9 @@ def test_running_text_goes_on_and_divided_words_are_whole_again() -> None:
 def test_what_is_no_word_or_unsure_is_noise() -> None:
     assert text(("1.1", 59, "Crater", 0, 0), ("2.1", 96, "| = ~", 0, 40), ("3.1", 96, "x", 0, 80)) == ""
     assert text(("1.1", 89, "Rye", 0, 0), ("2.1", 90, "500", 0, 40), ("3.1", 60, "Vesta", 0, 80)) == "500; Vesta"
-    assert text() == ""
-    assert joined(lines_of("")) == ""
-
-
-def test_an_unsure_word_is_believed_beside_a_sure_one() -> None:
-    words = table(
-        ("1.1", 91, "Quillberg", 0, 0), ("1.1", 30, "lighthouse of", 100, 0), ("2.1", 30, "lighthouse", 0, 90)
-    )
-    assert joined(lines_of(words)) == "Quillberg lighthouse"
+    assert text() == joined(lines_of("")) == ""
+    beside = ("1.1", 91, "Quillberg", 0, 0), ("1.1", 30, "lighthouse of", 100, 0), ("2.1", 30, "lighthouse", 0, 90)
+    assert text(*beside) == "Quillberg lighthouse", "an unsure word is believed beside a sure one"
 
 
 def test_a_second_reading_completes_lines_and_adds_what_was_missed() -> None:

@@ -1,7 +1,5 @@
 """Pictures of any client's form are kept, and in their place stands a reference."""
 
-from __future__ import annotations
-
 import io
 from pathlib import Path
 from typing import Any
@@ -53,12 +51,8 @@ def test_every_clients_form_is_understood(home: Path, form: str) -> None:
     assert stored(home, sha256).convert("RGB").getpixel((5, 5)) == RED
     assert not holds_pictures(received), "what was kept is not kept again"
     assert with_kept_pictures(received, server="http://here") == received
-
-
-def test_the_address_of_a_kept_picture_stands_for_it(home: Path) -> None:
-    sha256 = with_kept_pictures(asked(FORMS["OpenAI"](encoded(RED))), server="http://here")["image"]
-    shown = {"type": "image_url", "image_url": {"url": f"http://here/blobs/{sha256}?corpus=examples"}}
-    assert with_kept_pictures(asked(shown), server="http://here")["image"] == sha256
+    address = {"type": "image_url", "image_url": {"url": f"http://here/blobs/{sha256}?corpus=examples"}}
+    assert with_kept_pictures(asked(address), server="http://here")["image"] == sha256
 
 
 def test_every_form_of_a_message_is_understood() -> None:
@@ -67,13 +61,14 @@ def test_every_form_of_a_message_is_understood() -> None:
         received = with_kept_pictures({"messages": [message]})
         [kept] = read_messages(received["messages"])
         assert kept.content == [{"type": "image", "file_id": received["image"], "mime_type": "image/png"}, WORDS]
-
-
-def test_a_picture_without_words_asks_what_it_shows() -> None:
-    sent = {"messages": [{"role": "user", "content": [FORMS["OpenAI"](encoded())]}]}
-    check_asked(sent)
-    assert question_in(None, read_messages(with_kept_pictures(sent)["messages"])) == LOOK
-    assert question_in("", [], image=True) == LOOK
+    alone = {"messages": [{"role": "user", "content": content[:1]}]}
+    check_asked(alone)
+    alone_words = read_messages(with_kept_pictures(alone)["messages"])
+    assert question_in(None, alone_words) == question_in("", [], image=True) == LOOK
+    earlier = [*alone["messages"], AIMessage("Red."), {"role": "user", "content": [WORDS]}]
+    received = with_kept_pictures({"messages": earlier})
+    assert received["image"] is None, "pictures of earlier messages are kept and not asked about"
+    assert received["messages"][0]["content"][0]["file_id"]
 
 
 def test_several_pictures_are_shown_as_one_sheet(home: Path) -> None:
@@ -99,9 +94,6 @@ def test_what_is_kept_is_written_anew(home: Path) -> None:
     assert b"taken" not in content
     assert b"script" not in content
     assert (kept.width, kept.height) == (60, 80)
-
-
-def test_large_pictures_are_made_smaller() -> None:
     packed = io.BytesIO()
     Image.new("RGB", (LONGEST_SIDE * 2, 50)).save(packed, "PNG")
     assert keep_picture(packed.getvalue(), None).width == LONGEST_SIDE
@@ -119,7 +111,6 @@ def test_large_pictures_are_made_smaller() -> None:
         ({"type": "image", "file_id": "ab" * 32}, "There is no picture"),
         ({"type": "image", "id": "photo-1"}, "by the id 'photo-1'"),
         ({"type": "image", "file_id": "file-abc"}, "by the id 'file-abc'.*POST /pictures"),
-        ({"type": "input_image", "file_id": "file-abc"}, "by the id 'file-abc'"),
         ({"type": "image", "source": {"type": "file", "file_id": "file_011"}}, "by the id 'file_011'"),
         ({"type": "image_file", "image_file": {"file_id": "file-abc"}}, "type 'image_file', which is not read"),
         ({"type": "media", "mime_type": "image/png", "data": "aGk="}, "type 'media', which is not read"),
@@ -183,11 +174,3 @@ def test_a_picture_is_its_owners() -> None:
 def test_an_unknown_picture_is_an_error(image: str) -> None:
     with pytest.raises(InputRefused, match="There is no picture"):
         with_kept_pictures({"question": "What?", "image": image})
-
-
-def test_pictures_of_earlier_messages_are_kept_and_not_asked_about() -> None:
-    earlier = {"role": "user", "content": [FORMS["OpenAI"](encoded())]}
-    sent = {"messages": [earlier, AIMessage("Red."), {"role": "user", "content": [WORDS]}]}
-    received = with_kept_pictures(sent)
-    assert received["image"] is None
-    assert received["messages"][0]["content"][0]["file_id"]

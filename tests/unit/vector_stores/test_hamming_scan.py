@@ -1,7 +1,5 @@
 """The scan of signs: whatever lies in the rows, it gives what sorting all of them gives."""
 
-from __future__ import annotations
-
 from unittest.mock import patch
 
 import numpy as np
@@ -29,9 +27,7 @@ def plainly(found: NDArray[np.uint16], wanted: int) -> list[int]:
     query=st.lists(st.integers(0, 3), min_size=2, max_size=2),
     threads=st.integers(1, 4),
 )
-def test_the_closest_are_those_of_sorting_all(
-    values: list[list[int]], repeated: int, farthest_first: bool, wanted: int, query: list[int], threads: int
-) -> None:
+def test_the_closest_are_those_of_sorting_all(values, repeated, farthest_first, wanted, query, threads):
     columns = list(np.repeat(np.array(values, np.uint64), repeated, axis=0).T.copy())
     words = np.array(query, np.uint64)
     found = distances(columns, words, slice(None))
@@ -50,7 +46,7 @@ def test_the_closest_are_those_of_sorting_all(
         assert closest(columns, words, wanted).tolist() == plainly(found, wanted)
 
 
-def test_what_is_held_does_not_grow_with_the_rows() -> None:
+def test_what_is_held_does_not_grow_with_the_rows():
     held = Closest(10)
     for block in range(100):  # each nearer than all before, and all alike
         held.add(block * 1_000, np.full(1_000, 500 - block, np.uint16))

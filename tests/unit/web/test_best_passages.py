@@ -1,7 +1,5 @@
 """Of a long page the passages are kept that bear on what was searched, within the tokens."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

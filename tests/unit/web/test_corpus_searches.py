@@ -1,7 +1,5 @@
 """A corpus that stands for the web, and nobody who does."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 from pathlib import Path
@@ -109,13 +107,9 @@ async def test_a_picture_that_is_not_held_or_cannot_be_read_is_said(tmp_path: Pa
             await searches.images_for_picture(blob)
 
 
-async def test_no_corpus_is_an_error_of_the_first_search() -> None:
-    searches = Toolbox().searches(settings())
+async def test_nobody_refuses_every_search_and_no_corpus_the_first() -> None:
     with pytest.raises(CorpusNotFound):
-        await searches.text("the Elbe")
-
-
-async def test_nobody_refuses_every_search() -> None:
+        await Toolbox().searches(settings()).text("the Elbe")
     searches = Toolbox().searches(settings(provider="none"))
     assert searches.provider == "none"
     for search in (searches.text, searches.images_for_text, searches.images_for_picture):

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -16,7 +14,8 @@ from backtrail.tools.web import environment
 from backtrail.tools.web.errors import SearchRejected
 
 
-def test_none_as_written_on_a_command_line_is_a_provider(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_none_as_written_on_a_command_line_is_a_provider_and_the_open_web_is_safe_by_default(monkeypatch):
+    assert (environment.loopback_allowed(), environment.robots_honoured()) == (False, True)
     assert load_settings({"web.provider": "none"}).web.provider == "none"
     monkeypatch.setenv("BACKTRAIL_WEB_PROVIDER", "none")
     assert load_settings().web.provider == "none"
@@ -30,13 +29,13 @@ def test_none_as_written_on_a_command_line_is_a_provider(monkeypatch: pytest.Mon
         {"cache_hours": -1}, {"allow_loopback": True}, {"serpapi_url": "http://10.0.0.1"},
     ],
 )  # fmt: skip
-def test_what_is_out_of_bounds_or_the_operator_s_is_no_setting(given: dict[str, object]) -> None:
+def test_what_is_out_of_bounds_or_the_operator_s_is_no_setting(given):
     with pytest.raises(ValidationError):
         WebSettings.model_validate(given)
 
 
 @pytest.mark.parametrize(("provider", "variable"), [("serpapi", "SERPAPI_API_KEY"), ("serper", "SERPER_API_KEY")])
-async def test_a_provider_without_a_key_names_the_variable(provider: str, variable: str) -> None:
+async def test_a_provider_without_a_key_names_the_variable(provider, variable):
     settings = load_settings({"web.provider": provider})
     with pytest.raises(SearchRejected, match=variable):
         await Toolbox().searches(settings).text("the Elbe")
@@ -46,19 +45,16 @@ async def test_a_provider_without_a_key_names_the_variable(provider: str, variab
     ("variable", "value"),
     [
         ("SERPAPI_BASE_URL", "serpapi.com"), ("BACKTRAIL_FETCH_LOOPBACK", "perhaps"),
-        ("BACKTRAIL_SEARCH_RPM", "many"), ("BACKTRAIL_TRIES", "0"),
-    ],
+        ("BACKTRAIL_SEARCH_RPM", "many"), ("BACKTRAIL_TRIES", "0"), ],
 )  # fmt: skip
-async def test_an_unusable_variable_is_named(monkeypatch: pytest.MonkeyPatch, variable: str, value: str) -> None:
+async def test_an_unusable_variable_is_named(monkeypatch, variable, value):
     monkeypatch.setenv("SERPAPI_API_KEY", "key")
     monkeypatch.setenv(variable, value)
     with pytest.raises(SettingsError, match=variable):
         await Toolbox().searches(load_settings({"web.provider": "serpapi"})).text("the Elbe")
 
 
-async def test_on_a_server_pages_go_to_no_service_that_its_host_has_not_configured(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_on_a_server_pages_go_to_no_service_that_its_host_has_not_configured(monkeypatch):
     monkeypatch.setenv("SERPAPI_API_KEY", "key")
     monkeypatch.setenv("BACKTRAIL_SERVING", "yes")
     settings = load_settings({"web.provider": "serpapi", "web.reader": "jina"})
@@ -71,7 +67,7 @@ async def test_on_a_server_pages_go_to_no_service_that_its_host_has_not_configur
     assert Toolbox().searches(settings).provider == "serpapi"
 
 
-def test_what_a_run_is_steered_by_names_no_address_and_no_folder_but_in_the_models() -> None:
+def test_what_a_run_is_steered_by_names_no_address_and_no_folder_but_in_the_models():
     """A new setting that is free text has to be thought about: on a server it comes from a client."""
     free = {name for name in known_keys() if "string" in str(_schema(name).get("type")) and not _bounded(name)}
     assert free == {*ROLES, "corpus"}  # models: tools/deciders/allowed.py; corpus: tools/home.py
@@ -88,8 +84,3 @@ def _schema(key: str) -> dict[str, Any]:
 
 def _bounded(key: str) -> bool:
     return bool({"enum", "pattern", "const"} & set(_schema(key)))
-
-
-def test_the_open_web_is_safe_by_default() -> None:
-    assert not environment.loopback_allowed()
-    assert environment.robots_honoured()

@@ -1,7 +1,6 @@
 import io
 import itertools
 import re
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,7 +9,6 @@ from fixtures.drawn_pdf import NEXT, lines, noise, raw_pdf, ruled, written
 from fixtures.parsed import texts
 from PIL import Image
 from reportlab.lib.pdfencrypt import StandardEncryption
-from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen import canvas
 
 from backtrail.ingest.errors import EmptySource, UnreadableSource
@@ -55,11 +53,7 @@ def test_paragraphs_tables_and_pictures_with_page_and_box(drawn):
     assert parsed.document.title == "On Rivers"
     assert first.text == " ".join(PROSE).replace("be- hind", "behind")
     assert (first.id, first.section, first.locator.page) == ("docs/file name.pdf#text-1", "", 1)
-    x0, top, x1, bottom = first.locator.box
-    assert 39 < x0 < 41
-    assert 55 < top < 65
-    assert 300 < x1 < 400
-    assert 90 < bottom < 105
+    assert first.locator.box == pytest.approx((40, 60, 359, 96), abs=2)
     assert table.table.model_dump() == {
         "caption": "Table 1. The longest", "header": ("Name", "km"), "rows": (("Nile", "6650"), ("Amazon", "")),
     }  # fmt: skip
@@ -75,54 +69,12 @@ def test_paragraphs_tables_and_pictures_with_page_and_box(drawn):
     assert parsed.skipped == []
 
 
-def test_the_crop_shows_the_noise(drawn):
-    def draw(sheet):
-        red = io.BytesIO()
-        Image.new("RGB", (64, 64), "red").save(red, format="PNG")
-        red.seek(0)
-        sheet.drawImage(ImageReader(red), 50, 60, 100, 100)
-        lines(sheet, 40, 460, "text")
-
-    parsed = drawn(draw)
-    (blob,) = parsed.blobs.values()
-    image = Image.open(io.BytesIO(blob))
-    assert {image.getpixel((x, y)) for x in (3, image.width - 4) for y in (3, image.height - 4)} == {(255, 0, 0)}
-
-
-def test_columns_are_read_one_after_the_other(drawn):
-    columns = [
-        written(x, y, f"The {name} column at {y}", "goes on in a second line")
-        for x, name in ((40, "left"), (220, "right"))
-        for y in (440, 400)
-    ]
-    foot = "A foot note that runs across both of the columns of the page here"
-    head = written(40, 470, "A heading across both of the columns of this page", size=12)
-    assert texts(drawn(head, *columns, written(40, 30, foot), title="T")) == [
-        *(f"The {name} column at {y} goes on in a second line" for name in ("left", "right") for y in (440, 400)),
-        foot,
-    ]
-
-
-def test_narrow_spaces_and_narrow_gutters_keep_words_and_columns_apart(drawn):
-    def draw(sheet):
-        for n in range(4):
-            sheet.drawString(40, 400 - 12 * n, f"Left line {n}", wordSpace=-0.8)
-            sheet.drawString(40 + sheet.stringWidth(f"Left line {n}") - 1.6 + 17.5, 400 - 12 * n, f"Right line {n}")
-
-    assert texts(drawn(draw, title="T")) == [
-        " ".join(f"{side} line {n}" for n in range(4)) for side in ("Left", "Right")
-    ]
-
-
 def test_pages_are_told_of_once_for_each_reason_and_blank_ones_not(drawn):
     def scan(sheet):
         sheet.drawImage(noise(100, 100), 0, 0, 400, 500)
 
     parsed = drawn(written(40, 400, "Some text"), NEXT, scan, NEXT, NEXT, *[scan, NEXT] * 5)
     assert [part.source for part in parsed.skipped] == ["docs/file name.pdf: pages 2, 4-8"]
-
-
-def test_a_file_of_blank_pages_is_empty(drawn):
     with pytest.raises(EmptySource, match="all its pages are blank"):
         drawn(NEXT)
 
@@ -197,33 +149,15 @@ def test_pages_with_too_many_objects_give_their_text_only(tmp_path, monkeypatch)
 def test_encrypted_files_say_what_to_do(drawn):
     with pytest.raises(UnreadableSource, match=r"encrypted\. Save a copy without"):
         drawn(whole_page, encrypt=StandardEncryption("user", ownerPassword="owner"))
+    assert len(drawn(whole_page, encrypt=StandardEncryption("", ownerPassword="owner")).components) == 5
 
 
-def test_files_that_open_without_password_are_read(drawn):
-    parsed = drawn(whole_page, encrypt=StandardEncryption("", ownerPassword="owner"))
-    assert len(parsed.components) == 5
-
-
-@pytest.mark.parametrize("content", [b"", b"%PDF-1.4\n%broken", b"hello", b"\x89PNG\r\n\x1a\n"])
-def test_damaged_files(tmp_path, content):
-    (tmp_path / "x.pdf").write_bytes(content)
-    with pytest.raises(UnreadableSource, match=r"damaged.*\. Open it"):
-        parse_pdf(tmp_path / "x.pdf", "x.pdf")
-
-
-def test_a_missing_file(tmp_path):
-    with pytest.raises(UnreadableSource):
-        parse_pdf(tmp_path / "gone.pdf", "gone.pdf")
-
-
-@pytest.mark.parametrize("cut", [0.2, 0.5, 0.8, 0.97])
-def test_files_that_break_off_are_read_as_far_as_possible_or_refused(tmp_path, cut):
-    path = tmp_path / "x.pdf"
-    sheet = canvas.Canvas(str(path), pagesize=(400, 500))
-    whole_page(sheet)
-    sheet.save()
-    path.write_bytes(path.read_bytes()[: int(path.stat().st_size * cut)])
-    with suppress(UnreadableSource):
+@pytest.mark.parametrize("content", [b"", b"%PDF-1.4\n%broken", b"hello", None])
+def test_damaged_files_and_those_without_pages(tmp_path, content):
+    path = raw_pdf(tmp_path / "x.pdf", "<</Type/Catalog/Pages 2 0 R>>", "<</Type/Pages/Kids[]/Count 0>>")
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(UnreadableSource, match=None if content is None else r"damaged.*\. Open it"):
         parse_pdf(path, "x.pdf")
 
 
@@ -276,9 +210,3 @@ def test_a_file_of_too_many_pages_is_read_up_to_the_last_that_is_allowed(tmp_pat
     read = read_file(tmp_path / "x.pdf", {})
     assert [page.number for page in read.pages] == [1, 2, 3]
     assert read.notes == notes
-
-
-def test_a_file_without_pages_is_refused(tmp_path):
-    path = raw_pdf(tmp_path / "empty.pdf", "<</Type/Catalog/Pages 2 0 R>>", "<</Type/Pages/Kids[]/Count 0>>")
-    with pytest.raises(UnreadableSource):
-        parse_pdf(path, "empty.pdf")

@@ -1,9 +1,5 @@
-from __future__ import annotations
-
 import pytest
-from fixtures.drawn_pdf import NEXT, lines, raw_pdf, ruled, written
-
-from backtrail.ingest.pdf.parse import parse_pdf
+from fixtures.drawn_pdf import NEXT, lines, ruled, written
 
 PROSE = "What the river carries it drops where the current slows, and so the bank grows year by year. "
 
@@ -99,19 +95,3 @@ def test_files_of_twenty_pages_are_one_document(drawn_all):
     body = written(40, 400, *(PROSE[:70] for _ in range(8)))
     pages = [(written(40, 460, f"{page + 1} Chapter", size=16), body, NEXT) for page in range(20)]
     assert len(drawn_all(*(step for page in pages for step in page), title="T")) == 1
-
-
-def test_an_outline_that_runs_in_circles_ends(tmp_path):
-    text = "BT /F 12 Tf 72 700 Td (Hello) Tj ET"
-    path = raw_pdf(
-        tmp_path / "x.pdf",
-        "<</Type/Catalog/Pages 2 0 R/Outlines 6 0 R>>",
-        "<</Type/Pages/Kids[3 0 R]/Count 1>>",
-        "<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Resources<</Font<</F 4 0 R>>>>/Contents 5 0 R>>",
-        "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
-        f"<</Length {len(text)}>>stream\n{text}\nendstream",
-        "<</First 7 0 R/Last 7 0 R/Count 2>>",
-        "<</Title(Loop)/Parent 6 0 R/Next 7 0 R/First 7 0 R/Last 7 0 R/Dest[3 0 R/Fit]>>",
-    )
-    (parsed,) = parse_pdf(path, "x.pdf")
-    assert [component.text for component in parsed.components] == ["Hello"]

@@ -1,7 +1,5 @@
 """Pages that are pictures of print are read by OCR and laid out as if they had letters."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -108,33 +106,24 @@ def read_as(folder: Path, *pages: Sequence[Line]) -> ParsedDocument:
     return parsed
 
 
-def test_running_heads_of_scans_go(tmp_path: Path) -> None:
+def test_running_heads_headings_and_labels_of_scans(tmp_path: Path) -> None:
     page = [*lines("Lake shipping almanac", top=60, paragraph="0"), *lines(*ALL, top=900)]
-    said = texts(read_as(tmp_path, *[page] * 4))
-    assert said
-    assert not any("almanac" in text for text in said)
-
-
-def test_letters_of_one_size_make_no_headings(tmp_path: Path) -> None:
+    said = " ".join(texts(read_as(tmp_path, *[page] * 4)))
+    assert ("almanac" in said, LEFT[0] in said) == (False, True)
     uneven = [*lines(*LEFT, paragraph="1"), *lines(*RIGHT, top=300, height=23, paragraph="2")]
-    assert {component.section for component in of(read_as(tmp_path, uneven), "text")} == {""}
+    assert {one.section for one in of(read_as(tmp_path, uneven), "text")} == {""}, "letters of one size are no headings"
+    labels = read_as(tmp_path, lines("Lindau", "Bregenz", "Lake of Constance"))
+    assert ([one.modality for one in labels.components], labels.skipped) == (["image"], [])
 
 
-def test_a_picture_with_labels_stays_a_picture(tmp_path: Path) -> None:
-    parsed = read_as(tmp_path, lines("Lindau", "Bregenz", "Lake of Constance"))
-    assert [component.modality for component in parsed.components] == ["image"]
-    assert parsed.skipped == []
-
-
-def test_without_ocr_the_page_is_reported(tmp_path: Path) -> None:
-    (parsed,) = parse_pdf(scanned(tmp_path, timetable), "scan.pdf")
-    assert [component.modality for component in parsed.components] == ["image"]
-    assert [(part.source, part.reason) for part in parsed.skipped] == [
-        (
-            "scan.pdf: page 1",
-            "no text layer; install Tesseract, or run OCR over the file, to make its text searchable",
-        )
-    ]
+def test_without_ocr_or_without_time_the_page_is_a_picture_and_reported(tmp_path: Path) -> None:
+    path, ocr = scanned(tmp_path, timetable), WrittenOcr({})
+    for reads in (None, PictureReader(ocr, most_seconds=0.0).read_pages):
+        (parsed,) = parse_pdf(path, "scan.pdf", None, reads)
+        assert [component.modality for component in parsed.components] == ["image"]
+        told = "no text layer; install Tesseract, or run OCR over the file, to make its text searchable"
+        assert reads or [(part.source, part.reason) for part in parsed.skipped] == [("scan.pdf: page 1", told)]
+    assert ocr.read_pictures == []
 
 
 def test_pages_with_letters_are_not_given_to_ocr(tmp_path: Path) -> None:
@@ -145,14 +134,6 @@ def test_pages_with_letters_are_not_given_to_ocr(tmp_path: Path) -> None:
     ocr = WrittenOcr({})
     parse_pdf(tmp_path / "letters.pdf", "letters.pdf", None, PictureReader(ocr).read_pages)
     assert ocr.read_pictures == []
-
-
-def test_pages_for_which_there_is_no_time_are_left(tmp_path: Path) -> None:
-    path = scanned(tmp_path, timetable)
-    ocr = WrittenOcr({})
-    (parsed,) = parse_pdf(path, "scan.pdf", None, PictureReader(ocr, most_seconds=0.0).read_pages)
-    assert ocr.read_pictures == []
-    assert [component.modality for component in parsed.components] == ["image"]
 
 
 @pytest.mark.parametrize("seen", [True, False])
