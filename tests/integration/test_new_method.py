@@ -85,7 +85,7 @@ def checkout(offline_home: Path, tmp_path_factory: pytest.TempPathFactory) -> It
 
     for place in PLACES:
         shutil.copytree(NEW / place, rooms / place, dirs_exist_ok=True)
-    insert(rooms / ROW, ")\n\nMETHODS:", (NEW / "row.py.txt").read_text(encoding="utf-8"))
+    insert(rooms / ROW, ")\n\n\nclass Methods(", (NEW / "row.py.txt").read_text(encoding="utf-8"))
     insert(
         rooms / FIELD, "    web: WebSettings",
         '    second_look: SecondLookSettings = Field(default=SecondLookSettings(), description="Of Second Look.")\n',
