@@ -34,7 +34,7 @@ class Citation:
     locator: Mapping[str, Any] = field(default_factory=dict)
 
     def __str__(self) -> str:
-        from backtrail.nodes.reading.places import quoted
+        from backtrail.nodes.reading.citation_locations import quoted
 
         cited: Any = vars(self)
         return quoted(cited)

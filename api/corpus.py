@@ -14,7 +14,7 @@ from backtrail.api.stream import Event, events
 if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
 
-    from backtrail.cli.commands.running import Run
+    from backtrail.cli.commands.run_graph import Run
     from backtrail.graphs.parts.retriever import MethodRetriever
     from backtrail.ingest.report import IngestReport
     from backtrail.tools.toolbox import Toolbox

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from backtrail.cli.commands.running import Graph, Run
+    from backtrail.cli.commands.run_graph import Graph, Run
     from backtrail.tools.toolbox import Toolbox
 
 
@@ -25,7 +25,7 @@ def run_of(corpus: str, method: str, model: str | None, thread: str | None, sett
         SettingsError: an unknown method, setting or model, or a value out of bounds.
     """
     from backtrail.cli.commands.options import settings_from
-    from backtrail.cli.commands.running import Run
+    from backtrail.cli.commands.run_graph import Run
     from backtrail.graphs.methods import find_method
     from backtrail.state.variant import from_label
     from backtrail.tools.errors import SettingsError
@@ -47,7 +47,7 @@ def input_of(question: str, image: str | PathLike[str] | None) -> dict[str, Any]
         BacktrailError: the picture cannot be read.
     """
     from backtrail.ingest.store_picture import store_picture
-    from backtrail.state.asked import check_asked
+    from backtrail.state.question_input import check_asked
 
     check_asked({"question": question, "image": str(image or "")})
     return {"question": question, "image": store_picture(Path(image)) if image else None}
@@ -58,7 +58,7 @@ async def opened(run: Run, toolbox: Toolbox) -> AsyncIterator[Graph]:
     """The graph of a run with the user's checkpoints, once corpus and models are found to be usable."""
     import asyncio
 
-    from backtrail.cli.commands.running import check_openable, compiled
+    from backtrail.cli.commands.run_graph import check_openable, compiled
     from backtrail.tools.checkpoints.open import open_checkpoints
 
     async with open_checkpoints() as saver:

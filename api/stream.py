@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from backtrail.api.answer import Answer, answer_of
 
 if TYPE_CHECKING:
-    from backtrail.cli.commands.running import Run
+    from backtrail.cli.commands.run_graph import Run
     from backtrail.tools.toolbox import Toolbox
 
 

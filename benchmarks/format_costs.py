@@ -133,9 +133,9 @@ def _read(path: Path) -> int:
 
 def _used() -> tuple[float, float]:
     """Seconds of processor and most megabytes so far. A process that reads PDF counts once it has ended."""
-    from backtrail.ingest.pdf import read_apart
+    from backtrail.ingest.pdf import isolated_reader
 
-    read_apart.stop()
+    isolated_reader.stop()
     own, children = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
     seconds = own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime
     return seconds, (own.ru_maxrss + children.ru_maxrss) / 1024

@@ -23,10 +23,10 @@ import numpy as np
 
 from backtrail.ingest import parse
 from backtrail.ingest.jsonl import BadLine
+from backtrail.ingest.parse_cache.parsed_file import Reading
+from backtrail.ingest.parse_cache.root_cache import RootParseCache
 from backtrail.ingest.parsed import ParsedDocument
 from backtrail.ingest.pipeline import ingest
-from backtrail.ingest.unchanged.reading import Reading
-from backtrail.ingest.unchanged.readings import Readings
 from backtrail.tools.corpus.open import shared_embedder
 from backtrail.tools.embedders.protocol import Embedder, Vectors
 
@@ -92,7 +92,7 @@ def _home_at(folder: str) -> Iterator[None]:
 def _limit_bundles(limit: int) -> None:
     whole = parse.parse_bundle
 
-    def some(folder: Path, readings: Readings | None = None) -> Iterator[ParsedDocument | Reading | BadLine]:
+    def some(folder: Path, readings: RootParseCache | None = None) -> Iterator[ParsedDocument | Reading | BadLine]:
         for number, entry in enumerate(whole(folder, readings)):
             if number >= limit:
                 return

@@ -14,11 +14,11 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from backtrail.nodes.fif.in_sight import SIGHT_CHARACTERS
-from backtrail.nodes.reading.contents import component_text
-from backtrail.nodes.reading.fitted import fitted_texts
-from backtrail.nodes.reading.fitting_text import fitting_text
-from backtrail.nodes.walking.covering import Covering
+from backtrail.nodes.fif.advance_context import SIGHT_CHARACTERS
+from backtrail.nodes.graph_traversal.coverage import Covering
+from backtrail.nodes.reading.component_views import component_text
+from backtrail.nodes.reading.fit_prompt_budget import fit_prompt_budget
+from backtrail.nodes.reading.truncate_component import truncate_component
 from backtrail.state.component import Component
 from backtrail.tools.corpus.open import open_corpus
 from backtrail.tools.corpus.protocol import CorpusReader
@@ -63,14 +63,14 @@ def measured(corpus: CorpusReader, questions: Iterator[dict[str, object]], most:
         for name, characters in CUTS.items():
             cut[name] += not rows & shown_whole(component_text(table, characters))
         for name, characters in FITTED.items():
-            text = fitting_text(Covering(corpus, str(question["question"])), table, characters)
+            text = truncate_component(Covering(corpus, str(question["question"])), table, characters)
             cut[name] += not rows & shown_whole(text)
         question_text, share = str(question["question"]), SIGHT_CHARACTERS // SHOWN_BESIDE
         pages = [key for key, one in corpus.components(gold).items() if one.table is None]
         for name, ids in ((ALONE, [table.id]), (BESIDE, [table.id, *pages])):
             components = corpus.components(ids)
             documents = corpus.documents([one.document for one in components.values()])
-            texts = fitted_texts(Covering(corpus, question_text), components, documents, {}, share * len(ids))
+            texts = fit_prompt_budget(Covering(corpus, question_text), components, documents, {}, share * len(ids))
             shown = texts[table.id].shown
             cut[name] += shown is not None and not rows & set(shown)
         if asked >= most:

@@ -20,11 +20,11 @@ from pathlib import Path
 
 from backtrail.ingest.discover import discover
 from backtrail.ingest.enrich import Enricher
+from backtrail.ingest.parse_cache.corpus_cache import CorpusParseCache
 from backtrail.ingest.parsed import ParsedDocument
 from backtrail.ingest.parsing import sources
 from backtrail.ingest.parsing.ray_actors import ParsingCopies, parsing_on
 from backtrail.ingest.parsing.sources import SourceReader
-from backtrail.ingest.unchanged.corpus_readings import CorpusReadings
 
 
 def main() -> None:
@@ -47,7 +47,7 @@ def _parse(options: argparse.Namespace, copies: ParsingCopies | None) -> None:
     workers = None if copies else options.workers
     found = discover([options.folder])
     with tempfile.TemporaryDirectory() as corpus:
-        readings = CorpusReadings(Path(corpus), {}, Enricher())
+        readings = CorpusParseCache(Path(corpus), {}, Enricher())
         with closing(SourceReader(readings, workers=workers, copies=copies)) as reader:
             for begun in reader.read([(source, str(options.folder)) for source in found]):
                 documents += sum(isinstance(entry, ParsedDocument) for entry in begun.entries)

@@ -41,9 +41,9 @@ from backtrail.tools.corpus.move import share
 from backtrail.tools.corpus.open import open_corpus
 from backtrail.tools.corpus.open_writer import open_writer
 from backtrail.tools.corpus.store import lance_table
-from backtrail.tools.corpus.store.bringing import bring_newest
 from backtrail.tools.corpus.store.pointer_postgres import PostgresTurn
 from backtrail.tools.corpus.store.publication import Publication
+from backtrail.tools.corpus.store.sync_mirror import sync_mirror
 from backtrail.tools.corpus.store_address import StoreAddress, read_address
 from backtrail.tools.corpus.writing.progress import Silent
 
@@ -98,13 +98,13 @@ def costs(folder: Path, documents: int, running: ObjectStore | None) -> dict[str
     done["stored MB"] = stored_mb(folder, running)
     os.environ["BACKTRAIL_STORE"] = str(address)
     stand(folder, "b")
-    timed("first copy on another machine", done, lambda: bring_newest(NAME))
+    timed("first copy on another machine", done, lambda: sync_mirror(NAME))
     stand(folder, "a")
     change_bundle(bundle, documents, Shape(), 1)
     timed("ingest of one changed document, published", done, lambda: ingest([bundle], NAME, opened=free))
     stand(folder, "b")
-    timed("following it", done, lambda: bring_newest(NAME))
-    timed("looking when nothing changed", done, lambda: bring_newest(NAME))
+    timed("following it", done, lambda: sync_mirror(NAME))
+    timed("looking when nothing changed", done, lambda: sync_mirror(NAME))
     searched("in a mirror", done, documents)
     done["MB after one change"] = stored_mb(folder, running)
     done["same rankings of"] = same_rankings(folder, free)
@@ -170,7 +170,7 @@ def faults(folder: Path, times: int, running: ObjectStore) -> dict[str, float]:
             print(f"refused: {type(error).__name__}")
         running.away = False
         stand(folder, "reader")
-        bring_newest(NAME)
+        sync_mirror(NAME)
         reading = open_corpus(NAME, embedder=HashedEmbedder())
         held = set(reading.documents([f"{kind}{n}" for kind in "dk" for n in range(times + 1)]))
         assert expected <= held, (expected, held)

@@ -30,7 +30,7 @@ class Commands(TyperGroup):
             err.print("[yellow]Interrupted.[/] Run the same command again to go on.")
             raise typer.Exit(INTERRUPTED) from None
         except Exception as error:
-            from backtrail.tools.home_trouble import home_trouble
+            from backtrail.tools.home_errors import home_trouble
 
             trouble = home_trouble(error)
             if trouble is None:

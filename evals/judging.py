@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
+from backtrail.evals.citation_support import standing
 from backtrail.evals.errors import JudgingUnknown
 from backtrail.evals.outcome import Outcome
 from backtrail.evals.questions import Question
 from backtrail.evals.scorers.answers import normalise
-from backtrail.evals.standing import standing
 from backtrail.state.judge_decisions import (
     CHECK_CLAIMS,
     CLASSIFY_ERROR,

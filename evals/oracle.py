@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from backtrail.evals.outcome import Outcome
-from backtrail.evals.places import place
+from backtrail.evals.page_locations import place
 from backtrail.evals.questions import Evidence, Question
 from backtrail.evals.scorer import Scorer
 from backtrail.evals.summary import Summary, summarise

@@ -6,11 +6,11 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from backtrail.evals.grown import Grown
-from backtrail.evals.places import place_of
-from backtrail.evals.planned import Planned, planning_of
+from backtrail.evals.page_locations import place_of
+from backtrail.evals.planning_graph_growth import PlanningGraphGrowth
+from backtrail.evals.planning_record import Planned, planning_of
 from backtrail.evals.records.find import kinds_of
-from backtrail.evals.records.kept import Kept
+from backtrail.evals.records.record_kind import Kept
 from backtrail.evals.trail import trail_of
 from backtrail.graphs.method import Method
 from backtrail.state.answer import Citation
@@ -53,7 +53,7 @@ class Outcome(BaseModel):
     failures: tuple[dict[str, Any], ...] = Field(default=(), description="Recorded failures that the run survived.")
     error: str | None = Field(default=None, description="The exception that ended the run.")
     planned: Planned = Field(default_factory=Planned, description="What was planned and searched, in short.")
-    grown: Grown | None = Field(default=None, description="How a planning graph grew (MMAPG).")
+    grown: PlanningGraphGrowth | None = Field(default=None, description="How a planning graph grew (MMAPG).")
     judged: dict[str, dict[str, Any]] = Field(default_factory=dict, description="What a judge said, by judging.")
     judge_usage: Charge | None = Field(default=None, description="What judging took, apart from the run.")
     scores: dict[str, float | None] = Field(default_factory=dict, description="As scored when it was written.")

@@ -5,7 +5,7 @@
 In place of component ids, ``evidence: [{document, quote | picture | page}, …]`` says what the gold is in the documents
 themselves, so that it outlives another way of reading them; ``parts`` lists the wordings of each value of an answer
 with several. A follow-up brings the conversation before it as ``history: [{question, answer}, …]``, oldest turn first.
-A question that is asked of some documents alone names them in ``within``.
+A question that is asked of some documents alone names them in ``documents``.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Annotated, Any, Self
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from backtrail.evals.errors import QuestionsError
-from backtrail.state.asked import check_question
+from backtrail.state.question_input import check_question
 
 
 def _short_enough(question: str) -> str:
@@ -82,7 +82,7 @@ class Question(BaseModel):
         default=(), description="Wordings of each value that was asked for: a full answer has one of each."
     )
     corpus: str = Field(default="", description="The corpus of a benchmark with several.")
-    within: tuple[str, ...] = Field(
+    documents: tuple[str, ...] = Field(
         default=(),
         description="Documents that alone are searched for it, by id; all of the corpus where none is named.",
     )
@@ -108,8 +108,8 @@ class Question(BaseModel):
         given: list[Any] = [self.question, self.image]
         if self.history:
             given.append([[turn.question, turn.answer] for turn in self.history])
-        if self.within:
-            given.append({"within": self.within})
+        if self.documents:
+            given.append({"documents": self.documents})
         return hashlib.sha256(json.dumps(given).encode()).hexdigest()[:16]
 
 

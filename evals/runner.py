@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Protocol
 
 from backtrail.evals.allowance import Allowance
-from backtrail.evals.askers import Askers
-from backtrail.evals.asking import Asking, ask, open_everything
+from backtrail.evals.ask_question import Asking, ask, open_everything
 from backtrail.evals.gold import with_gold
 from backtrail.evals.identity import identity
 from backtrail.evals.judging import judged, lacking
 from backtrail.evals.outcome import Outcome
 from backtrail.evals.questions import Question
+from backtrail.evals.ray_workers import QuestionWorkers
 from backtrail.evals.results import Results, journal_of, open_results, record_run
 from backtrail.evals.scorer import Scorer
 from backtrail.evals.task import Task
@@ -95,7 +95,7 @@ class Unwatched:
 
 
 async def evaluate(
-    job: Job, toolbox: Toolbox, watcher: Watcher | None = None, askers: Askers | None = None
+    job: Job, toolbox: Toolbox, watcher: Watcher | None = None, askers: QuestionWorkers | None = None
 ) -> Evaluated:
     """Run a job to its end. Killed and started again, it asks only what was not finished.
 

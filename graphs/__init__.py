@@ -1,1 +1,1 @@
-"""One file per method: the machine at the bottom, nothing else to learn."""
+"""One file per method: the graph at the bottom, nothing else to learn."""

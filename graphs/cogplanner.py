@@ -13,8 +13,8 @@ from langgraph.graph import END
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Send
 
-from backtrail.graphs.evidence import evidence
-from backtrail.graphs.machine import Machine
+from backtrail.graphs.question_graph import QuestionGraph
+from backtrail.graphs.route_searches import evidence
 from backtrail.nodes.answer import answer
 from backtrail.nodes.answer_alone import answer_alone
 from backtrail.nodes.check_picture import check_picture
@@ -25,7 +25,7 @@ from backtrail.nodes.cogplanner.plan_round import plan_round
 from backtrail.nodes.cogplanner.reformulate import reformulate
 from backtrail.nodes.cogplanner.route_search import route_search
 from backtrail.nodes.contextualize import contextualize
-from backtrail.nodes.rank_found import rank_found
+from backtrail.nodes.rank_all_evidence import rank_all_evidence
 from backtrail.nodes.search_images import search_images
 from backtrail.nodes.search_text import search_text
 from backtrail.state.cogplanner.memory import CogPlannerAnswered, CogPlannerState
@@ -35,14 +35,14 @@ from backtrail.state.search import search_node
 from backtrail.state.settings import Settings
 from backtrail.tools.toolbox import Toolbox
 
-AFTER_DISPATCH = {"text": "search_text", "image": "search_images", "no search": "rank_found", "refused": "keep"}
-PLANNING = ["plan_round", "reformulate", "route_search", "rank_found"]
+AFTER_DISPATCH = {"text": "search_text", "image": "search_images", "no search": "rank_all_evidence", "refused": "keep"}
+PLANNING = ["plan_round", "reformulate", "route_search", "rank_all_evidence"]
 
 
-def planning(state: CogPlannerState) -> list[Literal["plan_round", "reformulate", "route_search", "rank_found"]]:
+def planning(state: CogPlannerState) -> list[Literal["plan_round", "reformulate", "route_search", "rank_all_evidence"]]:
     """One decision; both branches at once (parallel), the first of two (sequential); or the end of planning."""
     if state.get("stop_reason"):
-        return ["rank_found"]
+        return ["rank_all_evidence"]
     if state.get("one_plan"):
         return ["plan_round"]
     return ["reformulate", "route_search"] if state.get("paradigm") == "parallel" else ["reformulate"]
@@ -60,36 +60,38 @@ def searches(state: CogPlannerState) -> list[Send] | Literal["no search", "refus
     return [Send(search_node(task["kind"]), task) for task in state.get("tasks", [])] or "refused"
 
 
-def build(toolbox: Toolbox) -> Machine[CogPlannerState, Settings, Asked, CogPlannerAnswered]:
-    """The machine."""
-    machine = Machine(CogPlannerState, context_schema=Settings, input_schema=Asked, output_schema=CogPlannerAnswered)
-    machine.begin_with(contextualize(toolbox, empty_memory(CogPlannerState)), then="check_picture")
-    machine.add_node("check_picture", check_picture(toolbox))
-    machine.add_node("begin_round", begin_round())
-    machine.add_node("plan_round", plan_round(toolbox))
-    machine.add_node("reformulate", reformulate(toolbox))
-    machine.add_node("route_search", route_search(toolbox))
-    machine.add_node("dispatch", dispatch())
-    machine.add_node("search_text", search_text(toolbox))
-    machine.add_node("search_images", search_images(toolbox))
-    machine.add_node("keep", keep())
-    machine.add_node("rank_found", rank_found())
-    machine.add_node("answer", answer(toolbox, knowledge="both"))
-    machine.add_node("answer_alone", answer_alone(toolbox))
+def build(toolbox: Toolbox) -> QuestionGraph[CogPlannerState, Settings, Asked, CogPlannerAnswered]:
+    """The graph before it is compiled."""
+    builder = QuestionGraph(
+        CogPlannerState, context_schema=Settings, input_schema=Asked, output_schema=CogPlannerAnswered
+    )
+    builder.begin_with(contextualize(toolbox, empty_memory(CogPlannerState)), then="check_picture")
+    builder.add_node("check_picture", check_picture(toolbox))
+    builder.add_node("begin_round", begin_round())
+    builder.add_node("plan_round", plan_round(toolbox))
+    builder.add_node("reformulate", reformulate(toolbox))
+    builder.add_node("route_search", route_search(toolbox))
+    builder.add_node("dispatch", dispatch())
+    builder.add_node("search_text", search_text(toolbox))
+    builder.add_node("search_images", search_images(toolbox))
+    builder.add_node("keep", keep())
+    builder.add_node("rank_all_evidence", rank_all_evidence())
+    builder.add_node("answer", answer(toolbox, knowledge="both"))
+    builder.add_node("answer_alone", answer_alone(toolbox))
 
-    machine.add_edge("check_picture", "begin_round")
-    machine.add_conditional_edges("begin_round", planning, PLANNING)
-    machine.add_edge("plan_round", "dispatch")
-    machine.add_conditional_edges("reformulate", reformulated)
-    machine.add_edge("route_search", "dispatch")
-    machine.add_conditional_edges("dispatch", searches, AFTER_DISPATCH)
-    machine.add_edge("search_text", "keep")
-    machine.add_edge("search_images", "keep")
-    machine.add_edge("keep", "begin_round")
-    machine.add_conditional_edges("rank_found", evidence)
-    machine.add_edge("answer", END)
-    machine.add_edge("answer_alone", END)
-    return machine
+    builder.add_edge("check_picture", "begin_round")
+    builder.add_conditional_edges("begin_round", planning, PLANNING)
+    builder.add_edge("plan_round", "dispatch")
+    builder.add_conditional_edges("reformulate", reformulated)
+    builder.add_edge("route_search", "dispatch")
+    builder.add_conditional_edges("dispatch", searches, AFTER_DISPATCH)
+    builder.add_edge("search_text", "keep")
+    builder.add_edge("search_images", "keep")
+    builder.add_edge("keep", "begin_round")
+    builder.add_conditional_edges("rank_all_evidence", evidence)
+    builder.add_edge("answer", END)
+    builder.add_edge("answer_alone", END)
+    return builder
 
 
 graph: CompiledStateGraph[CogPlannerState, Settings, Asked, CogPlannerAnswered]

@@ -14,7 +14,7 @@ from typing import Literal
 from langgraph.graph import END
 from langgraph.graph.state import CompiledStateGraph
 
-from backtrail.graphs.machine import Machine
+from backtrail.graphs.question_graph import QuestionGraph
 from backtrail.nodes.answer import answer
 from backtrail.nodes.contextualize import contextualize
 from backtrail.nodes.decompose import decompose
@@ -61,38 +61,38 @@ def component_reasoning(state: FifState) -> Literal["select_components", "evalua
     return "advance" if state.get("fused") else "select_components" if selects(state) != "none" else "evaluate"
 
 
-def build(toolbox: Toolbox) -> Machine[FifState, Settings, Asked, FifAnswered]:
-    """The machine."""
-    machine = Machine(FifState, context_schema=Settings, input_schema=Asked, output_schema=FifAnswered)
-    machine.begin_with(contextualize(toolbox, empty_memory(FifState)), then="decompose")
-    machine.add_node("decompose", decompose(toolbox))
-    machine.add_node("orchestrate", orchestrate(toolbox))
-    machine.add_node("backtrack", backtrack())
-    machine.add_node("traverse_documents", traverse_documents(toolbox))
-    machine.add_node("select_documents", select_documents(toolbox))
-    machine.add_node("traverse_components", traverse_components(toolbox))
-    machine.add_node("select_components", select_components(toolbox))
-    machine.add_node("evaluate", evaluate(toolbox))
-    machine.add_node("advance", advance(toolbox))
-    machine.add_node("plan", plan(toolbox))
-    machine.add_node("stop", stop())
-    machine.add_node("rerank", rerank(toolbox))
-    machine.add_node("answer", answer(toolbox))
+def build(toolbox: Toolbox) -> QuestionGraph[FifState, Settings, Asked, FifAnswered]:
+    """The graph before it is compiled."""
+    builder = QuestionGraph(FifState, context_schema=Settings, input_schema=Asked, output_schema=FifAnswered)
+    builder.begin_with(contextualize(toolbox, empty_memory(FifState)), then="decompose")
+    builder.add_node("decompose", decompose(toolbox))
+    builder.add_node("orchestrate", orchestrate(toolbox))
+    builder.add_node("backtrack", backtrack())
+    builder.add_node("traverse_documents", traverse_documents(toolbox))
+    builder.add_node("select_documents", select_documents(toolbox))
+    builder.add_node("traverse_components", traverse_components(toolbox))
+    builder.add_node("select_components", select_components(toolbox))
+    builder.add_node("evaluate", evaluate(toolbox))
+    builder.add_node("advance", advance(toolbox))
+    builder.add_node("plan", plan(toolbox))
+    builder.add_node("stop", stop())
+    builder.add_node("rerank", rerank(toolbox))
+    builder.add_node("answer", answer(toolbox))
 
-    machine.add_edge("decompose", "orchestrate")
-    machine.add_conditional_edges("orchestrate", next_action)
-    machine.add_conditional_edges("advance", onward)
-    machine.add_conditional_edges("backtrack", admitted)
-    machine.add_conditional_edges("traverse_documents", document_reasoning)
-    machine.add_edge("select_documents", "traverse_components")
-    machine.add_conditional_edges("traverse_components", component_reasoning)
-    machine.add_edge("select_components", "evaluate")
-    machine.add_edge("evaluate", "orchestrate")
-    machine.add_edge("plan", "orchestrate")
-    machine.add_edge("stop", "rerank")
-    machine.add_edge("rerank", "answer")
-    machine.add_edge("answer", END)
-    return machine
+    builder.add_edge("decompose", "orchestrate")
+    builder.add_conditional_edges("orchestrate", next_action)
+    builder.add_conditional_edges("advance", onward)
+    builder.add_conditional_edges("backtrack", admitted)
+    builder.add_conditional_edges("traverse_documents", document_reasoning)
+    builder.add_edge("select_documents", "traverse_components")
+    builder.add_conditional_edges("traverse_components", component_reasoning)
+    builder.add_edge("select_components", "evaluate")
+    builder.add_edge("evaluate", "orchestrate")
+    builder.add_edge("plan", "orchestrate")
+    builder.add_edge("stop", "rerank")
+    builder.add_edge("rerank", "answer")
+    builder.add_edge("answer", END)
+    return builder
 
 
 graph: CompiledStateGraph[FifState, Settings, Asked, FifAnswered] = build(Toolbox()).compile(name="fif")

@@ -11,13 +11,13 @@ from langgraph.graph.state import CompiledStateGraph
 from backtrail.graphs.fixed_search import FixedSearch, fixed_search
 from backtrail.nodes.search_images import search_images
 from backtrail.state.conversation import Asked
-from backtrail.state.searching import SearchingAnswered, SearchingState
 from backtrail.state.settings import Settings
+from backtrail.state.single_web_search import SingleWebSearchAnswered, SingleWebSearchState
 from backtrail.tools.toolbox import Toolbox
 
 
 def build(toolbox: Toolbox) -> FixedSearch:
-    """The machine."""
+    """The graph before it is compiled."""
     return fixed_search(
         toolbox,
         "search_images",
@@ -26,6 +26,6 @@ def build(toolbox: Toolbox) -> FixedSearch:
     )
 
 
-graph: CompiledStateGraph[SearchingState, Settings, Asked, SearchingAnswered] = build(Toolbox()).compile(
+graph: CompiledStateGraph[SingleWebSearchState, Settings, Asked, SingleWebSearchAnswered] = build(Toolbox()).compile(
     name="fixed_image"
 )

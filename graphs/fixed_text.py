@@ -10,16 +10,16 @@ from langgraph.graph.state import CompiledStateGraph
 from backtrail.graphs.fixed_search import FixedSearch, fixed_search
 from backtrail.nodes.search_text import search_text
 from backtrail.state.conversation import Asked
-from backtrail.state.searching import SearchingAnswered, SearchingState
 from backtrail.state.settings import Settings
+from backtrail.state.single_web_search import SingleWebSearchAnswered, SingleWebSearchState
 from backtrail.tools.toolbox import Toolbox
 
 
 def build(toolbox: Toolbox) -> FixedSearch:
-    """The machine."""
+    """The graph before it is compiled."""
     return fixed_search(toolbox, "search_text", search_text(toolbox), lambda _pictured: "text")
 
 
-graph: CompiledStateGraph[SearchingState, Settings, Asked, SearchingAnswered] = build(Toolbox()).compile(
+graph: CompiledStateGraph[SingleWebSearchState, Settings, Asked, SingleWebSearchAnswered] = build(Toolbox()).compile(
     name="fixed_text"
 )

@@ -14,8 +14,8 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Send
 
 from backtrail.graphs.hm_rag_agent import build as build_agent
-from backtrail.graphs.hm_rag_settle import build as build_settle
-from backtrail.graphs.machine import Machine
+from backtrail.graphs.hm_rag_finish_source import build as build_settle
+from backtrail.graphs.question_graph import QuestionGraph
 from backtrail.nodes.contextualize import contextualize
 from backtrail.nodes.hm_rag.agents.agent import Agent
 from backtrail.nodes.hm_rag.agents.table import AGENTS
@@ -24,13 +24,13 @@ from backtrail.nodes.hm_rag.bridge import bridge
 from backtrail.nodes.hm_rag.collect import collect
 from backtrail.nodes.hm_rag.complete_question import complete_question
 from backtrail.nodes.hm_rag.deliver import deliver
+from backtrail.nodes.hm_rag.dependency_order import bridge_tasks
 from backtrail.nodes.hm_rag.divide import divide
 from backtrail.nodes.hm_rag.judge_intents import judge_intents
 from backtrail.nodes.hm_rag.merge import merge
 from backtrail.nodes.hm_rag.refine import refine
 from backtrail.nodes.hm_rag.settle_tasks import settle_tasks
 from backtrail.nodes.hm_rag.vote import vote
-from backtrail.nodes.hm_rag.waves import bridge_tasks
 from backtrail.state.conversation import Asked
 from backtrail.state.hm_rag.memory import HmRagAnswered, HmRagState
 from backtrail.state.memory import empty_memory
@@ -65,36 +65,36 @@ def verdict(state: HmRagState) -> list[Send] | Literal["merge", "refine", "deliv
 
 def build(
     toolbox: Toolbox, sources: Mapping[str, Callable[[Toolbox], Agent]] = AGENTS
-) -> Machine[HmRagState, Settings, Asked, HmRagAnswered]:
-    """The machine, with a node for each source; which of them are asked is a setting."""
-    machine = Machine(HmRagState, context_schema=Settings, input_schema=Asked, output_schema=HmRagAnswered)
-    machine.begin_with(contextualize(toolbox, empty_memory(HmRagState)), then="judge_intents")
-    machine.add_node("judge_intents", judge_intents(toolbox, sources))
-    machine.add_node("complete_question", complete_question(toolbox))
-    machine.add_node("divide", divide(toolbox))
-    machine.add_node("assign", assign())
+) -> QuestionGraph[HmRagState, Settings, Asked, HmRagAnswered]:
+    """The graph, with a node for each source; which of them are asked is a setting."""
+    builder = QuestionGraph(HmRagState, context_schema=Settings, input_schema=Asked, output_schema=HmRagAnswered)
+    builder.begin_with(contextualize(toolbox, empty_memory(HmRagState)), then="judge_intents")
+    builder.add_node("judge_intents", judge_intents(toolbox, sources))
+    builder.add_node("complete_question", complete_question(toolbox))
+    builder.add_node("divide", divide(toolbox))
+    builder.add_node("assign", assign())
     for name, open_agent in sources.items():
-        machine.add_node(name, build_agent(toolbox, open_agent(toolbox)).compile(name=f"hm_rag_{name}"))
-        machine.add_edge(name, "collect")
-    machine.add_node("collect", collect())
-    machine.add_node("bridge", bridge(toolbox))
-    machine.add_node("settle", build_settle(toolbox).compile(name="hm_rag_settle"))
-    machine.add_node("vote", vote())
-    machine.add_node("merge", merge(toolbox))
-    machine.add_node("refine", refine(toolbox))
-    machine.add_node("deliver", deliver(toolbox))
+        builder.add_node(name, build_agent(toolbox, open_agent(toolbox)).compile(name=f"hm_rag_{name}"))
+        builder.add_edge(name, "collect")
+    builder.add_node("collect", collect())
+    builder.add_node("bridge", bridge(toolbox))
+    builder.add_node("settle", build_settle(toolbox).compile(name="hm_rag_settle"))
+    builder.add_node("vote", vote())
+    builder.add_node("merge", merge(toolbox))
+    builder.add_node("refine", refine(toolbox))
+    builder.add_node("deliver", deliver(toolbox))
 
-    machine.add_conditional_edges("judge_intents", intents)
-    machine.add_conditional_edges("assign", agents, [*sources, "collect"])
-    machine.add_conditional_edges("collect", unsettled, ["bridge", "assign", "settle", "vote"])
+    builder.add_conditional_edges("judge_intents", intents)
+    builder.add_conditional_edges("assign", agents, [*sources, "collect"])
+    builder.add_conditional_edges("collect", unsettled, ["bridge", "assign", "settle", "vote"])
     for written in ("complete_question", "divide", "bridge"):
-        machine.add_edge(written, "assign")
-    machine.add_edge("settle", "vote")
-    machine.add_conditional_edges("vote", verdict, ["settle", "merge", "refine", "deliver"])
-    machine.add_edge("merge", "deliver")
-    machine.add_edge("refine", "deliver")
-    machine.add_edge("deliver", END)
-    return machine
+        builder.add_edge(written, "assign")
+    builder.add_edge("settle", "vote")
+    builder.add_conditional_edges("vote", verdict, ["settle", "merge", "refine", "deliver"])
+    builder.add_edge("merge", "deliver")
+    builder.add_edge("refine", "deliver")
+    builder.add_edge("deliver", END)
+    return builder
 
 
 graph: CompiledStateGraph[HmRagState, Settings, Asked, HmRagAnswered] = build(Toolbox()).compile(name="hm_rag")

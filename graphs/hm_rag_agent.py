@@ -9,7 +9,7 @@ from typing import Literal
 
 from langgraph.graph import END, START
 
-from backtrail.graphs.watched import Watched
+from backtrail.graphs.progress_stream import ProgressGraph
 from backtrail.nodes.hm_rag.agents.agent import Agent
 from backtrail.nodes.hm_rag.agents.hand_over import hand_over
 from backtrail.nodes.hm_rag.agents.read import read
@@ -25,17 +25,17 @@ def found_something(state: AgentState) -> Literal["read", "hand_over", "__end__"
     return "hand_over" if state.get("search_only") else "read"
 
 
-def build(toolbox: Toolbox, agent: Agent) -> Watched[AgentState, Settings, AgentTask, AgentDone]:
-    """The machine."""
-    machine = Watched(AgentState, context_schema=Settings, input_schema=AgentTask, output_schema=AgentDone)
+def build(toolbox: Toolbox, agent: Agent) -> ProgressGraph[AgentState, Settings, AgentTask, AgentDone]:
+    """The graph before it is compiled."""
+    graph = ProgressGraph(AgentState, context_schema=Settings, input_schema=AgentTask, output_schema=AgentDone)
     before = START
     for name, node in agent.searching:
-        machine.add_node(name, node)
-        machine.add_edge(before, name)
+        graph.add_node(name, node)
+        graph.add_edge(before, name)
         before = name
-    machine.add_node("read", read(toolbox))
-    machine.add_node("hand_over", hand_over())
-    machine.add_conditional_edges(before, found_something)
-    machine.add_edge("hand_over", END)
-    machine.add_edge("read", END)
-    return machine
+    graph.add_node("read", read(toolbox))
+    graph.add_node("hand_over", hand_over())
+    graph.add_conditional_edges(before, found_something)
+    graph.add_edge("hand_over", END)
+    graph.add_edge("read", END)
+    return graph

@@ -17,7 +17,7 @@ from backtrail.tools.toolbox import Toolbox
 
 
 def build(toolbox: Toolbox) -> SingleSearch:
-    """The machine."""
+    """The graph before it is compiled."""
     return single_search(toolbox, retrieve(toolbox, ranker="hybrid"))
 
 

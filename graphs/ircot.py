@@ -13,7 +13,7 @@ from typing import Literal
 from langgraph.graph import END
 from langgraph.graph.state import CompiledStateGraph
 
-from backtrail.graphs.machine import Machine
+from backtrail.graphs.question_graph import QuestionGraph
 from backtrail.nodes.answer import answer
 from backtrail.nodes.contextualize import contextualize
 from backtrail.nodes.ircot.look_up import look_up
@@ -30,18 +30,18 @@ def thought_through(state: IrcotState) -> Literal["look_up", "answer"]:
     return "answer" if state.get("stop_reason") else "look_up"
 
 
-def build(toolbox: Toolbox) -> Machine[IrcotState, Settings, Asked, IrcotAnswered]:
-    """The machine."""
-    machine = Machine(IrcotState, context_schema=Settings, input_schema=Asked, output_schema=IrcotAnswered)
-    machine.begin_with(contextualize(toolbox, empty_memory(IrcotState)), then="look_up")
-    machine.add_node("look_up", look_up(toolbox))
-    machine.add_node("think", think(toolbox))
-    machine.add_node("answer", answer(toolbox))
+def build(toolbox: Toolbox) -> QuestionGraph[IrcotState, Settings, Asked, IrcotAnswered]:
+    """The graph before it is compiled."""
+    builder = QuestionGraph(IrcotState, context_schema=Settings, input_schema=Asked, output_schema=IrcotAnswered)
+    builder.begin_with(contextualize(toolbox, empty_memory(IrcotState)), then="look_up")
+    builder.add_node("look_up", look_up(toolbox))
+    builder.add_node("think", think(toolbox))
+    builder.add_node("answer", answer(toolbox))
 
-    machine.add_edge("look_up", "think")
-    machine.add_conditional_edges("think", thought_through)
-    machine.add_edge("answer", END)
-    return machine
+    builder.add_edge("look_up", "think")
+    builder.add_conditional_edges("think", thought_through)
+    builder.add_edge("answer", END)
+    return builder
 
 
 graph: CompiledStateGraph[IrcotState, Settings, Asked, IrcotAnswered] = build(Toolbox()).compile(name="ircot")

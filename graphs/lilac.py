@@ -13,7 +13,7 @@ from typing import Literal
 from langgraph.graph import END
 from langgraph.graph.state import CompiledStateGraph
 
-from backtrail.graphs.machine import Machine
+from backtrail.graphs.question_graph import QuestionGraph
 from backtrail.nodes.answer import answer
 from backtrail.nodes.contextualize import contextualize
 from backtrail.nodes.decompose import always, decompose
@@ -31,20 +31,20 @@ def searched(state: LilacState) -> Literal["expand", "answer"]:
     return "answer" if state.get("stop_reason") else "expand"
 
 
-def build(toolbox: Toolbox) -> Machine[LilacState, Settings, Asked, LilacAnswered]:
-    """The machine."""
-    machine = Machine(LilacState, context_schema=Settings, input_schema=Asked, output_schema=LilacAnswered)
-    machine.begin_with(contextualize(toolbox, empty_memory(LilacState)), then="decompose")
-    machine.add_node("decompose", decompose(toolbox, planned=always))
-    machine.add_node("seed", seed(toolbox))
-    machine.add_node("expand", expand(toolbox))
-    machine.add_node("answer", answer(toolbox))
+def build(toolbox: Toolbox) -> QuestionGraph[LilacState, Settings, Asked, LilacAnswered]:
+    """The graph before it is compiled."""
+    builder = QuestionGraph(LilacState, context_schema=Settings, input_schema=Asked, output_schema=LilacAnswered)
+    builder.begin_with(contextualize(toolbox, empty_memory(LilacState)), then="decompose")
+    builder.add_node("decompose", decompose(toolbox, planned=always))
+    builder.add_node("seed", seed(toolbox))
+    builder.add_node("expand", expand(toolbox))
+    builder.add_node("answer", answer(toolbox))
 
-    machine.add_edge("decompose", "seed")
-    machine.add_edge("seed", "expand")
-    machine.add_conditional_edges("expand", searched)
-    machine.add_edge("answer", END)
-    return machine
+    builder.add_edge("decompose", "seed")
+    builder.add_edge("seed", "expand")
+    builder.add_conditional_edges("expand", searched)
+    builder.add_edge("answer", END)
+    return builder
 
 
 graph: CompiledStateGraph[LilacState, Settings, Asked, LilacAnswered] = build(Toolbox()).compile(name="lilac")

@@ -1,4 +1,4 @@
-"""What a method is beside its machine: one record, read by the command line, evaluations, the server and the docs."""
+"""What a method is beside its graph: one record, read by the command line, evaluations, the server and the docs."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Method:
         planners: nodes that take the decisions of a planning expert, whose spending evaluations report by itself.
         settings: the field of ``Settings`` that holds its parameters; empty if it has none.
         sections: fields of ``Settings`` with parameters that it reads beside its own.
-        variants: what its variants differ in; None while they are the same machine.
+        variants: what its variants differ in; None while they are the same graph.
         module: where ``build`` and ``graph`` are, for a method of another package.
         rules: which rule takes which decision of its own without a model, for a method of another package.
         prompts: the folder with the prompt of each decision of its own, for a method of another package.
@@ -62,7 +62,7 @@ class Method:
         return f"{self._module}:graph"
 
     def build(self, toolbox: Toolbox) -> StateGraph[Any, Any, Any, Any]:
-        """The machine. Its graph file is imported only now."""
+        """The graph. Its graph file is imported only now."""
         return importlib.import_module(self._module).build(toolbox)
 
     @property

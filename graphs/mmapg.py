@@ -14,13 +14,13 @@ from langgraph.graph import END
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Send
 
-from backtrail.graphs.machine import Machine
 from backtrail.graphs.mmapg_retrieval import build as build_retrieval
+from backtrail.graphs.question_graph import QuestionGraph
 from backtrail.nodes.contextualize import contextualize
 from backtrail.nodes.mmapg.admit import admit
 from backtrail.nodes.mmapg.ask import ask
 from backtrail.nodes.mmapg.conclude import conclude
-from backtrail.nodes.mmapg.growing import growing
+from backtrail.nodes.mmapg.executor_inputs import growing
 from backtrail.nodes.mmapg.overall_plan import overall_plan
 from backtrail.nodes.mmapg.plan_next import plan_next
 from backtrail.nodes.mmapg.reason import reason, reason_over_graph
@@ -59,32 +59,32 @@ def holds_answer(state: MmapgState) -> bool:
     return nodes[-1]["kind"] == "answer"
 
 
-def build(toolbox: Toolbox) -> Machine[MmapgState, Settings, Asked, MmapgAnswered]:
-    """The machine."""
-    machine = Machine(MmapgState, context_schema=Settings, input_schema=Asked, output_schema=MmapgAnswered)
-    machine.begin_with(contextualize(toolbox, empty_memory(MmapgState)), then="overall_plan")
-    machine.add_node("overall_plan", overall_plan(toolbox))
-    machine.add_node("plan_next", plan_next(toolbox))
-    machine.add_node("admit", admit())
-    machine.add_node("ask", ask())
-    machine.add_node("retrieve", build_retrieval(toolbox).compile(name="mmapg_retrieval"))
-    machine.add_node("similar", similar(toolbox))
-    machine.add_node("reason", reason(toolbox))
-    machine.add_node("reason_over_graph", reason_over_graph(toolbox))
-    machine.add_node("conclude", conclude(toolbox))
+def build(toolbox: Toolbox) -> QuestionGraph[MmapgState, Settings, Asked, MmapgAnswered]:
+    """The graph before it is compiled."""
+    builder = QuestionGraph(MmapgState, context_schema=Settings, input_schema=Asked, output_schema=MmapgAnswered)
+    builder.begin_with(contextualize(toolbox, empty_memory(MmapgState)), then="overall_plan")
+    builder.add_node("overall_plan", overall_plan(toolbox))
+    builder.add_node("plan_next", plan_next(toolbox))
+    builder.add_node("admit", admit())
+    builder.add_node("ask", ask())
+    builder.add_node("retrieve", build_retrieval(toolbox).compile(name="mmapg_retrieval"))
+    builder.add_node("similar", similar(toolbox))
+    builder.add_node("reason", reason(toolbox))
+    builder.add_node("reason_over_graph", reason_over_graph(toolbox))
+    builder.add_node("conclude", conclude(toolbox))
 
-    machine.add_edge("overall_plan", "plan_next")
-    machine.add_edge("plan_next", "admit")
-    machine.add_conditional_edges(
+    builder.add_edge("overall_plan", "plan_next")
+    builder.add_edge("plan_next", "admit")
+    builder.add_conditional_edges(
         "admit", executors, ["ask", "retrieve", "similar", "reason", "plan_next", "reason_over_graph", "conclude"]
     )
-    machine.add_edge("ask", "plan_next")
-    machine.add_edge("retrieve", "plan_next")
-    machine.add_edge("similar", "plan_next")
-    machine.add_edge("reason", "plan_next")
-    machine.add_edge("reason_over_graph", "conclude")
-    machine.add_edge("conclude", END)
-    return machine
+    builder.add_edge("ask", "plan_next")
+    builder.add_edge("retrieve", "plan_next")
+    builder.add_edge("similar", "plan_next")
+    builder.add_edge("reason", "plan_next")
+    builder.add_edge("reason_over_graph", "conclude")
+    builder.add_edge("conclude", END)
+    return builder
 
 
 graph: CompiledStateGraph[MmapgState, Settings, Asked, MmapgAnswered] = build(Toolbox()).compile(name="mmapg")

@@ -12,11 +12,11 @@ from typing import Literal
 from langgraph.graph import END, START
 from langgraph.types import Send
 
-from backtrail.graphs.watched import Watched
+from backtrail.graphs.progress_stream import ProgressGraph
 from backtrail.nodes.mmapg.compile_findings import compile_findings
 from backtrail.nodes.mmapg.examine import examine_picture, examine_text
 from backtrail.nodes.mmapg.examine_chunk import examine_pictures, examine_texts
-from backtrail.nodes.mmapg.examinings import chunk_examinings, examinings
+from backtrail.nodes.mmapg.examine_inputs import chunk_examinings, examinings
 from backtrail.nodes.mmapg.next_round import next_round
 from backtrail.nodes.mmapg.reach import reach
 from backtrail.nodes.mmapg.split import split
@@ -60,29 +60,29 @@ def examiner(examining: Examining) -> str:
     return "examine_picture" if examining["candidate"]["pictured"] else "examine_text"
 
 
-def build(toolbox: Toolbox) -> Watched[RetrievalState, Settings, Growing, Retrieved]:
-    """The machine."""
-    machine = Watched(RetrievalState, context_schema=Settings, input_schema=Growing, output_schema=Retrieved)
-    machine.add_node("split", split(toolbox))
-    machine.add_node("write_text_queries", write_text_queries(toolbox))
-    machine.add_node("write_image_queries", write_image_queries(toolbox))
-    machine.add_node("reach", reach(toolbox))
-    machine.add_node("examine_text", examine_text(toolbox))
-    machine.add_node("examine_picture", examine_picture(toolbox))
-    machine.add_node("examine_texts", examine_texts(toolbox))
-    machine.add_node("examine_pictures", examine_pictures(toolbox))
-    machine.add_node("next_round", next_round())
-    machine.add_node("compile_findings", compile_findings(toolbox))
+def build(toolbox: Toolbox) -> ProgressGraph[RetrievalState, Settings, Growing, Retrieved]:
+    """The graph before it is compiled."""
+    graph = ProgressGraph(RetrievalState, context_schema=Settings, input_schema=Growing, output_schema=Retrieved)
+    graph.add_node("split", split(toolbox))
+    graph.add_node("write_text_queries", write_text_queries(toolbox))
+    graph.add_node("write_image_queries", write_image_queries(toolbox))
+    graph.add_node("reach", reach(toolbox))
+    graph.add_node("examine_text", examine_text(toolbox))
+    graph.add_node("examine_picture", examine_picture(toolbox))
+    graph.add_node("examine_texts", examine_texts(toolbox))
+    graph.add_node("examine_pictures", examine_pictures(toolbox))
+    graph.add_node("next_round", next_round())
+    graph.add_node("compile_findings", compile_findings(toolbox))
 
-    machine.add_edge(START, "split")
-    machine.add_conditional_edges("split", first_queries)
-    machine.add_conditional_edges("write_text_queries", then_pictures)
-    machine.add_edge("write_image_queries", "reach")
-    machine.add_conditional_edges("reach", examiners, EXAMINERS)
-    machine.add_edge("examine_text", "compile_findings")
-    machine.add_edge("examine_picture", "compile_findings")
-    machine.add_edge("examine_texts", "next_round")
-    machine.add_edge("examine_pictures", "next_round")
-    machine.add_conditional_edges("next_round", chunk_examiners, CHUNK_EXAMINERS)
-    machine.add_edge("compile_findings", END)
-    return machine
+    graph.add_edge(START, "split")
+    graph.add_conditional_edges("split", first_queries)
+    graph.add_conditional_edges("write_text_queries", then_pictures)
+    graph.add_edge("write_image_queries", "reach")
+    graph.add_conditional_edges("reach", examiners, EXAMINERS)
+    graph.add_edge("examine_text", "compile_findings")
+    graph.add_edge("examine_picture", "compile_findings")
+    graph.add_edge("examine_texts", "next_round")
+    graph.add_edge("examine_pictures", "next_round")
+    graph.add_conditional_edges("next_round", chunk_examiners, CHUNK_EXAMINERS)
+    graph.add_edge("compile_findings", END)
+    return graph

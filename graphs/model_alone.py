@@ -9,30 +9,32 @@ from __future__ import annotations
 from langgraph.graph import END
 from langgraph.graph.state import CompiledStateGraph
 
-from backtrail.graphs.machine import Machine
+from backtrail.graphs.question_graph import QuestionGraph
 from backtrail.nodes.answer_alone import answer_alone
 from backtrail.nodes.check_picture import check_picture
 from backtrail.nodes.contextualize import contextualize
 from backtrail.state.conversation import Asked
 from backtrail.state.memory import empty_memory
-from backtrail.state.searching import SearchingAnswered, SearchingState
 from backtrail.state.settings import Settings
+from backtrail.state.single_web_search import SingleWebSearchAnswered, SingleWebSearchState
 from backtrail.tools.toolbox import Toolbox
 
 
-def build(toolbox: Toolbox) -> Machine[SearchingState, Settings, Asked, SearchingAnswered]:
-    """The machine."""
-    machine = Machine(SearchingState, context_schema=Settings, input_schema=Asked, output_schema=SearchingAnswered)
-    fresh = empty_memory(SearchingState, stop_reason="single-shot")
-    machine.begin_with(contextualize(toolbox, fresh), then="check_picture")
-    machine.add_node("check_picture", check_picture(toolbox))
-    machine.add_node("answer_alone", answer_alone(toolbox, knowledge=None))
+def build(toolbox: Toolbox) -> QuestionGraph[SingleWebSearchState, Settings, Asked, SingleWebSearchAnswered]:
+    """The graph before it is compiled."""
+    builder = QuestionGraph(
+        SingleWebSearchState, context_schema=Settings, input_schema=Asked, output_schema=SingleWebSearchAnswered
+    )
+    fresh = empty_memory(SingleWebSearchState, stop_reason="single-shot")
+    builder.begin_with(contextualize(toolbox, fresh), then="check_picture")
+    builder.add_node("check_picture", check_picture(toolbox))
+    builder.add_node("answer_alone", answer_alone(toolbox, knowledge=None))
 
-    machine.add_edge("check_picture", "answer_alone")
-    machine.add_edge("answer_alone", END)
-    return machine
+    builder.add_edge("check_picture", "answer_alone")
+    builder.add_edge("answer_alone", END)
+    return builder
 
 
-graph: CompiledStateGraph[SearchingState, Settings, Asked, SearchingAnswered] = build(Toolbox()).compile(
+graph: CompiledStateGraph[SingleWebSearchState, Settings, Asked, SingleWebSearchAnswered] = build(Toolbox()).compile(
     name="model_alone"
 )

@@ -13,15 +13,15 @@ from langgraph.graph import END
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Send
 
-from backtrail.graphs.evidence import evidence
-from backtrail.graphs.machine import Machine
+from backtrail.graphs.question_graph import QuestionGraph
+from backtrail.graphs.route_searches import evidence
 from backtrail.nodes.answer import answer
 from backtrail.nodes.answer_alone import answer_alone
 from backtrail.nodes.check_picture import check_picture
 from backtrail.nodes.contextualize import contextualize
-from backtrail.nodes.omnisearch.rests_on import rests_on
+from backtrail.nodes.omnisearch.answer_evidence import rests_on
 from backtrail.nodes.omnisearch.think_search import think_search
-from backtrail.nodes.rank_found import rank_found
+from backtrail.nodes.rank_all_evidence import rank_all_evidence
 from backtrail.nodes.search_images import search_images
 from backtrail.nodes.search_text import search_text
 from backtrail.state.conversation import Asked
@@ -32,36 +32,38 @@ from backtrail.state.settings import Settings
 from backtrail.tools.toolbox import Toolbox
 
 
-def next_search(state: OmniSearchState) -> Send | Literal["think_search", "rank_found"]:
+def next_search(state: OmniSearchState) -> Send | Literal["think_search", "rank_all_evidence"]:
     """The turn's search; a refused one leads to the next turn, and a reason to stop to the answer."""
     if state.get("stop_reason"):
-        return "rank_found"
+        return "rank_all_evidence"
     task = state.get("task")
     return Send(search_node(task["kind"]), task) if task else "think_search"
 
 
-def build(toolbox: Toolbox) -> Machine[OmniSearchState, Settings, Asked, OmniSearchAnswered]:
-    """The machine."""
-    machine = Machine(OmniSearchState, context_schema=Settings, input_schema=Asked, output_schema=OmniSearchAnswered)
-    machine.begin_with(contextualize(toolbox, empty_memory(OmniSearchState)), then="check_picture")
-    machine.add_node("check_picture", check_picture(toolbox))
-    machine.add_node("think_search", think_search(toolbox))
-    machine.add_node("search_images", search_images(toolbox))
-    machine.add_node("search_text", search_text(toolbox))
-    machine.add_node("rank_found", rank_found())
-    machine.add_node("answer", answer(toolbox, knowledge=rests_on))
-    machine.add_node("answer_alone", answer_alone(toolbox, knowledge=rests_on))
-
-    machine.add_edge("check_picture", "think_search")
-    machine.add_conditional_edges(
-        "think_search", next_search, ["search_text", "search_images", "think_search", "rank_found"]
+def build(toolbox: Toolbox) -> QuestionGraph[OmniSearchState, Settings, Asked, OmniSearchAnswered]:
+    """The graph before it is compiled."""
+    builder = QuestionGraph(
+        OmniSearchState, context_schema=Settings, input_schema=Asked, output_schema=OmniSearchAnswered
     )
-    machine.add_edge("search_text", "think_search")
-    machine.add_edge("search_images", "think_search")
-    machine.add_conditional_edges("rank_found", evidence)
-    machine.add_edge("answer", END)
-    machine.add_edge("answer_alone", END)
-    return machine
+    builder.begin_with(contextualize(toolbox, empty_memory(OmniSearchState)), then="check_picture")
+    builder.add_node("check_picture", check_picture(toolbox))
+    builder.add_node("think_search", think_search(toolbox))
+    builder.add_node("search_images", search_images(toolbox))
+    builder.add_node("search_text", search_text(toolbox))
+    builder.add_node("rank_all_evidence", rank_all_evidence())
+    builder.add_node("answer", answer(toolbox, knowledge=rests_on))
+    builder.add_node("answer_alone", answer_alone(toolbox, knowledge=rests_on))
+
+    builder.add_edge("check_picture", "think_search")
+    builder.add_conditional_edges(
+        "think_search", next_search, ["search_text", "search_images", "think_search", "rank_all_evidence"]
+    )
+    builder.add_edge("search_text", "think_search")
+    builder.add_edge("search_images", "think_search")
+    builder.add_conditional_edges("rank_all_evidence", evidence)
+    builder.add_edge("answer", END)
+    builder.add_edge("answer_alone", END)
+    return builder
 
 
 graph: CompiledStateGraph[OmniSearchState, Settings, Asked, OmniSearchAnswered] = build(Toolbox()).compile(

@@ -13,7 +13,7 @@ from langgraph.graph import END
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Send
 
-from backtrail.graphs.machine import Machine
+from backtrail.graphs.question_graph import QuestionGraph
 from backtrail.nodes.check_picture import check_picture
 from backtrail.nodes.contextualize import contextualize
 from backtrail.nodes.search_text import search_text
@@ -56,26 +56,26 @@ def asked_anew(state: SelfRagState) -> list[Send] | Literal["give_answer"]:
     return "give_answer" if state.get("stop_reason") else search(state)
 
 
-def build(toolbox: Toolbox) -> Machine[SelfRagState, Settings, Asked, SelfRagAnswered]:
-    """The machine."""
-    machine = Machine(SelfRagState, context_schema=Settings, input_schema=Asked, output_schema=SelfRagAnswered)
-    machine.begin_with(contextualize(toolbox, empty_memory(SelfRagState)), then="check_picture")
-    machine.add_node("check_picture", check_picture(toolbox))
-    machine.add_node("search_text", search_text(toolbox))
-    machine.add_node("grade_documents", grade_documents(toolbox))
-    machine.add_node("draft_answer", draft_answer(toolbox))
-    machine.add_node("check_answer", check_answer(toolbox))
-    machine.add_node("rewrite_query", rewrite_query(toolbox))
-    machine.add_node("give_answer", give_answer(toolbox))
+def build(toolbox: Toolbox) -> QuestionGraph[SelfRagState, Settings, Asked, SelfRagAnswered]:
+    """The graph before it is compiled."""
+    builder = QuestionGraph(SelfRagState, context_schema=Settings, input_schema=Asked, output_schema=SelfRagAnswered)
+    builder.begin_with(contextualize(toolbox, empty_memory(SelfRagState)), then="check_picture")
+    builder.add_node("check_picture", check_picture(toolbox))
+    builder.add_node("search_text", search_text(toolbox))
+    builder.add_node("grade_documents", grade_documents(toolbox))
+    builder.add_node("draft_answer", draft_answer(toolbox))
+    builder.add_node("check_answer", check_answer(toolbox))
+    builder.add_node("rewrite_query", rewrite_query(toolbox))
+    builder.add_node("give_answer", give_answer(toolbox))
 
-    machine.add_conditional_edges("check_picture", search, ["search_text"])
-    machine.add_edge("search_text", "grade_documents")
-    machine.add_conditional_edges("grade_documents", relevance)
-    machine.add_edge("draft_answer", "check_answer")
-    machine.add_conditional_edges("check_answer", quality)
-    machine.add_conditional_edges("rewrite_query", asked_anew, ["search_text", "give_answer"])
-    machine.add_edge("give_answer", END)
-    return machine
+    builder.add_conditional_edges("check_picture", search, ["search_text"])
+    builder.add_edge("search_text", "grade_documents")
+    builder.add_conditional_edges("grade_documents", relevance)
+    builder.add_edge("draft_answer", "check_answer")
+    builder.add_conditional_edges("check_answer", quality)
+    builder.add_conditional_edges("rewrite_query", asked_anew, ["search_text", "give_answer"])
+    builder.add_edge("give_answer", END)
+    return builder
 
 
 graph: CompiledStateGraph[SelfRagState, Settings, Asked, SelfRagAnswered] = build(Toolbox()).compile(name="self_rag")

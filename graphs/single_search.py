@@ -1,4 +1,4 @@
-"""One search with the whole question, then an answer: the machine that single-shot baselines over a corpus share."""
+"""One search with the whole question, then an answer: the graph that single-shot baselines over a corpus share."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 from langgraph.graph import END
 
-from backtrail.graphs.machine import Machine
+from backtrail.graphs.question_graph import QuestionGraph
 from backtrail.nodes.answer import answer
 from backtrail.nodes.contextualize import contextualize
 from backtrail.state.conversation import Answered, Asked
@@ -15,16 +15,16 @@ from backtrail.state.settings import Settings
 from backtrail.state.single_shot import SingleShotState
 from backtrail.tools.toolbox import Toolbox
 
-SingleSearch = Machine[SingleShotState, Settings, Asked, Answered]
+SingleSearch = QuestionGraph[SingleShotState, Settings, Asked, Answered]
 
 
 def single_search(toolbox: Toolbox, search: Any) -> SingleSearch:
-    """The machine, with the node that searches."""
-    machine = Machine(SingleShotState, context_schema=Settings, input_schema=Asked, output_schema=Answered)
-    machine.begin_with(contextualize(toolbox, empty_memory(SingleShotState)), then="retrieve")
-    machine.add_node("retrieve", search)
-    machine.add_node("answer", answer(toolbox))
+    """The graph, with the node that searches."""
+    builder = QuestionGraph(SingleShotState, context_schema=Settings, input_schema=Asked, output_schema=Answered)
+    builder.begin_with(contextualize(toolbox, empty_memory(SingleShotState)), then="retrieve")
+    builder.add_node("retrieve", search)
+    builder.add_node("answer", answer(toolbox))
 
-    machine.add_edge("retrieve", "answer")
-    machine.add_edge("answer", END)
-    return machine
+    builder.add_edge("retrieve", "answer")
+    builder.add_edge("answer", END)
+    return builder

@@ -65,8 +65,8 @@ def overwriting(value: Any) -> Any:
 
 @cache
 def _shapes(method: str) -> dict[str, TypeAdapter[Any]]:
-    machine: Any = METHODS[method].build(Toolbox())
-    hints = get_type_hints(machine.state_schema, include_extras=False)
+    graph: Any = METHODS[method].build(Toolbox())
+    hints = get_type_hints(graph.state_schema, include_extras=False)
     return {key: TypeAdapter(hint) for key, hint in hints.items() if key != MESSAGES}
 
 

@@ -14,13 +14,13 @@ from langgraph.graph import END
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Send
 
-from backtrail.graphs.evidence import evidence
-from backtrail.graphs.machine import Machine
+from backtrail.graphs.question_graph import QuestionGraph
+from backtrail.graphs.route_searches import evidence
 from backtrail.nodes.answer import answer
 from backtrail.nodes.answer_alone import answer_alone
 from backtrail.nodes.check_picture import check_picture
 from backtrail.nodes.contextualize import contextualize
-from backtrail.nodes.rank_found import rank_found
+from backtrail.nodes.rank_all_evidence import rank_all_evidence
 from backtrail.nodes.search_images import search_images
 from backtrail.nodes.search_text import search_text
 from backtrail.nodes.vqa_planner.choose_path import choose_path
@@ -32,10 +32,10 @@ from backtrail.state.settings import Settings
 from backtrail.state.vqa_planner.memory import VqaPlannerAnswered, VqaPlannerState
 from backtrail.tools.toolbox import Toolbox
 
-PATHS = ["search_images", "write_gold_query", "search_text", "rank_found", "answer_alone"]
+PATHS = ["search_images", "write_gold_query", "search_text", "rank_all_evidence", "answer_alone"]
 
 
-def path(state: VqaPlannerState) -> Send | Literal["write_gold_query", "rank_found", "answer_alone"]:
+def path(state: VqaPlannerState) -> Send | Literal["write_gold_query", "rank_all_evidence", "answer_alone"]:
     """c1 answers at once, c2 writes its query or has it, c3 and c4 search by the picture."""
     chosen, question = state.get("path"), state.get("question", "")
     match chosen["option"] if chosen else "A":
@@ -47,43 +47,45 @@ def path(state: VqaPlannerState) -> Send | Literal["write_gold_query", "rank_fou
             return "answer_alone"
 
 
-def after_pictures(state: VqaPlannerState) -> Literal["write_gold_query", "rank_found"]:
+def after_pictures(state: VqaPlannerState) -> Literal["write_gold_query", "rank_all_evidence"]:
     """c4 goes on to a text search, c3 is done."""
     chosen = state.get("path")
-    return "write_gold_query" if chosen and chosen["option"] == "D" else "rank_found"
+    return "write_gold_query" if chosen and chosen["option"] == "D" else "rank_all_evidence"
 
 
-def gold_query(state: VqaPlannerState) -> Send | Literal["rank_found"]:
+def gold_query(state: VqaPlannerState) -> Send | Literal["rank_all_evidence"]:
     """Search with the gold query, unless a ceiling was reached."""
     queries = state.get("queries")
     if not queries or state.get("stop_reason", "").startswith("budget:"):
-        return "rank_found"
+        return "rank_all_evidence"
     task = search_task("text", queries[0], state.get("question", ""), state.get("image"), index=1)
     return Send("search_text", task)
 
 
-def build(toolbox: Toolbox) -> Machine[VqaPlannerState, Settings, Asked, VqaPlannerAnswered]:
-    """The machine."""
-    machine = Machine(VqaPlannerState, context_schema=Settings, input_schema=Asked, output_schema=VqaPlannerAnswered)
-    machine.begin_with(contextualize(toolbox, empty_memory(VqaPlannerState)), then="check_picture")
-    machine.add_node("check_picture", check_picture(toolbox))
-    machine.add_node("choose_path", choose_path(toolbox))
-    machine.add_node("search_images", search_images(toolbox))
-    machine.add_node("write_gold_query", write_gold_query(toolbox))
-    machine.add_node("search_text", search_text(toolbox))
-    machine.add_node("rank_found", rank_found())
-    machine.add_node("answer", answer(toolbox, knowledge="both"))
-    machine.add_node("answer_alone", answer_alone(toolbox))
+def build(toolbox: Toolbox) -> QuestionGraph[VqaPlannerState, Settings, Asked, VqaPlannerAnswered]:
+    """The graph before it is compiled."""
+    builder = QuestionGraph(
+        VqaPlannerState, context_schema=Settings, input_schema=Asked, output_schema=VqaPlannerAnswered
+    )
+    builder.begin_with(contextualize(toolbox, empty_memory(VqaPlannerState)), then="check_picture")
+    builder.add_node("check_picture", check_picture(toolbox))
+    builder.add_node("choose_path", choose_path(toolbox))
+    builder.add_node("search_images", search_images(toolbox))
+    builder.add_node("write_gold_query", write_gold_query(toolbox))
+    builder.add_node("search_text", search_text(toolbox))
+    builder.add_node("rank_all_evidence", rank_all_evidence())
+    builder.add_node("answer", answer(toolbox, knowledge="both"))
+    builder.add_node("answer_alone", answer_alone(toolbox))
 
-    machine.add_edge("check_picture", "choose_path")
-    machine.add_conditional_edges("choose_path", path, PATHS)
-    machine.add_conditional_edges("search_images", after_pictures)
-    machine.add_conditional_edges("write_gold_query", gold_query, ["search_text", "rank_found"])
-    machine.add_edge("search_text", "rank_found")
-    machine.add_conditional_edges("rank_found", evidence)
-    machine.add_edge("answer", END)
-    machine.add_edge("answer_alone", END)
-    return machine
+    builder.add_edge("check_picture", "choose_path")
+    builder.add_conditional_edges("choose_path", path, PATHS)
+    builder.add_conditional_edges("search_images", after_pictures)
+    builder.add_conditional_edges("write_gold_query", gold_query, ["search_text", "rank_all_evidence"])
+    builder.add_edge("search_text", "rank_all_evidence")
+    builder.add_conditional_edges("rank_all_evidence", evidence)
+    builder.add_edge("answer", END)
+    builder.add_edge("answer_alone", END)
+    return builder
 
 
 graph: CompiledStateGraph[VqaPlannerState, Settings, Asked, VqaPlannerAnswered] = build(Toolbox()).compile(

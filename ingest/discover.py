@@ -9,7 +9,7 @@ from pathlib import Path
 
 from backtrail.ingest.errors import IngestError
 from backtrail.ingest.kinds import PAGES, SourceKind, kind_of, supported, why_not_read
-from backtrail.ingest.pictures.beside import describes_a_picture
+from backtrail.ingest.pictures.sidecar_files import describes_a_picture
 from backtrail.ingest.sites.find_sites import is_configuration
 from backtrail.ingest.sites.site_map import SiteMap
 from backtrail.tools.home import home

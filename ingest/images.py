@@ -26,9 +26,9 @@ from backtrail.ingest.drawings.source import Drawing, is_drawing, read_drawing
 from backtrail.ingest.errors import UnreadableSource
 from backtrail.ingest.finish import finish
 from backtrail.ingest.parsed import ParsedDocument
-from backtrail.ingest.pictures.beside import descriptions_of
 from backtrail.ingest.pictures.description import WRITTEN, PictureDescription, one_of
 from backtrail.ingest.pictures.embedded import embedded_description
+from backtrail.ingest.pictures.sidecar_files import descriptions_of
 from backtrail.state.component import Component, Document, Picture
 from backtrail.tools.corpus.open_picture import FORMATS, MAX_PIXELS
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from backtrail.tools.foreign_values import ValueTooLarge, read_json
+from backtrail.tools.untrusted_values import ValueTooLarge, read_json
 
 MAX_LINE_BYTES = 32 * 1024 * 1024
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from urllib.parse import unquote, unquote_to_bytes
 
 from backtrail.ingest.images import MAX_BYTES, UnusablePicture
+from backtrail.ingest.parse_cache.trace_dependencies import look_at
 from backtrail.ingest.sites.site_map import SiteMap
-from backtrail.ingest.unchanged.tracing import look_at
 
 _MOST_LETTERS = 2 * MAX_BYTES
 _SCHEME = re.compile(r"^([a-zA-Z][a-zA-Z0-9+.-]+):")

@@ -8,10 +8,10 @@ from backtrail.ingest.bundles.parse import parse_bundle
 from backtrail.ingest.discover import Source
 from backtrail.ingest.errors import UnreadableSource
 from backtrail.ingest.jsonl import BadLine
+from backtrail.ingest.parse_cache.parsed_file import Reading
+from backtrail.ingest.parse_cache.root_cache import RootParseCache
 from backtrail.ingest.parsed import ParsedDocument, Problem
 from backtrail.ingest.parsing.file import PageReader, parse_file, reason_of
-from backtrail.ingest.unchanged.reading import Reading
-from backtrail.ingest.unchanged.readings import Readings
 
 
 def parse(source: Source, pictures: PageReader | None = None) -> Iterator[ParsedDocument | Reading | Problem]:
@@ -24,7 +24,7 @@ def parse(source: Source, pictures: PageReader | None = None) -> Iterator[Parsed
     yield from parse_lines(source) if source.kind == "bundle" else parse_file(source, pictures)
 
 
-def parse_lines(source: Source, readings: Readings | None = None) -> Iterator[ParsedDocument | Reading | Problem]:
+def parse_lines(source: Source, readings: RootParseCache | None = None) -> Iterator[ParsedDocument | Reading | Problem]:
     """The documents of a bundle and its lines that cannot be used.
 
     Args:

@@ -15,13 +15,13 @@ from typing import Literal
 
 from langchain_core.document_loaders import BaseLoader
 
-from backtrail.ingest.change.begun_again import begun_again
-from backtrail.ingest.change.embed_ahead import embedding_ahead
-from backtrail.ingest.change.enriching import enriching_on
-from backtrail.ingest.change.given import Given
-from backtrail.ingest.change.one_pass import OnePass
-from backtrail.ingest.change.publishing import publish_what_changed
-from backtrail.ingest.chosen_ocr import chosen_ocr
+from backtrail.ingest.change.apply_sources import SourceChanges
+from backtrail.ingest.change.enrichers import enriching_on
+from backtrail.ingest.change.input_paths import Given
+from backtrail.ingest.change.prefetch_embeddings import prefetching_embeddings
+from backtrail.ingest.change.publish import publish_what_changed
+from backtrail.ingest.change.retry_conflict import retry_on_conflict
+from backtrail.ingest.choose_ocr import choose_ocr
 from backtrail.ingest.discover import Discovery
 from backtrail.ingest.enrich import Enricher
 from backtrail.ingest.knowledge import reading_knowledge, report_knowledge
@@ -68,7 +68,7 @@ def ingest(
         opened: the embedder of that name, when it is at hand already.
         pixels: name of the encoder that sees the pictures; None takes the corpus's own, which a new one has not.
         opened_pixels: the encoder of that name, when it is at hand already.
-        enricher: models that describe pictures or sum up documents, and OCR. None has OCR as ``chosen_ocr`` chooses it,
+        enricher: models that describe pictures or sum up documents, and OCR. None has OCR as ``choose_ocr`` chooses it,
             like the command; ``Enricher()`` keeps what was parsed.
         extractor: who reads the whole corpus into its knowledge graph. None reads nothing: of a graph that is
             there, what came from components that changed or went is dropped.
@@ -105,7 +105,7 @@ def _bundles_of(corpus: str, loaders: Mapping[str, BaseLoader] | None) -> Abstra
 
 
 def _enriching(enricher: Enricher | None, engine: str, corpus: str) -> AbstractContextManager[Enricher]:
-    return enriching_on(engine, corpus, chosen_ocr(None, None, corpus)) if enricher is None else nullcontext(enricher)
+    return enriching_on(engine, corpus, choose_ocr(None, None, corpus)) if enricher is None else nullcontext(enricher)
 
 
 @dataclass(frozen=True)
@@ -132,15 +132,15 @@ class _Change:
                 with open_writer(self.corpus, name, embedding, pixels=pixels) as writer:
                     return self._written(writer, embedding, copies)
 
-            report = begun_again(change)
+            report = retry_on_conflict(change)
         report.seconds = round(time.monotonic() - started, 3)
         return report
 
     def _written(self, writer: CorpusWriter, embedding: Embedder, copies: ParsingCopies | None) -> IngestReport:
         report = IngestReport(self.corpus)
         other_ocr = writer.record_ocr(self.enricher.ocr)
-        with embedding_ahead(corpus_folder(self.corpus) / "vectors", embedding) as ahead:
-            read = OnePass(writer, report, self.given, self.progress, self.enricher, ahead, copies, self.most)
+        with prefetching_embeddings(corpus_folder(self.corpus) / "vectors", embedding) as ahead:
+            read = SourceChanges(writer, report, self.given, self.progress, self.enricher, ahead, copies, self.most)
             read.read(self.sources)
             ahead.finish()
         report.ocr = self.enricher.ocr_counts()

@@ -6,8 +6,8 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from backtrail.ingest.change.documents_of_files import DocumentsOfFiles
+from backtrail.ingest.parse_cache.parsed_file import Reading
 from backtrail.ingest.parsed import ParsedDocument, Problem, SkippedPart
-from backtrail.ingest.unchanged.reading import Reading
 from backtrail.ingest.web.report import SiteReport
 from backtrail.state.path import EdgeKind
 from backtrail.tools.corpus.dead_links import DeadLinks

@@ -11,7 +11,7 @@ import re
 from bisect import bisect_left
 from dataclasses import dataclass
 
-from backtrail.language.active import reads_english
+from backtrail.language.current_language import reads_english
 from backtrail.language.vocabulary import (
     AUXILIARIES,
     BASE_VERBS,

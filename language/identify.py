@@ -14,7 +14,7 @@ from copy import copy
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
-from backtrail.language.active import ENGLISH
+from backtrail.language.current_language import ENGLISH
 from backtrail.language.scripts import COMMONEST, KANA_LETTER, WORD, Script, script_of
 from backtrail.language.stems import SCRIPT_OF
 from backtrail.language.stop_words import FUNCTION_WORDS, stop_words

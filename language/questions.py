@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from backtrail.language.active import reads_english
 from backtrail.language.clauses import focus_of
+from backtrail.language.current_language import reads_english
 from backtrail.language.sentences import split_sentences
 from backtrail.language.terms import content_terms, first_terms
 from backtrail.language.vocabulary import (

@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import Literal
 
-from backtrail.language.active import active_language, reads_english
+from backtrail.language.current_language import active_language, reads_english
 from backtrail.language.stop_words import FUNCTION_WORDS, stop_words
 from backtrail.language.vocabulary import COLOURS, MAGNITUDES, MONTHS, NUMBER_WORDS, AnswerKind
 

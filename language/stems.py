@@ -8,7 +8,7 @@ from typing import Any
 
 import Stemmer
 
-from backtrail.language.active import ENGLISH, active_language
+from backtrail.language.current_language import ENGLISH, active_language
 from backtrail.language.scripts import COMMONEST, Script, folded, script_of
 
 _STEMMERS = {

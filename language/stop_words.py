@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from backtrail.language.active import ENGLISH
+from backtrail.language.current_language import ENGLISH
 from backtrail.language.scripts import normalised
 
 

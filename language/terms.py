@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 
-from backtrail.language.active import active_language
+from backtrail.language.current_language import active_language
 from backtrail.language.scripts import HIRAGANA_ONLY, UNSPACED, WORD, ngrams, normalised
 from backtrail.language.stems import stem
 from backtrail.language.stop_words import FUNCTION_WORDS, stop_words

@@ -10,18 +10,18 @@ from typing import NotRequired
 from langgraph.runtime import Runtime
 
 from backtrail.nodes.answer_alone import NO_VALID_ANSWER, own_answer
-from backtrail.nodes.closed_turn import AnswerWrites, TurnSlice, closed_turn, without_answer
-from backtrail.nodes.deciding import settings_of, take
+from backtrail.nodes.end_turn import AnswerWrites, TurnSlice, end_turn, without_answer
+from backtrail.nodes.graph_traversal.coverage import Covering
 from backtrail.nodes.node import AsyncNode
-from backtrail.nodes.reading.beside import standing_beside
-from backtrail.nodes.reading.contents import COMPONENT_CHARACTERS, RULES_CHARACTERS, evidence_text
-from backtrail.nodes.reading.drafting import drafted
-from backtrail.nodes.reading.fitted import READ_CHARACTERS, fitted_texts
-from backtrail.nodes.reading.grounds import ByPaper, allowed, in_quotes, quoted
-from backtrail.nodes.reading.hedging import hedged
-from backtrail.nodes.reading.nearness import with_nearness
+from backtrail.nodes.reading.abstain_below_confidence import abstain_below_confidence
+from backtrail.nodes.reading.answer_grounds import ByPaper, allowed, in_quotes, quoted
+from backtrail.nodes.reading.build_answer import drafted
+from backtrail.nodes.reading.component_views import COMPONENT_CHARACTERS, RULES_CHARACTERS, evidence_text
+from backtrail.nodes.reading.fit_prompt_budget import READ_CHARACTERS, fit_prompt_budget
+from backtrail.nodes.reading.page_context import add_page_context
 from backtrail.nodes.reading.pictures import attach_pictures, attach_question_picture
-from backtrail.nodes.walking.covering import Covering
+from backtrail.nodes.reading.piece_similarity import with_piece_similarity
+from backtrail.nodes.take_decision import settings_of, take
 from backtrail.state.answer import Answer, Knowledge
 from backtrail.state.answer_decisions import ANSWER, AnswerInputs, EvidenceText
 from backtrail.state.component import Component, Document
@@ -91,12 +91,12 @@ def answer(toolbox: Toolbox, *, knowledge: ByPaper = "evidence") -> AsyncNode[An
         # An abstention read off the evidence is not the last word where own knowledge counts too.
         silent = draft is not None and may == "both" and draft["answer"]["abstained"] and not draft.get("from_both")
         if draft and settings.reader == settings.planner and may != "own" and not silent:
-            reply = hedged(draft["answer"], settings)
-            return await asyncio.to_thread(closed_turn, toolbox, settings, state, reply, {}, [])
+            reply = abstain_below_confidence(draft["answer"], settings)
+            return await asyncio.to_thread(end_turn, toolbox, settings, state, reply, {}, [])
         read = await read_ranking(toolbox, settings, state, node="answer", step=0, knowledge=may)
-        reply = hedged(read.answer, settings)
+        reply = abstain_below_confidence(read.answer, settings)
         return await asyncio.to_thread(
-            closed_turn, toolbox, settings, state, reply, read.usage, read.failures, read.failed
+            end_turn, toolbox, settings, state, reply, read.usage, read.failures, read.failed
         )
 
     return read_evidence
@@ -128,8 +128,8 @@ async def read_ranking(
     contents = toolbox.contents(settings)
     corpus = await asyncio.to_thread(toolbox.corpus, settings) if _fits(settings, state) else None
     components, documents, texts = await asyncio.to_thread(_evidence_texts, contents, state, settings, corpus)
-    texts = await asyncio.to_thread(with_nearness, toolbox, settings, "reader", state["question"], texts)
-    beside = await asyncio.to_thread(standing_beside, toolbox, settings, "reader", state["question"], texts)
+    texts = await asyncio.to_thread(with_piece_similarity, toolbox, settings, "reader", state["question"], texts)
+    beside = await asyncio.to_thread(add_page_context, toolbox, settings, "reader", state["question"], texts)
     pictures = [
         *await attach_question_picture(toolbox, state.get("image"), settings, "reader"),
         *await attach_pictures(contents, list(components.values()), settings, "reader"),
@@ -192,7 +192,7 @@ def _evidence_texts(
     if corpus is not None:
         said = [one["text"] for one in (*state["subqueries"], *(state.get("thoughts") or []))]
         covering = Covering(corpus, " ".join([state["question"], *said]))
-        fitted = fitted_texts(covering, components, documents, state["evidence"], READ_CHARACTERS, scores)
+        fitted = fit_prompt_budget(covering, components, documents, state["evidence"], READ_CHARACTERS, scores)
         return components, documents, list(fitted.values())
     texts: list[EvidenceText] = []
     most = RULES_CHARACTERS if settings.reader == OFFLINE else COMPONENT_CHARACTERS

@@ -8,11 +8,11 @@ from typing import NotRequired
 from langgraph.runtime import Runtime
 
 from backtrail.language.short_answers import short_form
-from backtrail.nodes.closed_turn import AnswerWrites, TurnSlice, closed_turn, without_answer
-from backtrail.nodes.deciding import settings_of, take
+from backtrail.nodes.end_turn import AnswerWrites, TurnSlice, end_turn, without_answer
 from backtrail.nodes.node import AsyncNode
-from backtrail.nodes.reading.grounds import ByPaper, allowed, with_grounds
+from backtrail.nodes.reading.answer_grounds import ByPaper, allowed, with_grounds
 from backtrail.nodes.reading.pictures import attach_question_picture
+from backtrail.nodes.take_decision import settings_of, take
 from backtrail.state.answer import Answer
 from backtrail.state.failure import Failure
 from backtrail.state.own_knowledge_decisions import ANSWER_ALONE, AnswerAloneInputs, OwnAnswer, OwnReply
@@ -51,9 +51,9 @@ def answer_alone(toolbox: Toolbox, *, knowledge: ByPaper | None = "both") -> Asy
         settings, image = settings_of(runtime), state.get("image")
         if knowledge is not None and allowed(settings, knowledge) == "evidence":
             reply, failed = without_answer(ONLY_WHAT_IS_FOUND, state.get("failures") or [])
-            return await asyncio.to_thread(closed_turn, toolbox, settings, state, reply, {}, [], failed)
+            return await asyncio.to_thread(end_turn, toolbox, settings, state, reply, {}, [], failed)
         if own := state.get("own"):
-            return await asyncio.to_thread(closed_turn, toolbox, settings, state, _given(own), {}, [])
+            return await asyncio.to_thread(end_turn, toolbox, settings, state, _given(own), {}, [])
         taken = await take(
             toolbox, settings, ANSWER_ALONE,
             AnswerAloneInputs(
@@ -66,9 +66,7 @@ def answer_alone(toolbox: Toolbox, *, knowledge: ByPaper | None = "both") -> Asy
         reply, failed = (
             (own_answer(taken.output), "") if taken.output else without_answer(NO_VALID_ANSWER, taken.failures)
         )
-        return await asyncio.to_thread(
-            closed_turn, toolbox, settings, state, reply, taken.usage, taken.failures, failed
-        )
+        return await asyncio.to_thread(end_turn, toolbox, settings, state, reply, taken.usage, taken.failures, failed)
 
     return answer_unaided
 

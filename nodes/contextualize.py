@@ -10,17 +10,17 @@ from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
 from typing_extensions import TypedDict
 
-from backtrail.language.several import questions_in
 from backtrail.language.small_talk import small_talk
-from backtrail.nodes.deciding import settings_of, take
+from backtrail.language.split_questions import questions_in
+from backtrail.nodes.human_approval import clear_question, web_is_allowed
 from backtrail.nodes.node import AsyncNode
-from backtrail.nodes.telling.consulting import clear_question, web_is_allowed
-from backtrail.nodes.telling.small_talk import AT_ONCE, not_searched, reply_at_once
+from backtrail.nodes.streaming.small_talk import AT_ONCE, not_searched, reply_at_once
+from backtrail.nodes.take_decision import settings_of, take
 from backtrail.state.answer import Answer
 from backtrail.state.answer_decisions import CONTEXTUALIZE, ContextualizeInputs, Turn
-from backtrail.state.asked import NO_QUESTION, check_conversation, check_question, question_in
-from backtrail.state.chat.told import said_in, told_in
+from backtrail.state.chat.answer_payload import said_in, told_in
 from backtrail.state.errors import InputRefused
+from backtrail.state.question_input import NO_QUESTION, check_conversation, check_question, question_in
 from backtrail.state.settings import OFFLINE, Settings
 from backtrail.state.variant import OURS
 from backtrail.tools.question_pictures.keep import check_held

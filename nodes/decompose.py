@@ -7,10 +7,10 @@ from collections.abc import Callable
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
-from backtrail.nodes.deciding import settings_of, take
 from backtrail.nodes.node import AsyncNode
 from backtrail.nodes.reading.pictures import attach_question_picture, sees_pictures
-from backtrail.nodes.reading.unseen_picture import unseen_picture
+from backtrail.nodes.reading.unreadable_question_picture import unreadable_question_picture
+from backtrail.nodes.take_decision import settings_of, take
 from backtrail.state.decompose_decisions import DECOMPOSE, DecomposeInputs, PlannedSubquery
 from backtrail.state.failure import Failure
 from backtrail.state.fif.variant import FIF
@@ -56,7 +56,7 @@ def decompose(
         settings = settings_of(runtime)
         image = state.get("image")
         seen = sees_pictures(settings, "planner") or sees_pictures(settings, "reader")
-        unseen = [unseen_picture("decompose")] if image and not seen else []
+        unseen = [unreadable_question_picture("decompose")] if image and not seen else []
         whole = [PlannedSubquery(text=state["question"][:400])]
         if not planned(settings):
             return {"subqueries": numbered(whole, first=0, step=0), "failures": unseen}

@@ -8,10 +8,10 @@ from typing import Literal
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
-from backtrail.nodes.deciding import settings_of
+from backtrail.nodes.graph_traversal.fuse_rankings import fuse
 from backtrail.nodes.node import SyncNode
-from backtrail.nodes.reading.found_evidence import found_evidence
-from backtrail.nodes.walking.fuse import fuse
+from backtrail.nodes.reading.search_evidence import found_evidence
+from backtrail.nodes.take_decision import settings_of
 from backtrail.state.evidence import Evidence
 from backtrail.state.hop import Scored
 from backtrail.state.settings import Settings

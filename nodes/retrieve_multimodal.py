@@ -7,11 +7,11 @@ import time
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
-from backtrail.nodes.deciding import settings_of
+from backtrail.nodes.graph_traversal.fuse_rankings import fuse
 from backtrail.nodes.node import SyncNode
-from backtrail.nodes.reading.found_evidence import found_evidence
+from backtrail.nodes.reading.search_evidence import found_evidence
 from backtrail.nodes.retrieve import FUSION_DEPTH
-from backtrail.nodes.walking.fuse import fuse
+from backtrail.nodes.take_decision import settings_of
 from backtrail.state.errors import BacktrailError
 from backtrail.state.evidence import Evidence
 from backtrail.state.failure import Failure

@@ -9,8 +9,8 @@ from collections.abc import Awaitable
 from typing_extensions import TypedDict
 
 from backtrail.language.terms import content_terms, coverage
-from backtrail.nodes.deciding import MESSAGE_CHARACTERS
-from backtrail.nodes.reading.contents import clip, component_text, locator
+from backtrail.nodes.reading.component_views import clip, component_text, locator
+from backtrail.nodes.take_decision import MESSAGE_CHARACTERS
 from backtrail.state.evidence import SNIPPET_CHARACTERS, Evidence
 from backtrail.state.failure import Failure
 from backtrail.state.search import SearchOutcome, SearchRecord, SearchTask, search_id, search_node

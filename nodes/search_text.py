@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from langgraph.runtime import Runtime
 
-from backtrail.nodes.deciding import settings_of
 from backtrail.nodes.node import AsyncNode
 from backtrail.nodes.search_once import SearchWrites, search_once
+from backtrail.nodes.take_decision import settings_of
 from backtrail.state.search import SearchTask
 from backtrail.state.settings import Settings
 from backtrail.tools.toolbox import Toolbox

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from backtrail.language.active import reading_in, reads_english
+from backtrail.language.current_language import reading_in, reads_english
 from backtrail.language.identify import language_of
 from backtrail.language.questions import analyse
 from backtrail.language.spans import spans

@@ -4,7 +4,7 @@
     /pictures                      where pictures are stored to be asked about (question_pictures.py)
     /trace/{thread}                a run on the page, at an address to hand on that does not depend on how it is built
     /ui/…                          the page for people (ui/); it is answered before any route, by gate.py
-    /revoked/{name}                for administrators (left_behind.py)
+    /revoked/{name}                for administrators (revoked_data.py)
 
 langgraph.json names this app under ``http.app``; ``enable_custom_route_auth`` beside it puts these routes behind the
 same keys as the others. Corpora, and so their pictures, are for whom the policy lets read them; a run is for whoever
@@ -22,14 +22,14 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.routing import BaseRoute, Route
 
-from backtrail.server import corpora, figures, left_behind, question_pictures
+from backtrail.server import corpora, metrics, question_pictures, revoked_data
 from backtrail.server.auth import is_open
 from backtrail.server.blobs import blob
-from backtrail.server.gate import Gate
+from backtrail.server.middleware import Gate
 from backtrail.server.paths import without_paths
-from backtrail.server.policy.watch import following_policy
-from backtrail.server.revoked import watching
-from backtrail.server.ui.on_server import RUN, page_routes
+from backtrail.server.policy.reload import following_policy
+from backtrail.server.stop_revoked import watching
+from backtrail.server.ui.hosted import RUN, page_routes
 from backtrail.state.errors import read_by_others
 
 
@@ -40,7 +40,7 @@ async def _start(_app: Starlette) -> AsyncIterator[None]:
     While it runs, the work of holders whose key is taken away is stopped, and errors are told without paths.
     """
     await is_open()
-    figures.observe_runs()
+    metrics.observe_runs()
     with read_by_others(without_paths):
         async with watching(), following_policy():
             if ready := os.environ.get("BACKTRAIL_SAYS_READY"):  # of `backtrail serve`, where little else is said
@@ -54,12 +54,12 @@ ROUTES: list[BaseRoute] = [
     Route("/trace/{thread}", RUN),
     *question_pictures.ROUTES,
     *corpora.ROUTES,
-    *figures.ROUTES,
+    *metrics.ROUTES,
 ]
 """Those that every server has."""
 
 app = Starlette(
-    routes=[*ROUTES, *left_behind.ROUTES, *page_routes()],
+    routes=[*ROUTES, *revoked_data.ROUTES, *page_routes()],
     middleware=[Middleware(Gate)],
     lifespan=_start,
 )

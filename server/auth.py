@@ -18,15 +18,22 @@ from typing import Any, NamedTuple
 from langgraph_sdk import Auth
 from langgraph_sdk.errors import NotFoundError
 
-from backtrail.server.asked_at import note_address
-from backtrail.server.incoming import check_assistant, check_cron, check_item, check_run, check_thread, refusing
+from backtrail.server.internal_api import within
 from backtrail.server.policy.admission import admit
-from backtrail.server.policy.fixed import EVERYBODY, MADE_BY, WHOM
+from backtrail.server.policy.host_assistants import EVERYBODY, MADE_BY, WHOM
+from backtrail.server.public_address import note_address
 from backtrail.server.question_pictures import keep_pictures
 from backtrail.server.super_steps import allow_super_steps
-from backtrail.server.within import within
+from backtrail.server.validate_requests import (
+    check_assistant,
+    check_cron,
+    check_item,
+    check_run,
+    check_thread,
+    refusing,
+)
+from backtrail.tools.access.credentials import allowed_to, credentials, is_held
 from backtrail.tools.access.records.subjects import note_groups
-from backtrail.tools.access.ring import allowed_to, is_held, key_ring
 from backtrail.tools.access.thread_owner import OWNER, OWNER_KEY, is_anothers, thread_of_run
 from backtrail.tools.access.tokens import TokenRefused, looks_like_token, subject_of, takes_tokens
 
@@ -52,7 +59,7 @@ async def is_open() -> bool:
     Raises:
         SettingsError: the file of keys cannot be used. Then nobody is let in.
     """
-    return await asyncio.to_thread(key_ring().is_open)
+    return await asyncio.to_thread(credentials().is_open)
 
 
 @auth.authenticate
@@ -72,7 +79,7 @@ async def user_of(headers: Mapping[bytes, bytes]) -> Auth.types.MinimalUserDict:
     key = sent_key(headers)
     if takes_tokens() and looks_like_token(key):
         return await _subject(key)
-    found = await asyncio.to_thread(key_ring().holder, key) if key else None
+    found = await asyncio.to_thread(credentials().holder, key) if key else None
     if found is None:
         raise Auth.exceptions.HTTPException(
             status_code=401,
@@ -219,7 +226,7 @@ async def _asker(ctx: Auth.types.AuthContext) -> _Asker:
     name = ctx.user.identity
     if not name:
         raise Auth.exceptions.HTTPException(status_code=403, detail="Begun without a key; keys are needed now.")
-    holders = await asyncio.to_thread(key_ring().holders) or {}
+    holders = await asyncio.to_thread(credentials().holders) or {}
     holder = holders.get(name)
     if holder is None and is_held(name, holders):
         return _Asker(name, "")  # the subject of a token, which was looked at just now

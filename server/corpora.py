@@ -26,16 +26,16 @@ from starlette.routing import Route
 from backtrail.server.uploading import receive_file
 from backtrail.state.errors import BacktrailError, InputRefused
 from backtrail.tools.access.corpora import check_readable, check_writable, claim, may_read, readable_corpora
+from backtrail.tools.access.credentials import allowed_to, credentials
 from backtrail.tools.access.policy.allowed import GROUP, Allowed
 from backtrail.tools.access.policy.errors import PolicyRefused
 from backtrail.tools.access.records.corpora import corpus_owner, release_corpus
 from backtrail.tools.access.records.ingests import forget_ingest, last_ingest
-from backtrail.tools.access.ring import allowed_to, key_ring
 from backtrail.tools.access.upload_room import TooMuch
 from backtrail.tools.corpus.errors import CorpusDiskFull, CorpusLocked, CorpusNotFound
 from backtrail.tools.corpus.inventory import stored_documents
 from backtrail.tools.corpus.manage import delete_corpus, describe
-from backtrail.tools.home_trouble import INSUFFICIENT_STORAGE
+from backtrail.tools.home_errors import INSUFFICIENT_STORAGE
 from backtrail.tools.uploads.files import delete_file, delete_files, uploaded_files
 
 MOST_DOCUMENTS = 1_000
@@ -65,7 +65,7 @@ async def bringing(request: Request) -> JSONResponse:
 
     def claimed() -> Allowed:
         whom = _whom(request)
-        claim(corpus, whom, shared=shared, closed=not key_ring().is_open())
+        claim(corpus, whom, shared=shared, closed=not credentials().is_open())
         return whom
 
     try:
@@ -112,7 +112,7 @@ async def may_read_from(request: Request, corpus: str) -> bool:
 
 def _check_own(corpus: str, whom: Allowed) -> None:
     check_readable(corpus, whom)
-    check_writable(corpus, whom, closed=not key_ring().is_open())
+    check_writable(corpus, whom, closed=not credentials().is_open())
 
 
 def _listing(whom: Allowed) -> list[dict[str, Any]]:
@@ -131,7 +131,7 @@ def _shown(corpus: str, owner: str) -> dict[str, Any]:
 def _showing(corpus: str, whom: Allowed) -> dict[str, Any]:
     check_readable(corpus, whom)
     owner = corpus_owner(corpus)
-    files = [asdict(file) for file in uploaded_files(corpus)] if owner or not key_ring().holders() else []
+    files = [asdict(file) for file in uploaded_files(corpus)] if owner or not credentials().holders() else []
     return {**_shown(corpus, owner or ""), "files": files, "ingest": last_ingest(corpus)}
 
 
@@ -141,7 +141,7 @@ def _documents(corpus: str, whom: Allowed, first: int, most: int) -> list[dict[s
 
 
 def _whom(request: Request) -> Allowed:
-    return allowed_to("" if key_ring().is_open() else request.user.identity)
+    return allowed_to("" if credentials().is_open() else request.user.identity)
 
 
 def _corpus(request: Request) -> str:

@@ -13,12 +13,12 @@ import orjson
 
 from backtrail.graphs.methods import METHODS
 from backtrail.graphs.serving.ingest import NAME as INGEST
-from backtrail.nodes.reading.contents import component_text
+from backtrail.nodes.reading.component_views import component_text
 from backtrail.nodes.retrieve import ranked
 from backtrail.server.mcp_corpus import meant_corpus, with_corpus_input
-from backtrail.state.asked import check_question
 from backtrail.state.component import Component
 from backtrail.state.errors import BacktrailError, InputRefused
+from backtrail.state.question_input import check_question
 from backtrail.state.settings import Settings
 from backtrail.tools.access.corpora import check_readable, readable_corpora
 from backtrail.tools.access.patterns import among

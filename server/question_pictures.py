@@ -16,10 +16,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from backtrail.server.asked_at import noticed_address
+from backtrail.server.public_address import noticed_address
 from backtrail.state.errors import InputRefused
+from backtrail.tools.access.credentials import allowed_to
 from backtrail.tools.access.public_address import ASKED_AT, public_address
-from backtrail.tools.access.ring import allowed_to
 from backtrail.tools.question_pictures.keep import KeptPicture, keep_picture
 from backtrail.tools.question_pictures.owners import is_owned, is_owner
 from backtrail.tools.question_pictures.receive import holds_pictures, with_kept_pictures

@@ -10,7 +10,7 @@ from backtrail.state.evidence import EvidenceLocator
 from backtrail.state.offline.extract import Level
 
 
-class Elsewhere(TypedDict):
+class DuplicateSource(TypedDict):
     """Another place where what is cited is said too."""
 
     component: str
@@ -35,7 +35,7 @@ class Citation(TypedDict):
     modality: str
     locator: EvidenceLocator
     quote: str
-    also: NotRequired[list[Elsewhere]]
+    also: NotRequired[list[DuplicateSource]]
     also_more: NotRequired[int]
 
 
@@ -46,7 +46,7 @@ Grounds = Literal["evidence", "both", "own", "quotes"]
 
 
 class Calibrated(TypedDict):
-    """How sure reading by rules is, and what speaks against it (``backtrail.rules.reader.doubts``).
+    """How sure reading by rules is, and what speaks against it (``backtrail.rules.reader.withholding_rules``).
 
     ``short`` is what was read, said only where ``level`` suffices; "" where nothing was. ``probability`` is
     the confidence of the reading, which rests on ``signals``.

@@ -29,8 +29,8 @@ UNBOUNDED = Allowance()
 def allowance(ledger: dict[str, Charge], budget: Budget) -> Allowance:
     """What is left under every ceiling; never below zero.
 
-    Siblings of a fan-out do not see each other's charges. Where their ledger names a share (``state/shares.py``: the
-    retrievals and examinations of MMAPG, the agents of HM-RAG) each is given its part, so that together they stay
+    Siblings of a fan-out do not see each other's charges. Where their ledger names a share (``state/spent_shares.py``:
+    the retrievals and examinations of MMAPG, the agents of HM-RAG) each is given its part, so that together they stay
     within the ceiling. Others, at most two side by side, are each given all that was left; the next step sees the sum.
     """
     return Allowance(

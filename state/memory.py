@@ -27,7 +27,7 @@ class Memory(Asked, Answered, total=False):
 
     subqueries: Annotated[list[Subquery], merge_subqueries]
     consents: Annotated[list[str], merge_consents]
-    """What people decided on the way: ``nodes/telling/consulting.py``."""
+    """What people decided on the way: ``nodes/human_approval.py``."""
     also_asked: list[str]
     """Further questions of the message, which rules do not answer beside the first."""
 

@@ -54,7 +54,7 @@ class Settings(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     corpus: str = Field(default="examples", min_length=1, max_length=64, description="Name of the ingested corpus.")
-    within: tuple[DocumentId, ...] = Field(
+    documents: tuple[DocumentId, ...] = Field(
         default=(),
         max_length=10_000,
         description="Documents of the corpus that are searched and read, by id, separated by commas or as a JSON list; "
@@ -111,7 +111,7 @@ class Settings(BaseModel):
     hm_rag: HmRagSettings = Field(default=HmRagSettings(), description="HM-RAG's parameters and ablation switches.")
     mmapg: MmapgSettings = Field(default=MmapgSettings(), description="MMAPG's parameters and ablation switches.")
 
-    @field_validator("within", mode="before")
+    @field_validator("documents", mode="before")
     @classmethod
     def _listed(cls, value: Any) -> Any:
         # the command line and environment variables have no lists; names may hold commas

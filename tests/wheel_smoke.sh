@@ -47,7 +47,7 @@ extras = {  # rooms that only an extra uses may need its packages to be imported
     "backtrail.server.aegra": ("aegra_api", "fastapi"),
     "backtrail.tools.access.aegra_assistants": ("aegra_api",),
     "backtrail.tools.checkpoints.postgres": ("psycopg", "langgraph.checkpoint.postgres"),
-    "backtrail.tools.observing.metrics": ("prometheus_client",),
+    "backtrail.tools.observability.metrics": ("prometheus_client",),
     "backtrail.training.finetune": ("torch", "transformers", "peft"),
 }
 for name in modules:

@@ -2,7 +2,7 @@
 
 BacktrailError
 ├── InputRefused             what a caller sent is empty, too long or no such thing (state/errors.py; a ValueError)
-├── ValueTooLarge            a value of JSON, TOML or YAML beyond its limits (tools/foreign_values.py; a ValueError)
+├── ValueTooLarge            a value of JSON, TOML or YAML beyond its limits (tools/untrusted_values.py; a ValueError)
 ├── SettingsError            a setting, option or name that cannot be used
 ├── HomeUnusable             the folder of corpora and runs cannot be made, read or written, or the disk is full
 │   └── StoredFileDamaged    one of its SQLite files is damaged (names it)
@@ -14,7 +14,7 @@ BacktrailError
 ├── CorpusError              everything about a stored corpus (tools/corpus/errors.py)
 ├── IngestError              a source file that cannot be read (ingest/errors.py)
 ├── SearchError              a search of the web that failed (tools/web/errors.py)
-├── EngineError              work that cannot be done on Ray (tools/engine/errors.py)
+├── EngineError              work that cannot be done on Ray (tools/workers/errors.py)
 ├── EmbedderError            an embedder that cannot be opened or used (tools/embedders/errors.py)
 ├── PromptError              a prompt file that does not fit its inputs (prompts/)
 ├── ModelError               a model that cannot be reached, refuses or runs out of its limits

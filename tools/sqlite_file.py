@@ -14,7 +14,7 @@ from typing import Any, cast
 from backtrail.tools.disk_full import is_disk_full
 from backtrail.tools.errors import HomeUnusable, StoredFileDamaged
 from backtrail.tools.home import home
-from backtrail.tools.home_trouble import ELSEWHERE
+from backtrail.tools.home_errors import ELSEWHERE
 
 WAIT = 30.0
 """Seconds that a write waits for another process (a server and a command line share files)."""

@@ -9,8 +9,8 @@ from backtrail.state.decision import Role
 from backtrail.state.settings import OFFLINE, Settings
 from backtrail.state.variant import OURS
 from backtrail.tools.corpus.blobs import BlobStore
+from backtrail.tools.corpus.filtered_corpus import FilteredCorpus
 from backtrail.tools.corpus.protocol import CorpusReader
-from backtrail.tools.corpus.within import CorpusWithin
 from backtrail.tools.deciders.offline import OfflineDecider
 from backtrail.tools.deciders.protocol import Decider
 from backtrail.tools.errors import SettingsError
@@ -74,7 +74,7 @@ class Toolbox:
         corpus = self._open_corpus(settings.corpus)
         only_links = settings.edges == "links" or settings.variant != OURS
         corpus = corpus.authored() if only_links else corpus
-        return CorpusWithin(corpus, settings.within) if settings.within else corpus
+        return FilteredCorpus(corpus, settings.documents) if settings.documents else corpus
 
     def knowledge(self, settings: Settings) -> KnowledgeReader:
         """The knowledge graph of the corpus named by the settings, as it is now. Blocking, like ``corpus``.
@@ -83,7 +83,7 @@ class Toolbox:
             KnowledgeMissing: the corpus has none; the message names the command that builds it.
             KnowledgeOfAll: documents are named, and the graph is made of all.
         """
-        if settings.within:
+        if settings.documents:
             raise KnowledgeOfAll(settings.corpus)
         return self._open_knowledge(settings.corpus)
 

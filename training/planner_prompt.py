@@ -10,10 +10,10 @@ from langchain_core.messages import BaseMessage
 from backtrail.prompts.render import Rendered, load_prompt, render
 from backtrail.state.cogplanner.decisions import REFORMULATE, ROUTE
 from backtrail.state.vqa_planner.decisions import CHOOSE_PATH, OPTIONS, ChoosePathInputs
-from backtrail.tools.deciders.asking.form import ReplyForm, reply_form
-from backtrail.tools.deciders.asking.messages import Conversation
 from backtrail.tools.deciders.pictures import ShownPicture, shown_pictures
 from backtrail.tools.deciders.protocol import PictureAttachment
+from backtrail.tools.deciders.requests.messages import Conversation
+from backtrail.tools.deciders.requests.reply_schema import ReplyForm, reply_form
 
 PICTURE_LABEL = "Picture of the question"
 """As ``nodes.reading.pictures.attach_question_picture`` labels it."""

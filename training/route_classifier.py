@@ -25,12 +25,12 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from backtrail.language.pointing import points
+from backtrail.language.picture_references import points
+from backtrail.rules.vqa_planner.appearance import asked_of_picture
 from backtrail.rules.vqa_planner.choose_path import path_probabilities
 from backtrail.rules.vqa_planner.features import BUCKETS, buckets, stem_of
-from backtrail.rules.vqa_planner.looking import asked_of_picture
-from backtrail.rules.vqa_planner.marks import need_by_marks
 from backtrail.rules.vqa_planner.router import NEEDS, WEIGHTS, Need, Router, load_router
+from backtrail.rules.vqa_planner.surface_features import need_by_marks
 from backtrail.state.vqa_planner.decisions import OPTIONS
 from backtrail.training.route_questions import Labelled, draw, held_out, read_corpora, read_questions
 

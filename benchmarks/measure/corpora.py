@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import sys
 
-from backtrail.ingest.prepare import TEXTS_VERSION
+from backtrail.ingest.prepare_document import TEXTS_VERSION
 from backtrail.tools.atomic_file import write_atomically
 from backtrail.tools.home import corpus_folder, home
 from measure.digests import code, digest_of_files, ingestion

@@ -11,7 +11,7 @@ from pathlib import Path
 import backtrail.tools.corpus
 import backtrail.tools.embedders
 import backtrail.tools.ocr
-from backtrail.ingest.unchanged.parsers import parsers
+from backtrail.ingest.parse_cache.parser_digest import parsers
 
 ROOT = Path(__file__).resolve().parents[2]
 _STORES = (backtrail.tools.corpus, backtrail.tools.embedders, backtrail.tools.ocr)

@@ -9,9 +9,9 @@ from pathlib import Path
 from backtrail.evals.scorer import Scorer
 from backtrail.evals.scorers.abstention import abstained, correct_abstention
 from backtrail.evals.scorers.answers import exact_match
+from backtrail.evals.scorers.correctness import right, wrong
 from backtrail.evals.scorers.quotes import quotes_hold
 from backtrail.evals.scorers.retrieval import hit_at, mrr_at, recall_at
-from backtrail.evals.scorers.wordings import right, wrong
 from backtrail.evals.task import Task, data_file, shipped_file
 from backtrail.evals.tasks.table import TASKS
 from measure.scorers import answered_at, evidence_quoted, failed, model_asked, right_at

@@ -5,8 +5,8 @@ from __future__ import annotations
 from backtrail.evals.outcome import Outcome
 from backtrail.evals.questions import Question
 from backtrail.evals.scorer import Scorer
+from backtrail.evals.scorers.correctness import is_right
 from backtrail.evals.scorers.quotes import shows
-from backtrail.evals.scorers.wordings import is_right
 
 
 def answered_at(level: str) -> Scorer:

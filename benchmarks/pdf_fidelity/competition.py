@@ -21,7 +21,7 @@ from xml.etree.ElementTree import Element, parse
 
 from backtrail.ingest.errors import UnreadableSource
 from backtrail.ingest.pdf.elements import body_size, read_elements
-from backtrail.ingest.pdf.read_apart import read_apart
+from backtrail.ingest.pdf.isolated_reader import read_apart
 
 Grid = Sequence[Sequence[str]]
 Pair = tuple[str, str, bool]

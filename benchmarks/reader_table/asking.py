@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from backtrail.evals.asking import ask
+from backtrail.evals.ask_question import ask
 from backtrail.evals.gold import with_gold
 from backtrail.evals.identity import identity
 from backtrail.evals.outcome import Outcome

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from statistics import mean
 
+from backtrail.evals.scorers.correctness import is_right
 from backtrail.evals.scorers.retrieval import recall_at
-from backtrail.evals.scorers.wordings import is_right
 from reader_table.asking import Asked
 
 SETS = {

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from backtrail.ingest.html.entries import mark_entries
-from backtrail.ingest.html.furniture import mark_furniture
+from backtrail.ingest.html.boilerplate import mark_boilerplate
 from backtrail.ingest.html.links import LinkTargets
 from backtrail.ingest.html.markup import parse_markup
-from backtrail.ingest.html.walk import PageWalker
+from backtrail.ingest.html.short_block_boxes import mark_entries
+from backtrail.ingest.html.walk_tree import PageWalker
 from backtrail.rules.reader.answer import answer
 from backtrail.state.answer_decisions import AnswerInputs, EvidenceText
 from campaigns.growth.exponents import Call
@@ -48,7 +48,7 @@ def _read(markup: str) -> Call:
     def call() -> None:
         tree, _ = parse_markup(markup)
         body = tree.find("body")
-        mark_furniture(body)
+        mark_boilerplate(body)
         mark_entries(body)
         PageWalker("", LinkTargets("")).walk(body)
 

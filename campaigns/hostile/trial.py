@@ -24,7 +24,7 @@ from pathlib import Path
 from backtrail.ingest.discover import NothingToIngest, discover
 from backtrail.ingest.parse import parse
 from backtrail.ingest.parsed import ParsedDocument
-from backtrail.ingest.prepare import prepare
+from backtrail.ingest.prepare_document import prepare
 from campaigns.hostile.binary import binary_cases
 from campaigns.hostile.cases import SECRET, Case, lay_out
 from campaigns.hostile.documents import sound

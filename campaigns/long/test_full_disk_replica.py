@@ -23,15 +23,15 @@ pytest.importorskip("lance", reason="pylance is not installed; pip install -e '.
 from backtrail.state.component import Picture
 from backtrail.tools.corpus import open as opened
 from backtrail.tools.corpus.errors import CorpusDiskFull
-from backtrail.tools.corpus.kept import noted
 from backtrail.tools.corpus.manage import check
 from backtrail.tools.corpus.open import open_corpus
 from backtrail.tools.corpus.open_writer import open_writer
-from backtrail.tools.corpus.store import following, pull
-from backtrail.tools.corpus.store.bringing import bring_newest
+from backtrail.tools.corpus.storage import noted
+from backtrail.tools.corpus.store import follow_updates, pull
+from backtrail.tools.corpus.store.sync_mirror import sync_mirror
 from backtrail.tools.corpus.writing.progress import Silent
 
-FOLLOW = following._keep_following
+FOLLOW = follow_updates._keep_following
 FREE_KILOBYTES = (0, 640)
 OF_SQLITE = ("-wal", "-shm", "-journal")
 PICTURE = 1_000_000
@@ -103,14 +103,14 @@ def test_a_publication_that_finds_no_room_changes_nothing_and_comes_later(
         number, before = getattr(noted("zoo"), "number", 0), files(replica)
         with replica.filled(free):
             with pytest.raises(CorpusDiskFull, match="Nothing that was stored before is lost"):
-                bring_newest("zoo")
+                sync_mirror("zoo")
             assert held() == there
             close()
             assert held() == there  # also by a process that is started now
             assert getattr(noted("zoo"), "number", 0) == number
             assert [file for file in files(replica) - before if not whole_picture(file)] == []
             assert before <= files(replica)
-        bring_newest("zoo")
+        sync_mirror("zoo")
         there.add(f"dogs{free}")
         assert held() == there
         assert check("zoo") == []
@@ -132,10 +132,10 @@ def test_a_disk_that_is_full_when_all_is_copied(
 
         patch.setattr(pull, "pull", pull_and_fill)
         with pytest.raises(CorpusDiskFull):
-            bring_newest("zoo")
+            sync_mirror("zoo")
         assert not list(replica.folder.rglob(".store.json.*"))
         assert held() == {"cats", "dogs"}
-    bring_newest("zoo")
+    sync_mirror("zoo")
     assert held() == {"cats", "dogs"}
     assert check("zoo") == []
 
@@ -155,9 +155,9 @@ def test_what_is_wrong_is_said_once_and_followed_when_there_is_room(
 
     def bring(name: str, *, patience: float = 0.0) -> None:
         tries.append(name)
-        bring_newest(name, patience=patience)
+        sync_mirror(name, patience=patience)
 
-    monkeypatch.setattr(following, "bring_newest", bring)
+    monkeypatch.setattr(follow_updates, "bring_newest", bring)
     with caplog.at_level(logging.WARNING), replica.filled(128):
         FOLLOW("zoo")
         assert waited(lambda: len(tries) > 3)

@@ -31,12 +31,12 @@ from backtrail.tools.deciders.ray_actors import RayDecider, deciding_on
 from backtrail.tools.embedders.errors import EmbedderWeightsMismatch
 from backtrail.tools.embedders.protocol import Vectors
 from backtrail.tools.embedders.ray_actors import RayEmbedder
-from backtrail.tools.engine.actors import Actors
-from backtrail.tools.engine.cluster import HERE
-from backtrail.tools.engine.errors import WorkersDiffer
-from backtrail.tools.engine.resources import Resources
 from backtrail.tools.ocr.open import open_ocr
 from backtrail.tools.ocr.ray_actors import reading_on
+from backtrail.tools.workers.actors import Actors
+from backtrail.tools.workers.cluster import HERE
+from backtrail.tools.workers.errors import WorkersDiffer
+from backtrail.tools.workers.resources import Resources
 
 TOWNS = [f"Town{number}" for number in range(24)]
 

@@ -28,8 +28,8 @@ from backtrail.tools.corpus.manage import check, delete_documents
 from backtrail.tools.corpus.move import bring_home, share
 from backtrail.tools.corpus.open import open_corpus
 from backtrail.tools.corpus.open_writer import open_writer
-from backtrail.tools.corpus.store.bringing import bring_newest
 from backtrail.tools.corpus.store.lance_table import ROW, LanceTable
+from backtrail.tools.corpus.store.sync_mirror import sync_mirror
 from backtrail.tools.corpus.store_address import StoreAddress, read_address
 from backtrail.tools.corpus.tables.prepared import PreparedDocument
 from backtrail.tools.corpus.writing.progress import Silent
@@ -144,7 +144,7 @@ def test_a_corpus_moves_there_is_written_by_two_machines_forgets_and_moves_back(
     assert not [path for path, content in cloud.objects().items() if b"zanzibar" in content]
 
     at("a")
-    bring_newest(name)
+    sync_mirror(name)
     assert answers(name) == at_home
     assert check(name) == []
     bring_home(name)

@@ -84,7 +84,7 @@ def gather(
     as_json: AsJson = False,
 ) -> None:
     """Annotate questions by own evaluations: the least search that led to a right answer is what one needs."""
-    from backtrail.training.annotate.own_runs import gather as write
+    from backtrail.training.annotate.from_evaluations import gather as write
 
     gathered = write(results, questions, out, metric=metric, threshold=threshold, fresh=fresh)
     if as_json:
@@ -123,7 +123,7 @@ def rounds(
     """Write rounds of planning as rows for CogPlanner's planner: its queries, and its choice of a search."""
     from backtrail.training.planning.export import ACTIONS, Terms
     from backtrail.training.planning.export import export as write
-    from backtrail.training.planning.own_courses import Judged
+    from backtrail.training.planning.from_evaluations import Judged
     from backtrail.training.planning.sources import Sources
 
     if paradigm not in ("sequential", "parallel"):

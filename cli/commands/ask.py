@@ -12,7 +12,7 @@ import typer
 from backtrail.cli.commands import options
 
 if TYPE_CHECKING:
-    from backtrail.cli.commands.running import Progress, Run
+    from backtrail.cli.commands.run_graph import Progress, Run
     from backtrail.state.settings import Settings
 
 METHOD = "fif"
@@ -64,11 +64,11 @@ def ask(
         "budget.seconds": budget_seconds,
     }  # fmt: skip
     from backtrail.ingest.store_picture import store_picture
-    from backtrail.state.asked import check_asked
+    from backtrail.state.question_input import check_asked
 
     check_asked({"question": question, "image": "" if image is None else str(image)})
     settings = options.settings_from(assignments, named, model=model)
-    from backtrail.cli.commands.running import carry_out
+    from backtrail.cli.commands.run_graph import carry_out
 
     async def work(progress: Progress) -> tuple[Run, dict[str, Any]]:
         # The image key is always sent: a follow-up must not inherit the picture of the question before.
@@ -82,7 +82,7 @@ def ask(
 async def _answer(
     asked: dict[str, Any], method: str, settings: Settings, thread: str | None, progress: Progress
 ) -> tuple[Run, dict[str, Any]]:
-    from backtrail.cli.commands.running import Run, check_openable, compiled, drive
+    from backtrail.cli.commands.run_graph import Run, check_openable, compiled, drive
     from backtrail.tools.checkpoints.history import find_thread
     from backtrail.tools.checkpoints.open import open_checkpoints
 
@@ -98,8 +98,8 @@ def show_outcome(run: Run, values: dict[str, Any], *, as_json: bool) -> None:
     """Print the outcome of a run, for people or as one JSON object."""
     from backtrail.cli.show.answer_lines import cost_table, show_answer
     from backtrail.cli.show.console import err, out
-    from backtrail.cli.show.course import course, ended
     from backtrail.cli.show.result import result
+    from backtrail.cli.show.run_summary import course, ended
 
     if as_json:
         print(json.dumps(result(run.thread, run.method, run.settings.variant, values), ensure_ascii=False))

@@ -15,7 +15,7 @@ from backtrail.cli.commands import options
 from backtrail.state.variant import label
 
 if TYPE_CHECKING:
-    from backtrail.cli.commands.running import Graph, Progress, Run
+    from backtrail.cli.commands.run_graph import Graph, Progress, Run
     from backtrail.state.answer import Answer
     from backtrail.state.settings import Settings
 
@@ -76,8 +76,8 @@ def compare(
         "vlm": vlm,
         "budget.usd": budget_usd,
     }
-    from backtrail.cli.commands.running import carry_out
-    from backtrail.state.asked import check_asked
+    from backtrail.cli.commands.run_graph import carry_out
+    from backtrail.state.question_input import check_asked
 
     check_asked({"question": question})
 
@@ -106,7 +106,7 @@ async def _ask_all(question: str, chosen: Sequence[tuple[str, Settings]], progre
     """
     import uuid
 
-    from backtrail.cli.commands.running import Run, check_openable, compiled
+    from backtrail.cli.commands.run_graph import Run, check_openable, compiled
     from backtrail.tools.checkpoints.open import open_checkpoints
 
     async with open_checkpoints() as saver:
@@ -126,7 +126,7 @@ def _warm_up(settings: Settings, progress: Progress) -> None:
 
 
 async def _ask(question: str, run: Run, graph: Graph, progress: Progress) -> Compared:
-    from backtrail.cli.commands.running import drive
+    from backtrail.cli.commands.run_graph import drive
     from backtrail.tools.errors import BacktrailError
 
     started = time.perf_counter()
@@ -170,7 +170,7 @@ def _show(question: str, compared: Sequence[Compared]) -> None:
 
     from backtrail.cli.show.answer_lines import citation_lines, said
     from backtrail.cli.show.console import out
-    from backtrail.state.chat.ending import ending
+    from backtrail.state.chat.stop_messages import ending
 
     out.print(Text(question, "bold"))
     for one in compared:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import get_args
 from urllib.parse import urlsplit
 
-from backtrail.cli.commands.finding import Finding
+from backtrail.cli.commands.check_result import Finding
 from backtrail.tools.access.addresses import listed
 from backtrail.tools.access.api_keys import keys_file, read_holders
 from backtrail.tools.access.serving import OPEN, for_others, opened

@@ -10,15 +10,15 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import get_args
 
+from backtrail.cli.commands.check_result import Finding
 from backtrail.cli.commands.doctor_access import access, addresses, clients
-from backtrail.cli.commands.finding import Finding
 from backtrail.cli.commands.options import settings_from
-from backtrail.language.counted import counted
+from backtrail.language.counted_nouns import counted
 from backtrail.state.extensions import Group, extensions, load_extension
 from backtrail.state.settings import OFFLINE, Settings
 from backtrail.tools.errors import BacktrailError
 from backtrail.tools.home import checkpoints_file, home
-from backtrail.tools.home_trouble import check_home, home_trouble
+from backtrail.tools.home_errors import check_home, home_trouble
 from backtrail.tools.installation import install_command
 from backtrail.tools.settings.keys import ROLES
 from backtrail.tools.toolbox import Toolbox
@@ -149,7 +149,7 @@ def _ocr() -> Iterator[Finding]:
 
 
 def _corpora() -> Iterator[Finding]:
-    from backtrail.cli.show.edge_words import edge_words
+    from backtrail.cli.show.edge_names import edge_names
     from backtrail.tools.corpus.manage import check, describe, list_corpora
 
     names = list_corpora()
@@ -169,7 +169,7 @@ def _corpora() -> Iterator[Finding]:
             yield Finding(
                 "corpus",
                 "ok",
-                f"{name}: {counted(held.documents, 'document')}, all well; edges: {edge_words(held.edges)}"
+                f"{name}: {counted(held.documents, 'document')}, all well; edges: {edge_names(held.edges)}"
                 + (f"; in {held.store}" if held.store else ""),
             )
 
@@ -203,7 +203,7 @@ def _named_models(settings: Settings) -> dict[str, list[str]]:
 
 def _probes() -> Iterator[Finding]:
     """What each model takes and how it replies, by one request; it may cost a fraction of a cent."""
-    from backtrail.tools.deciders.probing import probe
+    from backtrail.tools.deciders.probe_capabilities import probe
     from backtrail.tools.deciders.protocol import DecisionFailed
 
     for model in _named_models(settings_from([], {})):

@@ -98,7 +98,7 @@ def eval_command(
 
     Exit status: 0 all well, 1 some questions failed (they score 0 and are listed), 2 nothing could be done.
     """
-    from backtrail.evals.earlier import task_of
+    from backtrail.evals.earlier_runs import task_of
     from backtrail.evals.judging import find_judgings
     from backtrail.evals.questions import selected
     from backtrail.evals.runner import Job
@@ -129,7 +129,7 @@ def eval_command(
 
 def _earlier(folder: Path, its: str, jobs: list[Job], evaluated: list[Evaluated]) -> Evaluated:
     """An earlier run beside the first of now that asks the same task."""
-    from backtrail.evals.earlier import earlier_run
+    from backtrail.evals.earlier_runs import earlier_run
 
     job, beside = next(
         ((job, one) for job, one in zip(jobs, evaluated, strict=False) if job.task.name == its), (jobs[0], evaluated[0])
@@ -223,7 +223,7 @@ def _settings(
 
 async def _run(jobs: list[Job], engine: str, *, shown: bool) -> list[Evaluated]:
     """One method after the other, so that they do not slow each other down."""
-    from backtrail.evals.askers import askers_on
+    from backtrail.evals.ray_workers import question_workers_on
     from backtrail.evals.runner import evaluate
     from backtrail.graphs.methods import find_method
     from backtrail.tools.toolbox import Toolbox
@@ -233,7 +233,7 @@ async def _run(jobs: list[Job], engine: str, *, shown: bool) -> list[Evaluated]:
     toolbox = Toolbox()
     at_once = max(job.concurrency for job in jobs)
     with EvalBar(shown=shown) as bar:
-        async with askers_on(engine, [job.settings for job in jobs], at_once) as askers:
+        async with question_workers_on(engine, [job.settings for job in jobs], at_once) as askers:
             return [await evaluate(job, toolbox, bar, askers) for job in jobs]
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from backtrail.cli.commands.options import AsJson, Corpus, Reader
-from backtrail.cli.show.bar import Bar
+from backtrail.cli.show.progress_bar import Bar
 
 if TYPE_CHECKING:
     from backtrail.training.finetune.run import Finetuned

@@ -19,7 +19,7 @@ from backtrail.cli.commands import options
 if TYPE_CHECKING:
     from langgraph.checkpoint.base import BaseCheckpointSaver
 
-    from backtrail.cli.commands.running import Progress, Run
+    from backtrail.cli.commands.run_graph import Progress, Run
     from backtrail.tools.toolbox import Toolbox
 
 
@@ -42,7 +42,7 @@ def fork(
     What came earlier is kept and not paid for again. Every method can be forked; trace shows where.
     """
     from backtrail.cli.commands.ask import show_outcome
-    from backtrail.cli.commands.running import carry_out
+    from backtrail.cli.commands.run_graph import carry_out
 
     async def work(progress: Progress) -> tuple[Run, dict[str, Any]]:
         return await branch_off(thread, at, assignments or [], progress)
@@ -57,7 +57,7 @@ async def branch_off(thread: str, at: str, assignments: list[str], progress: Pro
     Raises:
         SettingsError: no such thread, no such step or node in its latest question, or an unusable setting.
     """
-    from backtrail.cli.commands.running import compiled, drive
+    from backtrail.cli.commands.run_graph import compiled, drive
     from backtrail.cli.show.console import err
     from backtrail.tools.checkpoints.history import FORKED_AT
     from backtrail.tools.checkpoints.open import open_checkpoints
@@ -79,7 +79,7 @@ async def branched(
         SettingsError: no such thread, no such step or node in its latest question, or an unusable setting.
     """
     from backtrail.cli.commands.fork_points import fork_points
-    from backtrail.cli.commands.running import Run, check_openable, compiled
+    from backtrail.cli.commands.run_graph import Run, check_openable, compiled
     from backtrail.cli.commands.stored_run import stored_run
     from backtrail.graphs.methods import find_method
     from backtrail.tools.checkpoints.history import FORKED_AT, FORKED_FROM, copy_history, run_config

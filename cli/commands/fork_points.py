@@ -22,7 +22,7 @@ from backtrail.tools.errors import SettingsError
 if TYPE_CHECKING:
     from langchain_core.runnables import RunnableConfig
 
-    from backtrail.cli.commands.running import Graph
+    from backtrail.cli.commands.run_graph import Graph
 
 
 @dataclass(frozen=True)

@@ -48,10 +48,10 @@ def ingest(
     from backtrail.cli.commands.ingest_models import extracting_on
     from backtrail.cli.commands.ingest_sites import apart, chosen_bounds
     from backtrail.cli.show.ingest_progress import IngestBar
-    from backtrail.ingest.change.enriching import enriching_on
-    from backtrail.ingest.chosen_ocr import chosen_ocr
+    from backtrail.ingest.change.enrichers import enriching_on
+    from backtrail.ingest.choose_ocr import choose_ocr
     from backtrail.ingest.pipeline import ingest as run_ingest
-    from backtrail.ingest.web.walked_sites import walked_sites
+    from backtrail.ingest.web.crawl_sites import crawled_sites
     from backtrail.tools.settings.file import load_settings
 
     name = load_settings({"corpus": corpus}).corpus
@@ -63,10 +63,10 @@ def ingest(
         addresses, pages=max_pages, depth=max_depth, seconds=max_seconds, megabytes=max_megabytes, rate=rate,
         prefix=path_prefix, pictures=site_pictures,
     )  # fmt: skip
-    chosen = chosen_ocr(ocr, ocr_language, name)
+    chosen = choose_ocr(ocr, ocr_language, name)
     with (
         IngestBar(shown=not as_json) as bar,
-        walked_sites(addresses, name, bounds, bar) as (sites, walks),
+        crawled_sites(addresses, name, bounds, bar) as (sites, walks),
         enriching_on(engine, name, chosen, vlm=vlm, summarizer=summarizer) as enricher,
         extracting_on(engine, name, extractor, wanted=knowledge_graph) as reader,
     ):

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def apart(given: Sequence[str]) -> tuple[list[Path], list[str]]:
     """Paths, and addresses of sites."""
-    from backtrail.ingest.web.walk import is_web_address
+    from backtrail.ingest.web.crawl import is_web_address
 
     paths = [Path(one) for one in given if not is_web_address(one)]
     return paths, [one for one in given if is_web_address(one)]

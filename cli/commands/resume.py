@@ -9,7 +9,7 @@ import typer
 from backtrail.cli.commands import options
 
 if TYPE_CHECKING:
-    from backtrail.cli.commands.running import Progress, Run
+    from backtrail.cli.commands.run_graph import Progress, Run
 
 
 def resume(
@@ -25,7 +25,7 @@ def resume(
     model that has become unreachable: --set planner=offline.
     """
     from backtrail.cli.commands.ask import show_outcome
-    from backtrail.cli.commands.running import carry_out
+    from backtrail.cli.commands.run_graph import carry_out
     from backtrail.cli.show.console import err
 
     async def work(progress: Progress) -> tuple[Run, dict[str, Any], bool]:
@@ -42,9 +42,9 @@ async def _go_on(
 ) -> tuple[Run, dict[str, Any], bool]:
     from langgraph.types import Command
 
-    from backtrail.cli.commands.running import check_openable, compiled, drive
+    from backtrail.cli.commands.run_graph import check_openable, compiled, drive
     from backtrail.cli.commands.stored_run import stored_run
-    from backtrail.cli.show.asked_people import reply_to_asked
+    from backtrail.cli.show.human_input import reply_to_asked
     from backtrail.tools.checkpoints.history import thread_config
     from backtrail.tools.checkpoints.open import open_checkpoints
     from backtrail.tools.errors import SettingsError

@@ -20,7 +20,7 @@ READY = "BACKTRAIL_SAYS_READY"
 URL, DATABASE, REDIS = "BACKTRAIL_CHECKPOINTS_URL", "DATABASE_URL", "REDIS_URL"
 TAKEN = 100
 """Runs that each worker of a server takes from its queue: several keys' worth, of which so many are at work as there
-are turns (``tools/access/turns.py``; ours)."""
+are turns (``tools/access/run_slots.py``; ours)."""
 Host = Literal["auto", "aegra", "langgraph"]
 
 

@@ -8,7 +8,7 @@ from typing import get_args
 from langgraph.checkpoint.base import BaseCheckpointSaver
 
 from backtrail.cli.commands.options import settings_from
-from backtrail.cli.commands.running import Run
+from backtrail.cli.commands.run_graph import Run
 from backtrail.state.decision import Role
 from backtrail.state.settings import OFFLINE
 from backtrail.tools.checkpoints.history import FORKED_AT, FORKED_FROM, find_thread, settings_of_run

@@ -8,7 +8,7 @@ import typer
 
 PORT = 8321
 HOST = "127.0.0.1"
-_APP = "backtrail.server.ui.standalone:app"
+_APP = "backtrail.server.ui.local_app:app"
 """Named and not imported: the command line stands below the server."""
 
 
@@ -26,7 +26,7 @@ def ui(
 
     from backtrail.cli.show.console import err
     from backtrail.tools.errors import SettingsError
-    from backtrail.tools.home_trouble import check_home
+    from backtrail.tools.home_errors import check_home
 
     check_home()
     listening = socket.socket()

@@ -9,8 +9,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from backtrail.nodes.reading.places import also_at, place, titled
-from backtrail.nodes.telling.message import ALSO_ASKED
+from backtrail.nodes.reading.citation_locations import also_at, place, titled
+from backtrail.nodes.streaming.answer_message import ALSO_ASKED
 from backtrail.state.answer import Answer, Citation
 from backtrail.state.offline.extract import Level
 from backtrail.state.usage import STAGES, Charge, add_charges, total_usage

@@ -8,7 +8,7 @@ from typing import cast
 
 from jinja2 import Environment, StrictUndefined
 
-from backtrail.nodes.reading.places import place
+from backtrail.nodes.reading.citation_locations import place
 from backtrail.state.component import Component, Document
 from backtrail.state.evidence import EvidenceLocator
 

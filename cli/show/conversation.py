@@ -8,7 +8,7 @@ from typing import Any
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.pregel import Pregel
 
-from backtrail.cli.commands.running import Run, compiled
+from backtrail.cli.commands.run_graph import Run, compiled
 from backtrail.cli.show.trace_record import NOWHERE, Trace
 from backtrail.graphs.methods import METHODS
 from backtrail.graphs.state_values import fitting

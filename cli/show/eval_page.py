@@ -17,13 +17,13 @@ from backtrail.cli.show.records.find import views_of
 from backtrail.cli.show.records.view import Shown, View
 from backtrail.cli.show.titles import Titles
 from backtrail.cli.show.trace_record import UNFIT
-from backtrail.evals.earlier import method_in
+from backtrail.evals.earlier_runs import method_in
 from backtrail.evals.outcome import Outcome
 from backtrail.evals.questions import Question
 from backtrail.evals.results import read_trails
 from backtrail.evals.runner import Evaluated
 from backtrail.evals.scorer import Scorer
-from backtrail.evals.scorers.wordings import is_right
+from backtrail.evals.scorers.correctness import is_right
 from backtrail.graphs.methods import find_method
 from backtrail.state.variant import from_label
 from backtrail.tools.errors import BacktrailError

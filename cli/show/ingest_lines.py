@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from backtrail.cli.show.edge_words import edge_words
+from backtrail.cli.show.edge_names import edge_names
 
 if TYPE_CHECKING:
     from backtrail.ingest.change.documents_of_files import DocumentsOfFiles
@@ -26,7 +26,7 @@ def contents_lines(report: IngestReport) -> Iterator[str]:
     above = f"; {placed} pages have their place in a site" if placed else ""
     yield f"links: {links or 'none'}{above}; {report.embedded} texts embedded; {report.seconds:.1f} s"
     if report.edges:
-        yield f"edges between documents: {edge_words(report.edges)}"
+        yield f"edges between documents: {edge_names(report.edges)}"
     for cause, dead in report.dead.items():
         yield f"  {dead.count} {cause}: {'; '.join(dead.examples)}"
     if report.pictures or report.refused:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from backtrail.cli.show.bar import Bar
+from backtrail.cli.show.progress_bar import Bar
 from backtrail.cli.show.status_lines import StatusLines
 
 if TYPE_CHECKING:

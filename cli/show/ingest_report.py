@@ -18,9 +18,9 @@ def show_report(report: IngestReport) -> None:
     from rich.markup import escape
 
     from backtrail.cli.show.console import out
+    from backtrail.cli.show.crawl_lines import crawl_lines
     from backtrail.cli.show.ingest_lines import contents_lines
     from backtrail.cli.show.knowledge_lines import progress_lines
-    from backtrail.cli.show.site_lines import site_lines
     from backtrail.ingest.parsed import RefusedPicture
 
     out.print(
@@ -28,7 +28,7 @@ def show_report(report: IngestReport) -> None:
         f"{report.unchanged} unchanged, {report.deleted} deleted, "
         f"[{'red' if report.failed else 'default'}]{len(report.failed)} failed[/]"
     )
-    for line in (line for site in report.sites for line in site_lines(site)):
+    for line in (line for site in report.sites for line in crawl_lines(site)):
         out.print(escape(line), style="dim", soft_wrap=True)
     for line in contents_lines(report):
         out.print(escape(line), style="dim", soft_wrap=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from backtrail.cli.show.bar import Bar
+from backtrail.cli.show.progress_bar import Bar
 
 
 class QuestionBar(Bar):

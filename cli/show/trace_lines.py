@@ -9,9 +9,9 @@ from rich.console import Console
 from rich.text import Text
 
 from backtrail.cli.show.answer_lines import cost_table, show_answer
-from backtrail.cli.show.course import course, ended
-from backtrail.cli.show.edge_words import edge_words
+from backtrail.cli.show.edge_names import edge_names
 from backtrail.cli.show.records.view import View
+from backtrail.cli.show.run_summary import course, ended
 from backtrail.cli.show.trace_record import SENSELESS, UNFIT, Trace
 
 
@@ -47,7 +47,7 @@ def _head(trace: Trace, out: Console) -> None:
     steered = f"variant {trace.settings.variant} · corpus {trace.settings.corpus}"
     out.print(Text(f"thread {trace.thread} · {trace.method} · {steered}{origin}", "dim"), soft_wrap=True)
     if edges := trace.edges():
-        out.print(Text(f"edges of the corpus: {edge_words(edges)}", "dim"), soft_wrap=True)
+        out.print(Text(f"edges of the corpus: {edge_names(edges)}", "dim"), soft_wrap=True)
     out.print()
 
 

@@ -15,7 +15,7 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 from typing_extensions import TypedDict
 
 from backtrail.cli.commands.fork_points import ForkPoints, fork_points
-from backtrail.cli.commands.running import Graph, Run, compiled
+from backtrail.cli.commands.run_graph import Graph, Run, compiled
 from backtrail.cli.show.answer_lines import by_node
 from backtrail.cli.show.records.find import all_views, views_of
 from backtrail.cli.show.records.view import Drawing, Shown, View
@@ -23,8 +23,8 @@ from backtrail.cli.show.result import result
 from backtrail.cli.show.titles import Titles
 from backtrail.graphs.methods import METHODS
 from backtrail.graphs.state_values import fitting
-from backtrail.nodes.reading.hedging import NEAREST
-from backtrail.state.chat.asking import Asking, asking_in
+from backtrail.nodes.reading.abstain_below_confidence import NEAREST
+from backtrail.state.chat.human_input import Asking, asking_in
 from backtrail.state.path import EdgeKind
 from backtrail.state.settings import Settings
 from backtrail.state.usage import total_usage

@@ -6,7 +6,7 @@ import importlib
 import importlib.util
 from functools import cache
 
-from backtrail.evals.records.kept import Kind
+from backtrail.evals.records.record_kind import Kind
 from backtrail.graphs.method import Method
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from backtrail.evals.grown import Grown
-from backtrail.evals.records.kept import Kept, Kind
+from backtrail.evals.planning_graph_growth import PlanningGraphGrowth
+from backtrail.evals.records.record_kind import Kept, Kind
 from backtrail.state.mmapg.planning_graph import dead_branches, recovered_branches
 
 
 def _kept(memory: Mapping[str, Any]) -> Kept:
     nodes = list(memory.get("planning_graph", ()))
-    grown = Grown(
+    grown = PlanningGraphGrowth(
         nodes=len(nodes),
         turns=max((node["step"] for node in nodes), default=0),
         dead=len(dead_branches(nodes)),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from backtrail.evals.planned import short_queries
-from backtrail.evals.records.kept import Kept, Kind
+from backtrail.evals.planning_record import short_queries
+from backtrail.evals.records.record_kind import Kept, Kind
 
 
 def _kept(memory: Mapping[str, Any]) -> Kept:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from backtrail.evals.planned import SEARCH_KINDS, SearchCounts
-from backtrail.evals.records.kept import Kept, Kind
+from backtrail.evals.planning_record import SEARCH_KINDS, SearchCounts
+from backtrail.evals.records.record_kind import Kept, Kind
 from backtrail.state.search import SearchRecord
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from backtrail.evals.records.kept import Kept, Kind
+from backtrail.evals.records.record_kind import Kept, Kind
 from backtrail.state.omnisearch.decisions import OmniAction
 from backtrail.state.planned_search import SearchAction
 

@@ -9,8 +9,8 @@ from backtrail.evals.outcome import Outcome
 from backtrail.evals.paired import differences, holm
 from backtrail.evals.published.table import Column, Row, Table, number_of
 from backtrail.evals.questions import Question
+from backtrail.evals.reproduction.known_prices import COST, unpriced
 from backtrail.evals.reproduction.plan import Plan, PlannedRun, has_tags
-from backtrail.evals.reproduction.priced import COST, unpriced
 from backtrail.evals.runner import Evaluated
 from backtrail.evals.scorer import Scorer
 from backtrail.evals.scorers.common import with_common

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from backtrail.evals.published.table import Table
 from backtrail.evals.reproduction.figures import Line
-from backtrail.evals.reproduction.shown import shown
+from backtrail.evals.reproduction.markdown_table import shown
 
 COLUMNS = (
     "row", "variant", "benchmark", "column", "metric", "published", "place", "ours", "low", "high", "difference",

@@ -18,9 +18,9 @@ from backtrail.evals.tasks.table import TASKS, find_task
 from backtrail.graphs.methods import find_method
 from backtrail.state.settings import Settings
 from backtrail.state.variant import OURS, VARIANTS, VariantName
+from backtrail.tools.corpus.described_pictures import require_described_pictures
 from backtrail.tools.corpus.errors import PicturesUntold
 from backtrail.tools.corpus.listing import list_corpora
-from backtrail.tools.corpus.told_pictures import demand_told_pictures
 from backtrail.tools.knowledge.errors import KnowledgeMissing
 from backtrail.tools.knowledge.open import open_knowledge
 
@@ -144,7 +144,7 @@ def _without_knowledge(corpus: str) -> str:
 def _without_words(corpus: str) -> str:
     """What is said of a corpus whose pictures nothing tells in words; "" where something does, or there are none."""
     try:
-        demand_told_pictures(corpus)
+        require_described_pictures(corpus)
     except PicturesUntold as error:
         return str(error)
     return ""

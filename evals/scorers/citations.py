@@ -1,19 +1,19 @@
 """Citations: the share of an answer's sentences that they bear out (recall), and of the citations that are of use.
 
-Recall and precision as in ALCE (Gao et al., 2023); see ``backtrail.evals.standing``. By rules a text bears out a
-sentence when it says most of the content words that the question does not; a picture is read by its words. By a judge
-(``--judge citations``) as the judge says. Abstentions are left out; an answer without a citation has no sentence that
-stands, and no precision.
+Recall and precision as in ALCE (Gao et al., 2023); see ``backtrail.evals.citation_support``. By rules a text bears
+out a sentence when it says most of the content words that the question does not; a picture is read by its words. By a
+judge (``--judge citations``) as the judge says. Abstentions are left out; an answer without a citation has no
+sentence that stands, and no precision.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+from backtrail.evals.citation_support import Standing, standing
 from backtrail.evals.outcome import Outcome
 from backtrail.evals.questions import Question
 from backtrail.evals.scorer import Scorer
-from backtrail.evals.standing import Standing, standing
 from backtrail.rules.judge import check_claims, extract_claims
 from backtrail.state.judge_decisions import CheckInputs, ClaimsInputs
 

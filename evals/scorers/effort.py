@@ -14,7 +14,7 @@ from itertools import groupby
 from backtrail.evals.outcome import Outcome
 from backtrail.evals.questions import Question
 from backtrail.evals.scorer import Pair, PooledScorer, Scorer
-from backtrail.evals.scorers.wordings import is_right
+from backtrail.evals.scorers.correctness import is_right
 
 CALLS = (1, 2, 4, 8, 16)
 TABLE = "Effort"

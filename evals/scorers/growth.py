@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from backtrail.evals.grown import Grown
 from backtrail.evals.outcome import Outcome
+from backtrail.evals.planning_graph_growth import PlanningGraphGrowth
 from backtrail.evals.questions import Question
 from backtrail.evals.scorer import Scorer
 
@@ -19,7 +19,7 @@ def growth_scorers() -> tuple[Scorer, ...]:
     )
 
 
-def _count(name: str, counted: Callable[[Grown], int]) -> Scorer:
+def _count(name: str, counted: Callable[[PlanningGraphGrowth], int]) -> Scorer:
     def measure(question: Question, outcome: Outcome) -> float | None:
         return None if outcome.grown is None else float(counted(outcome.grown))
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from backtrail.evals.outcome import Outcome
 from backtrail.evals.questions import Evidence, Question
 from backtrail.evals.scorer import Scorer
-from backtrail.evals.scorers.wordings import plain, says
+from backtrail.evals.scorers.correctness import plain, says
 from backtrail.rules.reader.quotes import MOST_QUOTES
 
 # A shown part of a piece of evidence is that piece when it is no mere word or two.

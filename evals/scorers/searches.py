@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from backtrail.evals.outcome import Outcome
-from backtrail.evals.planned import SEARCH_KINDS, SearchCounts
+from backtrail.evals.planning_record import SEARCH_KINDS, SearchCounts
 from backtrail.evals.questions import Question
 from backtrail.evals.scorer import Scorer
 from backtrail.state.search import SearchKind

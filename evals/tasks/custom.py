@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from backtrail.evals.scorers.correctness import right, wrong
 from backtrail.evals.scorers.quotes import quotes_only
-from backtrail.evals.scorers.wordings import right, wrong
 from backtrail.evals.task import Task
 from backtrail.evals.tasks.examples import EXAMPLES
 

@@ -16,11 +16,11 @@ from __future__ import annotations
 
 from backtrail.evals.scorers.abstention import abstained, correct_abstention
 from backtrail.evals.scorers.answers import token_f1
+from backtrail.evals.scorers.correctness import right, wrong
 from backtrail.evals.scorers.growth import growth_scorers
 from backtrail.evals.scorers.quotes import quotes_hold, quotes_only
 from backtrail.evals.scorers.retrieval import hit_at, mrr_at, recall_at
 from backtrail.evals.scorers.spending import calls, cost, hops, seconds, tokens
-from backtrail.evals.scorers.wordings import right, wrong
 from backtrail.evals.task import Suite, Task, data_file
 
 _HELD = {

@@ -27,7 +27,7 @@ class Ended(TypedDict):
 
 
 @cache
-def machine(method: str, toolbox: Toolbox) -> Any:
+def compiled_graph(method: str, toolbox: Toolbox) -> Any:
     """The compiled graph of a method over a toolbox, made once.
 
     Raises:
@@ -45,7 +45,7 @@ async def ask(
         InputRefused: no question, or one that is too long.
         BacktrailError: the corpus or a model cannot be used.
     """
-    graph = await asyncio.to_thread(machine, method, toolbox)
+    graph = await asyncio.to_thread(compiled_graph, method, toolbox)
     keys = list(Ended.__annotations__)
     values: dict[str, Any] = await graph.ainvoke({"question": question}, config, context=settings, output_keys=keys)
     return {

@@ -11,7 +11,7 @@ from langchain_core.runnables import RunnableConfig
 from pydantic import ConfigDict, Field
 
 from backtrail.graphs.parts.ask import Ended, ask
-from backtrail.nodes.reading.contents import component_text
+from backtrail.nodes.reading.component_views import component_text
 from backtrail.state.settings import Settings
 from backtrail.tools.run_coroutine import run_coroutine
 from backtrail.tools.toolbox import Toolbox

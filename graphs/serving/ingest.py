@@ -7,28 +7,28 @@ from typing import Any
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
-from backtrail.graphs.serving.gated import Gated
-from backtrail.nodes.bring_in import BroughtIn, Uploads, bring_in
-from backtrail.tools.access.begin import check_holder
-from backtrail.tools.observing.run import ObservedRun
+from backtrail.graphs.serving.policy_gate import PolicyGate
+from backtrail.nodes.ingest_uploads import Uploads, UploadsIngested, ingest_uploads
+from backtrail.tools.access.start_run import check_holder
+from backtrail.tools.observability.run import ObservedRun
 
 NAME = "ingest"
 
 
-class Bringing(Gated[Any, Any, Any, Any]):
-    """The machine, as it is run by others: it has no settings, and its node asks whether files may be brought."""
+class Bringing(PolicyGate[Any, Any, Any, Any]):
+    """The graph, as it is run by others: it has no settings, and its node asks whether files may be brought."""
 
     def _begin(self, run: ObservedRun, context: Any) -> None:
         check_holder(run.owner)
 
 
-def build() -> StateGraph[BroughtIn, None, Uploads, BroughtIn]:
-    """The machine, of one node."""
-    machine = StateGraph(BroughtIn, input_schema=Uploads, output_schema=BroughtIn)
-    machine.add_node("bring_in", bring_in)
-    machine.add_edge(START, "bring_in")
-    machine.add_edge("bring_in", END)
-    return machine
+def build() -> StateGraph[UploadsIngested, None, Uploads, UploadsIngested]:
+    """The graph, of one node."""
+    graph = StateGraph(UploadsIngested, input_schema=Uploads, output_schema=UploadsIngested)
+    graph.add_node("ingest_uploads", ingest_uploads)
+    graph.add_edge(START, "ingest_uploads")
+    graph.add_edge("ingest_uploads", END)
+    return graph
 
 
 graph: CompiledStateGraph[Any, None, Any, Any] = Bringing(**vars(build().compile(name=NAME)))

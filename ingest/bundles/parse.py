@@ -20,17 +20,17 @@ from backtrail.ingest.finish import finish
 from backtrail.ingest.images import UnusablePicture, check_picture
 from backtrail.ingest.jsonl import BadLine, parse_line, raw_lines, read_lines
 from backtrail.ingest.local_pictures import local_picture, shorten
+from backtrail.ingest.parse_cache.file_state import state_of
+from backtrail.ingest.parse_cache.parsed_file import Reading
+from backtrail.ingest.parse_cache.root_cache import RootParseCache
 from backtrail.ingest.parsed import ParsedDocument, SkippedPart
-from backtrail.ingest.unchanged.file_state import state_of
-from backtrail.ingest.unchanged.reading import Reading
-from backtrail.ingest.unchanged.readings import Readings
 from backtrail.state.component import Document
 
 _Entry = ParsedDocument | Reading | BadLine
 _WRITTEN_TO = "the file was written to while it was read"
 
 
-def parse_bundle(folder: Path, readings: Readings | None = None) -> Iterator[_Entry]:
+def parse_bundle(folder: Path, readings: RootParseCache | None = None) -> Iterator[_Entry]:
     """Read a bundle: lines that cannot be used, and the documents in the order of their file.
 
     Ids are kept; positions are counted anew from 0 in the given order. ``fragments`` maps each component id to itself:
@@ -63,7 +63,7 @@ def _times(files: Sequence[Path]) -> list[tuple[int, int]]:
     return [(found.st_size, found.st_mtime_ns) for found in (file.stat() for file in files if file.exists())]
 
 
-def _known(scan: Scan, readings: Readings | None) -> bytearray:
+def _known(scan: Scan, readings: RootParseCache | None) -> bytearray:
     """Of each document, whether it is as it was read before."""
     if readings is None:
         return bytearray(len(scan.rows))
@@ -99,7 +99,7 @@ class _Difference:
     """
 
     def __init__(
-        self, folder: Path, files: tuple[Path, Path], scan: Scan, known: bytearray, readings: Readings | None
+        self, folder: Path, files: tuple[Path, Path], scan: Scan, known: bytearray, readings: RootParseCache | None
     ) -> None:
         self._folder, (self._documents, self._components) = folder, files
         self._scan, self._known, self._readings = scan, known, readings

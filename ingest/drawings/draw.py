@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import lru_cache
 
 from backtrail.ingest.drawings.source import Drawing
-from backtrail.ingest.kept_process import ENDED, KeptProcess
-from backtrail.ingest.unchanged.tracing import parse_again
+from backtrail.ingest.parse_cache.trace_dependencies import parse_again
+from backtrail.ingest.worker_process import ENDED, WorkerProcess
 
-_PROCESS = KeptProcess("backtrail.ingest.drawings.worker")
+_PROCESS = WorkerProcess("backtrail.ingest.drawings.worker")
 
 
 @lru_cache(maxsize=16)

@@ -12,7 +12,7 @@ from functools import lru_cache
 import resvg_py
 from PIL import Image
 
-from backtrail.ingest.kept_process import serve
+from backtrail.ingest.worker_process import serve
 
 SECONDS = 20
 """For one drawing."""

@@ -8,13 +8,13 @@ from typing import Any
 
 from backtrail.ingest.archive import Archive
 from backtrail.ingest.draft import Draft
-from backtrail.ingest.drafted import document_of
 from backtrail.ingest.epub.package import Book, part_name, read_book
+from backtrail.ingest.finish_draft import document_of
 from backtrail.ingest.html.links import LinkTargets
 from backtrail.ingest.html.markup import parse_body
 from backtrail.ingest.html.source import decode
 from backtrail.ingest.html.text import normalise
-from backtrail.ingest.html.walk import PageWalker
+from backtrail.ingest.html.walk_tree import PageWalker
 from backtrail.ingest.images import prettify
 from backtrail.ingest.office.pictures import PartPictures
 from backtrail.ingest.parsed import ParsedDocument

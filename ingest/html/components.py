@@ -11,8 +11,8 @@ from backtrail.ingest.draft import Draft, PictureDraft
 from backtrail.ingest.images import UnusablePicture, UsablePicture, usable_picture
 from backtrail.ingest.local_pictures import remote_host, shorten
 from backtrail.ingest.parsed import SkippedPart
-from backtrail.ingest.pictures.beside import descriptions_of
 from backtrail.ingest.pictures.description import PictureDescription, one_of
+from backtrail.ingest.pictures.sidecar_files import descriptions_of
 from backtrail.state.component import Component, Link, Picture
 
 NEARBY_CHARACTERS = 300

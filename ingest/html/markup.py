@@ -8,9 +8,9 @@ from typing import Any
 
 from lxml import etree  # pyright: ignore[reportAttributeAccessIssue]
 
-from backtrail.ingest.html.commented import with_commented
+from backtrail.ingest.html.commented_content import with_commented
 from backtrail.ingest.html.rewrites.standardise import standardise
-from backtrail.tools.web.crowded_tags import MOST_ATTRIBUTES, without_crowds
+from backtrail.tools.web.bound_attributes import MOST_ATTRIBUTES, bound_attributes
 
 _XML_DECLARATION = re.compile(r"^\s*<\?xml[^>]{0,200}\?>")
 _BLOCK_WRAPPERS = re.compile(r"</?(?:div|section|article|main|center)\b[^<>]*>", re.I)
@@ -40,7 +40,7 @@ def _parse(markup: str) -> tuple[Any, list[str]]:
     root = _as_xhtml(markup) if _XML_DECLARATION.match(markup) else None
     if root is not None:
         return root, []
-    markup, crowded = without_crowds(_XML_DECLARATION.sub("", markup, count=1))
+    markup, crowded = bound_attributes(_XML_DECLARATION.sub("", markup, count=1))
     losses = [_CROWDED.format(crowded)] if crowded else []
     root, complete = _as_html(markup)
     if complete:

@@ -10,17 +10,17 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from backtrail.ingest.captions_beside import with_captions
+from backtrail.ingest.adjacent_captions import with_captions
 from backtrail.ingest.finish import finish
+from backtrail.ingest.html.boilerplate import mark_boilerplate
 from backtrail.ingest.html.components import PageAssembler
-from backtrail.ingest.html.entries import mark_entries
-from backtrail.ingest.html.furniture import mark_furniture
 from backtrail.ingest.html.markup import parse_markup
-from backtrail.ingest.html.repeated import without_repeated
+from backtrail.ingest.html.repeated_blocks import without_repeated
 from backtrail.ingest.html.served_links import ServedLinks, link_targets
+from backtrail.ingest.html.short_block_boxes import mark_entries
 from backtrail.ingest.html.source import read_source
 from backtrail.ingest.html.text import normalise
-from backtrail.ingest.html.walk import PageWalker
+from backtrail.ingest.html.walk_tree import PageWalker
 from backtrail.ingest.local_pictures import PagePlace, local_picture
 from backtrail.ingest.parsed import ParsedDocument, SkippedPart
 from backtrail.ingest.site_navigation import hierarchy_links, list_of_pages
@@ -71,7 +71,7 @@ def parse_page(
     served = targets.served_at if isinstance(targets, ServedLinks) else ""
     body = tree.find("body")
     body = tree if body is None else body
-    looks_like = mark_furniture(body) if saved else ""
+    looks_like = mark_boilerplate(body) if saved else ""
     if saved:
         mark_entries(body)
     drafts, repeated = with_captions(PageWalker(title, targets).walk(body)), 0

@@ -9,9 +9,9 @@ from urllib.parse import unquote, urldefrag, urljoin
 from backtrail.ingest.html.links import LinkTargets
 from backtrail.ingest.images import UnusablePicture
 from backtrail.ingest.local_pictures import embedded_picture, shorten
+from backtrail.ingest.parse_cache.trace_dependencies import look_at
 from backtrail.ingest.sites.served_site import ServedSite
 from backtrail.ingest.sites.site_map import SiteMap
-from backtrail.ingest.unchanged.tracing import look_at
 from backtrail.state.component import Link
 
 _SCHEME = re.compile(r"^([a-zA-Z][a-zA-Z0-9+.-]*):")

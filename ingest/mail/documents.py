@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from backtrail.ingest.draft import Draft
-from backtrail.ingest.drafted import document_of
+from backtrail.ingest.finish_draft import document_of
 from backtrail.ingest.html.links import LinkTargets
 from backtrail.ingest.html.markup import parse_body
-from backtrail.ingest.html.walk import PageWalker
+from backtrail.ingest.html.walk_tree import PageWalker
 from backtrail.ingest.images import UnusablePicture
-from backtrail.ingest.mail.letter import Attachment, Letter, address_of
+from backtrail.ingest.mail.message import Attachment, MailMessage, address_of
 from backtrail.ingest.parsed import ParsedDocument, SkippedPart
 from backtrail.ingest.plain.text import text_drafts
 from backtrail.state.component import Link
@@ -45,7 +45,7 @@ class Delivery:
 
 
 def documents_of(
-    letter: Letter, document_id: str, delivery: Delivery, parse_file: ParseFile
+    letter: MailMessage, document_id: str, delivery: Delivery, parse_file: ParseFile
 ) -> Iterator[ParsedDocument]:
     """The message, then its attachments. What of them cannot be read is noted with the message.
 
@@ -71,7 +71,7 @@ def documents_of(
     yield from attached
 
 
-def _message(letter: Letter, document_id: str, delivery: Delivery, attached: dict[str, str]) -> ParsedDocument:
+def _message(letter: MailMessage, document_id: str, delivery: Delivery, attached: dict[str, str]) -> ParsedDocument:
     title = letter.head.get("Subject") or "Message without a subject"
     head = [f"{name}: {text}" for name, text in letter.head.items()]
     if letter.attachments:
@@ -104,7 +104,7 @@ def _message(letter: Letter, document_id: str, delivery: Delivery, attached: dic
     return parsed
 
 
-def _body(letter: Letter, title: str, document_id: str) -> list[Draft]:
+def _body(letter: MailMessage, title: str, document_id: str) -> list[Draft]:
     """The richer form of the text."""
     if not letter.html.strip():
         return text_drafts(letter.text)

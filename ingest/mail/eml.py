@@ -13,7 +13,7 @@ from typing import Any
 
 from backtrail.ingest.encoding import detect_encoding
 from backtrail.ingest.mail.headers import BOUNDED, BROKEN, LONGEST_PARSED, cut_headers, decoded, header_text
-from backtrail.ingest.mail.letter import HEAD, Attachment, Letter, message_ids
+from backtrail.ingest.mail.message import HEAD, Attachment, MailMessage, message_ids
 from backtrail.tools.charsets import decode_charset
 
 MAX_PARTS = 500
@@ -24,7 +24,7 @@ _WIDE_NAMES = ("", "utf-16", "utf-16-be", "utf-16-le")
 """How a message begins whose characters have two bytes each."""
 
 
-def read_eml(content: bytes) -> Letter:
+def read_eml(content: bytes) -> MailMessage:
     """A message from its bytes. What is damaged is left out and noted."""
     tangled, notes = "", list[str]()
     if wide := _WIDE.match(content):
@@ -34,7 +34,7 @@ def read_eml(content: bytes) -> Letter:
     except RecursionError:
         message = email.parser.BytesHeaderParser(policy=BOUNDED).parsebytes(content)
         tangled = "its parts lie too deep in one another, and only its head was read"
-    letter = Letter(
+    letter = MailMessage(
         {name: text for name in HEAD if (text := header_text(message, name, notes))},
         id=next(iter(message_ids(header_text(message, "Message-ID", notes))), ""),
         answers=message_ids(" ".join(header_text(message, name, notes) for name in ("In-Reply-To", "References"))),
@@ -67,7 +67,7 @@ def _parts(message: Message) -> Iterator[Message]:
             yield part
 
 
-def _add_part(letter: Letter, part: Message, number: int) -> None:
+def _add_part(letter: MailMessage, part: Message, number: int) -> None:
     for cut in cut_headers(part):
         letter.notes.append(f"of the header {cut} of part {number + 1}, {LONGEST_PARSED:,} characters were read")
     kind, name = part.get_content_type(), decoded(part.get_filename() or "")
@@ -92,7 +92,7 @@ def _add_part(letter: Letter, part: Message, number: int) -> None:
         letter.attachments.append(Attachment(name or f"part-{number + 1}.{ending}", content))
 
 
-def _text(part: Message, content: bytes, letter: Letter) -> str:
+def _text(part: Message, content: bytes, letter: MailMessage) -> str:
     """The text of a part: as UTF-8 if it is, whatever is declared, else as declared; else guessed, and that is said."""
     declared = part.get_content_charset()
     with suppress(UnicodeDecodeError):

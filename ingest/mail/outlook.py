@@ -9,7 +9,7 @@ import oxmsg
 
 from backtrail.ingest.errors import UnreadableSource
 from backtrail.ingest.html.source import decode
-from backtrail.ingest.mail.letter import Attachment, Letter, message_ids
+from backtrail.ingest.mail.message import Attachment, MailMessage, message_ids
 
 MAX_BYTES = 64 * 2**20
 
@@ -20,7 +20,7 @@ _BROKEN = (
 """What damaged messages make oxmsg and olefile raise."""
 
 
-def read_msg(path: Path) -> Letter:
+def read_msg(path: Path) -> MailMessage:
     """A message from a file. Its text in rich text format alone is not read.
 
     Raises:
@@ -36,7 +36,7 @@ def read_msg(path: Path) -> Letter:
         raise UnreadableSource(str(path), problem, "Open it in Outlook and save it again") from error
 
 
-def _letter(message: oxmsg.Message) -> Letter:
+def _letter(message: oxmsg.Message) -> MailMessage:
     headers = {name.lower(): value for name, value in (message.message_headers or {}).items()}
     recipients = ", ".join(f"{one.name} <{one.email_address}>" for one in message.recipients or [])
     sent = message.sent_date.strftime("%a, %d %b %Y %H:%M:%S %z").strip() if message.sent_date else ""
@@ -48,7 +48,7 @@ def _letter(message: oxmsg.Message) -> Letter:
         "Subject": message.subject or "",
     }
     html = message.html_body or ""
-    letter = Letter(
+    letter = MailMessage(
         {name: " ".join(str(text).split()) for name, text in head.items() if text},
         html=html if isinstance(html, str) else decode(html) or "",
         text=message.body or "",

@@ -9,7 +9,7 @@ from backtrail.ingest.bounded_bytes import bounded_bytes
 from backtrail.ingest.errors import UnreadableSource
 from backtrail.ingest.mail.documents import Delivery, ParseFile, documents_of
 from backtrail.ingest.mail.eml import read_eml
-from backtrail.ingest.mail.letter import HEAD
+from backtrail.ingest.mail.message import HEAD
 from backtrail.ingest.mail.outlook import read_msg
 from backtrail.ingest.parsed import ParsedDocument
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from markdown_it import MarkdownIt
 
+from backtrail.ingest.empty_pages import note_empty_pages
 from backtrail.ingest.errors import UnreadableSource
 from backtrail.ingest.html.parse import parse_page
 from backtrail.ingest.html.source import read_source
@@ -15,12 +16,11 @@ from backtrail.ingest.markdown.dialect import parser
 from backtrail.ingest.markdown.expand import expand, expand_markup
 from backtrail.ingest.markdown.headings import first_title, name_headings
 from backtrail.ingest.markdown.page import Page
-from backtrail.ingest.nearly_empty import noted_if_nearly_empty
 from backtrail.ingest.parsed import ParsedDocument
 from backtrail.ingest.sites.file_titles import named_by_file
 from backtrail.ingest.sites.front_matter import FrontMatter, split_front_matter
 from backtrail.ingest.sites.site_map import SiteMap
-from backtrail.tools.foreign_values import ValueTooLarge
+from backtrail.tools.untrusted_values import ValueTooLarge
 
 
 def parse_markdown(path: Path, document_id: str, root: Path, site_map: SiteMap | None = None) -> ParsedDocument:
@@ -42,7 +42,7 @@ def parse_markdown(path: Path, document_id: str, root: Path, site_map: SiteMap |
     page = Page(document_id, path, root, site_map or SiteMap(root), front)
     title, markup = to_html(expand(text, page), page)
     parsed = parse_page(markup, path, document_id, root, front.title or title, site_map, front.description, told=told)
-    return noted_if_nearly_empty(replace(parsed, left_out=dict(sorted(page.left_out.items()))), text)
+    return note_empty_pages(replace(parsed, left_out=dict(sorted(page.left_out.items()))), text)
 
 
 def parse_html_source(path: Path, document_id: str, root: Path, site_map: SiteMap | None = None) -> ParsedDocument:

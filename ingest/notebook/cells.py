@@ -12,7 +12,7 @@ from backtrail.ingest.bounded_bytes import bounded_bytes
 from backtrail.ingest.errors import UnreadableSource
 from backtrail.ingest.html.source import MAX_BYTES
 from backtrail.state.text.whitespace import bound_whitespace
-from backtrail.tools.foreign_values import ValueTooLarge, read_json
+from backtrail.tools.untrusted_values import ValueTooLarge, read_json
 
 _TERMINAL = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|.\x08")
 _OVERWRITTEN = re.compile(r"^[^\n]*\r(?!\n)", re.MULTILINE)

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from backtrail.ingest.draft import Draft, PictureDraft
-from backtrail.ingest.drafted import document_of
+from backtrail.ingest.finish_draft import document_of
 from backtrail.ingest.html.links import LinkTargets
 from backtrail.ingest.html.markup import parse_body
-from backtrail.ingest.html.overlong import parts_of
-from backtrail.ingest.html.walk import PageWalker
+from backtrail.ingest.html.split_long_blocks import parts_of
+from backtrail.ingest.html.walk_tree import PageWalker
 from backtrail.ingest.images import MAX_BYTES, NotAPicture, PictureTooLarge, prettify
 from backtrail.ingest.local_pictures import local_picture
 from backtrail.ingest.markdown.expand import expand

@@ -7,7 +7,7 @@ from typing import Any
 
 from backtrail.ingest.archive import Archive
 from backtrail.ingest.draft import Draft
-from backtrail.ingest.drafted import document_of
+from backtrail.ingest.finish_draft import document_of
 from backtrail.ingest.html.links import LinkTargets
 from backtrail.ingest.images import prettify
 from backtrail.ingest.office.page import drafts_of, meta_title

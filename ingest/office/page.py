@@ -6,20 +6,20 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+from backtrail.ingest.adjacent_captions import with_captions
 from backtrail.ingest.archive import Archive
-from backtrail.ingest.captions_beside import with_captions
 from backtrail.ingest.draft import Draft
-from backtrail.ingest.drafted import document_of
+from backtrail.ingest.finish_draft import document_of
 from backtrail.ingest.html.links import LinkTargets
 from backtrail.ingest.html.rewrites.standardise import standardise
 from backtrail.ingest.html.text import normalise
-from backtrail.ingest.html.walk import PageWalker
+from backtrail.ingest.html.walk_tree import PageWalker
 from backtrail.ingest.images import prettify
 from backtrail.ingest.office.elements import add_text, child, says
 from backtrail.ingest.office.file_links import FileLinks
 from backtrail.ingest.office.pictures import PartPictures
 from backtrail.ingest.parsed import ParsedDocument
-from backtrail.ingest.plain.title_line import title_on_top
+from backtrail.ingest.plain.is_title import title_on_top
 from backtrail.ingest.sites.site_map import SiteMap
 
 MAX_DEPTH = 20

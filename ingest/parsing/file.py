@@ -10,16 +10,16 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol
 
-from backtrail.ingest.contents import recognise
 from backtrail.ingest.discover import Source
 from backtrail.ingest.divide import divide
 from backtrail.ingest.errors import EmptySource, UnreadableSource
 from backtrail.ingest.kinds import SourceKind, installed_parsers, kind_of, label_of, named_like, why_not_read
 from backtrail.ingest.mail.documents import Delivery
+from backtrail.ingest.parse_cache.trace_dependencies import Trace, Traced, look_at, read_by, traced
 from backtrail.ingest.parsed import EmptyFile, ParsedDocument, Problem, SkippedPart
 from backtrail.ingest.picture_words import PictureWords
 from backtrail.ingest.sites.served_site import ServedSite
-from backtrail.ingest.unchanged.tracing import Trace, Traced, look_at, read_by, traced
+from backtrail.ingest.sniff_type import recognise
 from backtrail.state.errors import BacktrailError
 
 _log = logging.getLogger(__name__)

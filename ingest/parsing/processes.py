@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 
 class ParsingProcess(Protocol):
-    """One that parses; ``KeptProcess`` is one on this machine, ``KeptActor`` one on a node of Ray."""
+    """One that parses; ``WorkerProcess`` is one on this machine, ``KeptActor`` one on a node of Ray."""
 
     def send(self, job: Any) -> None:
         """Give it a job.

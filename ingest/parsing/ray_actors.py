@@ -12,14 +12,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from backtrail.ingest.discover import Source
-from backtrail.ingest.kept_process import ENDED, KeptProcess
+from backtrail.ingest.parse_cache.parser_digest import parsers
 from backtrail.ingest.parsing.jobs import Job
 from backtrail.ingest.parsing.processes import CopyLost
-from backtrail.ingest.unchanged.parsers import parsers
-from backtrail.tools.engine.actors import Actors
-from backtrail.tools.engine.cluster import LOCAL
-from backtrail.tools.engine.errors import FilesUnseen, WorkersDiffer
-from backtrail.tools.engine.resources import Resources
+from backtrail.ingest.worker_process import ENDED, WorkerProcess
+from backtrail.tools.workers.actors import Actors
+from backtrail.tools.workers.cluster import LOCAL
+from backtrail.tools.workers.errors import FilesUnseen, WorkersDiffer
+from backtrail.tools.workers.resources import Resources
 
 MODULE = "backtrail.ingest.parsing.worker"
 
@@ -142,10 +142,10 @@ class ParsingCopy:
     """The process that parses, within an actor of Ray."""
 
     def __init__(self, module: str) -> None:
-        from backtrail.tools.engine.actors import here
+        from backtrail.tools.workers.actors import here
 
         self._host = here()
-        self._process = KeptProcess(module)
+        self._process = WorkerProcess(module)
         self._at: tuple[int, int] = (-1, -1)
         self._said: Any = None
 

@@ -15,18 +15,18 @@ from typing import NamedTuple
 
 from backtrail.ingest.discover import Source
 from backtrail.ingest.parse import parse_lines
+from backtrail.ingest.parse_cache.corpus_cache import CorpusParseCache
+from backtrail.ingest.parse_cache.parsed_file import Reading
+from backtrail.ingest.parse_cache.root_cache import RootParseCache, source_of_file
+from backtrail.ingest.parse_cache.trace_dependencies import Traced
 from backtrail.ingest.parsed import ParsedDocument, Problem
-from backtrail.ingest.parsing.bounded_here import TookTooLong, bounded, can_bound
-from backtrail.ingest.parsing.costly import Costs
 from backtrail.ingest.parsing.file import PageReader, read_file
+from backtrail.ingest.parsing.in_process import TookTooLong, bounded, can_bound
+from backtrail.ingest.parsing.isolated_files import Costs
 from backtrail.ingest.parsing.jobs import MORE_SECONDS, parse_seconds
 from backtrail.ingest.parsing.ray_actors import ParsingCopies
 from backtrail.ingest.parsing.workers import MOST, Entry, Workers, chosen_workers, named_workers
 from backtrail.ingest.sites.served_site import ServedSite
-from backtrail.ingest.unchanged.corpus_readings import CorpusReadings
-from backtrail.ingest.unchanged.reading import Reading
-from backtrail.ingest.unchanged.readings import Readings, source_of_file
-from backtrail.ingest.unchanged.tracing import Traced
 
 _WORTH_WHILE = 3.0
 """Seconds of parsing that have to be left for other processes to be started (ours): each takes about one to start."""
@@ -62,7 +62,7 @@ class SourceReader:
 
     def __init__(
         self,
-        readings: CorpusReadings,
+        readings: CorpusParseCache,
         pictures: PageReader | None = None,
         workers: int | None = None,
         copies: ParsingCopies | None = None,
@@ -143,7 +143,7 @@ class SourceReader:
             yield entry
 
 
-def _noted(entries: Iterable[Entry], readings: Readings, name: str) -> Iterator[ParsedDocument | Problem]:
+def _noted(entries: Iterable[Entry], readings: RootParseCache, name: str) -> Iterator[ParsedDocument | Problem]:
     """The same without what it was parsed from, which is noted; a file with a problem is parsed the next time."""
     for entry in entries:
         if isinstance(entry, Traced):

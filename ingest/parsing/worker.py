@@ -11,12 +11,12 @@ import pickle
 from collections.abc import Sequence
 from typing import Any
 
-from backtrail.ingest.kept_process import Line, serve
+from backtrail.ingest.parse_cache.trace_dependencies import Traced
 from backtrail.ingest.parsing.file import read_file
 from backtrail.ingest.parsing.jobs import Folder, Job, PagesOf, parse_seconds
 from backtrail.ingest.picture_words import PictureWords
 from backtrail.ingest.sites.site_map import SiteMap
-from backtrail.ingest.unchanged.tracing import Traced
+from backtrail.ingest.worker_process import Line, serve
 
 MEMORY = 4 * 2**30
 """Bytes of the process."""

@@ -17,13 +17,13 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from backtrail.ingest.discover import Source
-from backtrail.ingest.kept_process import ENDED, KeptProcess
+from backtrail.ingest.parse_cache.trace_dependencies import Traced
 from backtrail.ingest.parsed import ParsedDocument, Problem
 from backtrail.ingest.parsing.file import PageReader, read_file
 from backtrail.ingest.parsing.jobs import MORE_SECONDS, Folder, Job, PagesOf
 from backtrail.ingest.parsing.processes import CopyLost, ParsingProcess
 from backtrail.ingest.sites.site_map import SiteMap
-from backtrail.ingest.unchanged.tracing import Traced
+from backtrail.ingest.worker_process import ENDED, WorkerProcess
 from backtrail.tools.errors import SettingsError
 
 _log = logging.getLogger(__name__)
@@ -128,7 +128,7 @@ class Workers:
         process: Callable[[int], ParsingProcess] | None = None,
     ) -> None:
         self.count, self._pictures = count, pictures
-        self._process_of = process or (lambda _: KeptProcess(module))
+        self._process_of = process or (lambda _: WorkerProcess(module))
         self._waiting: deque[Handle] = deque()
         self._changed = threading.Condition()
         self._reading = threading.Lock()

@@ -20,8 +20,8 @@ from backtrail.ingest.pdf.headings import mark_headings
 from backtrail.ingest.pdf.links import Linked, Targets, jump_link, references
 from backtrail.ingest.pdf.reading import Reading
 from backtrail.ingest.pdf.tables.grid import as_table
-from backtrail.ingest.pdf.titles.title import title_of
-from backtrail.ingest.pdf.unread.by_reason import by_reason
+from backtrail.ingest.pdf.titles.choose_title import title_of
+from backtrail.ingest.pdf.unreadable.group_by_reason import by_reason
 from backtrail.state.component import Component, Document, Link, Locator, Picture
 
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pypdfium2.raw as pdfium
 
-from backtrail.ingest.pdf.fills import Fills
 from backtrail.ingest.pdf.geometry import Box, Frame, area
+from backtrail.ingest.pdf.invisible_fills import Fills
 
 MAX_OBJECTS = 50_000
 """Drawing objects of one page above which only its text is read: maps and plots take minutes to analyse."""

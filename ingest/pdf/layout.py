@@ -18,7 +18,7 @@ from backtrail.ingest.pdf.reading_order import Found, Placed, place_object, plac
 from backtrail.ingest.pdf.reading_order import Part as Sorted
 from backtrail.ingest.pdf.tables.aligned import find_runs
 from backtrail.ingest.pdf.tables.grid import FoundTable
-from backtrail.ingest.pdf.tables.join import join, join_lines
+from backtrail.ingest.pdf.tables.join_parts import join, join_lines
 from backtrail.ingest.pdf.tables.part_ruled import part_ruled_tables
 from backtrail.ingest.pdf.tables.ruled import join_rules, ruled_tables
 

@@ -14,7 +14,7 @@ from backtrail.ingest.pdf.drawings import MAX_OBJECTS, Drawing, count_objects, r
 from backtrail.ingest.pdf.fragments import Fragment, read_fragments
 from backtrail.ingest.pdf.geometry import UPRIGHT, Frame, page_frame
 from backtrail.ingest.pdf.glyphs import MAX_GLYPHS, read_glyphs
-from backtrail.ingest.pdf.unread.damage import without_noise
+from backtrail.ingest.pdf.unreadable.damage import without_noise
 
 MAX_FRAGMENTS = 30_000
 """Words of one page that are laid out."""

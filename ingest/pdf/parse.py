@@ -8,10 +8,10 @@ from backtrail.ingest.errors import EmptySource, UnreadableSource
 from backtrail.ingest.html.served_links import link_targets
 from backtrail.ingest.parsed import ParsedDocument
 from backtrail.ingest.pdf.assemble import assemble
-from backtrail.ingest.pdf.read_apart import read_apart
+from backtrail.ingest.pdf.isolated_reader import read_apart
 from backtrail.ingest.pdf.reading import ADVICE
 from backtrail.ingest.pdf.scans import ReadPages, read_scans
-from backtrail.ingest.pdf.unread.by_reason import by_reason
+from backtrail.ingest.pdf.unreadable.group_by_reason import by_reason
 from backtrail.ingest.sites.site_map import SiteMap
 
 

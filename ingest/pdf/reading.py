@@ -17,7 +17,7 @@ from backtrail.ingest.pdf.layout import PageLayout, lay_out
 from backtrail.ingest.pdf.page_words import PageWords, read_words
 from backtrail.ingest.pdf.pictures import MAX_PICTURES, render
 from backtrail.ingest.pdf.running_heads import drop_running_heads
-from backtrail.ingest.pdf.unread.damage import is_damaged
+from backtrail.ingest.pdf.unreadable.damage import is_damaged
 
 MAX_PAGES = 10_000
 """Of one file that are read."""

@@ -12,6 +12,7 @@ from statistics import median
 
 from PIL import Image
 
+from backtrail.ingest.parse_cache.trace_dependencies import parse_again
 from backtrail.ingest.pdf.drawings import Drawing
 from backtrail.ingest.pdf.fragments import Fragment, is_rtl
 from backtrail.ingest.pdf.geometry import UPRIGHT, Box
@@ -20,7 +21,6 @@ from backtrail.ingest.pdf.page_words import UNREADABLE, PageWords
 from backtrail.ingest.pdf.reading import WINDOW, Reading
 from backtrail.ingest.pdf.running_heads import drop_running_heads
 from backtrail.ingest.picture_words import PictureWords
-from backtrail.ingest.unchanged.tracing import parse_again
 from backtrail.tools.ocr.lines import RUNNING_WORDS, Line, Word
 
 ReadPages = Callable[[Sequence[bytes]], list[PictureWords]]

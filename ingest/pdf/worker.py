@@ -10,8 +10,8 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from backtrail.ingest.kept_process import serve
 from backtrail.ingest.pdf.reading import PAGE_SECONDS, Reading, read_file
+from backtrail.ingest.worker_process import serve
 
 SECONDS_VARIABLE = "BACKTRAIL_PDF_PAGE_SECONDS"
 """Environment variable that sets it otherwise, in whole seconds."""

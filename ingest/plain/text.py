@@ -8,14 +8,14 @@ from pathlib import Path
 
 from backtrail.ingest.bounded_bytes import bounded_bytes
 from backtrail.ingest.draft import Draft
-from backtrail.ingest.drafted import document_of
 from backtrail.ingest.encoding import decode_once_more, detect_encoding
 from backtrail.ingest.errors import EmptySource, UnreadableSource
+from backtrail.ingest.finish_draft import document_of
 from backtrail.ingest.html.source import MAX_BYTES
 from backtrail.ingest.images import prettify
 from backtrail.ingest.parsed import ParsedDocument
+from backtrail.ingest.plain.is_title import may_be_title
 from backtrail.ingest.plain.lines import Heading, read_lines
-from backtrail.ingest.plain.title_line import may_be_title
 from backtrail.state.component import Link
 
 _ADDRESS = re.compile(r"https?://[^\s<>\"'{}|\\^`]+", re.I)

@@ -15,8 +15,8 @@ from docutils.parsers.rst import Directive, directives, roles
 from docutils.statemachine import StringList
 
 from backtrail.ingest.markdown.labels import VERSIONS
+from backtrail.ingest.parse_cache.trace_dependencies import look_at
 from backtrail.ingest.sites.labels import Label
-from backtrail.ingest.unchanged.tracing import look_at
 from backtrail.state.text.whitespace import bound_whitespace
 
 MAX_INCLUDED = 4 * 2**20

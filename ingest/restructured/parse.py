@@ -12,10 +12,10 @@ from docutils import nodes
 from docutils.core import publish_parts
 from docutils.utils import SystemMessage
 
+from backtrail.ingest.empty_pages import note_empty_pages
 from backtrail.ingest.errors import UnreadableSource
 from backtrail.ingest.html.parse import parse_page
 from backtrail.ingest.html.source import read_source
-from backtrail.ingest.nearly_empty import noted_if_nearly_empty
 from backtrail.ingest.parsed import ParsedDocument
 from backtrail.ingest.restructured.directives import Reading, register
 from backtrail.ingest.sites.site_map import SiteMap
@@ -63,7 +63,7 @@ def parse_restructured(path: Path, document_id: str, root: Path, site_map: SiteM
         problem = f"docutils cannot read it ({error})"[:200]
         raise UnreadableSource(str(path), problem, "Check its markup with `docutils FILE`") from error
     parsed = parse_page(f"<html><body>{markup}</body></html>", path, document_id, root, site_map=site_map, told=told)
-    return noted_if_nearly_empty(replace(parsed, left_out=dict(sorted(reading.left_out.items()))), text)
+    return note_empty_pages(replace(parsed, left_out=dict(sorted(reading.left_out.items()))), text)
 
 
 def render(text: str, reading: Reading) -> str:

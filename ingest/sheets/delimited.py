@@ -10,9 +10,9 @@ from contextlib import closing
 from pathlib import Path
 from typing import TextIO
 
-from backtrail.ingest.drafted import document_of
 from backtrail.ingest.encoding import detect_encoding
 from backtrail.ingest.errors import EmptySource, UnreadableSource, cannot_be_opened
+from backtrail.ingest.finish_draft import document_of
 from backtrail.ingest.images import prettify
 from backtrail.ingest.parsed import ParsedDocument
 from backtrail.ingest.sheets.drafts import SheetDrafts

@@ -13,9 +13,9 @@ from pathlib import Path
 import python_calamine as calamine
 
 from backtrail.ingest.errors import UnreadableSource
-from backtrail.ingest.kept_process import ENDED, KeptProcess, serve
 from backtrail.ingest.sheets.number_format import cell_text
 from backtrail.ingest.sheets.sheet import CellBudget, CellRange, Sheet
+from backtrail.ingest.worker_process import ENDED, WorkerProcess, serve
 
 MAX_BYTES = 64 * 2**20
 """Bytes of a file; calamine holds the sheet it reads in memory."""
@@ -26,7 +26,7 @@ SECONDS = 300
 MEMORY = 4 * 2**30
 """Bytes of the process; a workbook of 64 MB takes about half of it."""
 
-_PROCESS = KeptProcess("backtrail.ingest.sheets.old_excel")
+_PROCESS = WorkerProcess("backtrail.ingest.sheets.old_excel")
 _BROKEN = (calamine.CalamineError, OSError, ValueError)
 
 

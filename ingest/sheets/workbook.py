@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from backtrail.ingest.archive import Archive
-from backtrail.ingest.drafted import document_of
+from backtrail.ingest.finish_draft import document_of
 from backtrail.ingest.images import prettify
 from backtrail.ingest.office.page import meta_title
 from backtrail.ingest.office.pictures import PartPictures

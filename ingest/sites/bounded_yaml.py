@@ -9,7 +9,7 @@ from typing import Any
 
 import yaml
 
-from backtrail.tools.foreign_values import DEEPEST, check_value, too_deep
+from backtrail.tools.untrusted_values import DEEPEST, check_value, too_deep
 
 # the C parser recurses without a guard
 _DASHES = re.compile(rf"^(?:[ \t]*+[-?][ \t]++){{{DEEPEST}}}", re.M)

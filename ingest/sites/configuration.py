@@ -8,7 +8,7 @@ from typing import Any
 
 from backtrail.ingest.html.source import decode
 from backtrail.ingest.sites.bounded_yaml import load_yaml
-from backtrail.tools.foreign_values import ValueTooLarge, read_toml
+from backtrail.tools.untrusted_values import ValueTooLarge, read_toml
 
 LARGEST = 2 * 1024 * 1024
 """Bytes of a configuration, also with its aliases written out (ours)."""

@@ -12,9 +12,9 @@ import time
 from collections.abc import Iterator
 from hashlib import blake2b
 
+from backtrail.ingest.parse_cache.file_state import UNSURE, state_of
 from backtrail.ingest.sites.served_site import ServedSite
 from backtrail.ingest.sites.site_map import SiteMap
-from backtrail.ingest.unchanged.file_state import UNSURE, state_of
 
 
 def listing_of(folder: SiteMap) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from backtrail.ingest.sites.bounded_yaml import UnreadableYaml, load_yaml
-from backtrail.tools.foreign_values import ValueTooLarge, read_toml
+from backtrail.tools.untrusted_values import ValueTooLarge, read_toml
 
 LONGEST = 64 * 1024
 """Characters of front matter, also with its aliases written out (ours). What is longer as it stands is text."""

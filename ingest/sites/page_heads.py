@@ -8,7 +8,7 @@ from pathlib import Path
 
 from backtrail.ingest.html.source import decode
 from backtrail.ingest.sites.front_matter import FrontMatter, split_front_matter
-from backtrail.tools.foreign_values import ValueTooLarge
+from backtrail.tools.untrusted_values import ValueTooLarge
 
 HEAD_BYTES = 64 * 1024
 _SIGN = re.compile(

@@ -7,10 +7,10 @@ from pathlib import Path
 from urllib.parse import urldefrag
 
 from backtrail.ingest.kinds import kind_of
+from backtrail.ingest.parse_cache.trace_dependencies import question
 from backtrail.ingest.sites.site_map import SiteMap
-from backtrail.ingest.unchanged.tracing import question
 from backtrail.tools.web.crawling.address import host_key, key, normal
-from backtrail.tools.web.crawling.ledger import Address
+from backtrail.tools.web.crawling.frontier_store import Address
 
 _LONGEST_CHAIN = 10
 

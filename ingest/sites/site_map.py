@@ -12,6 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+from backtrail.ingest.parse_cache.trace_dependencies import question
 from backtrail.ingest.sites.configuration import Configurations
 from backtrail.ingest.sites.find_sites import find_sites, is_configuration
 from backtrail.ingest.sites.labels import Label, Labels
@@ -31,7 +32,6 @@ from backtrail.ingest.sites.saved_pages import SavedPages
 from backtrail.ingest.sites.site import Site
 from backtrail.ingest.sites.site_places import SitePlaces
 from backtrail.ingest.sites.web_address import address_key
-from backtrail.ingest.unchanged.tracing import question
 
 _OUTSIDE = 3
 """Folders above the ingested one, itself included, that a site may be called by."""

@@ -6,7 +6,7 @@ from backtrail.ingest.web.bounds import CrawlBounds
 from backtrail.ingest.web.references import References
 from backtrail.ingest.web.scope import Scope
 from backtrail.tools.web.crawling.address import endless, key, shape
-from backtrail.tools.web.crawling.ledger import Ledger
+from backtrail.tools.web.crawling.frontier_store import Ledger
 
 
 class Frontier:

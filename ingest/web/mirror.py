@@ -15,7 +15,7 @@ from backtrail.ingest.web.file_names import file_name, hashed_name, host_name
 from backtrail.tools.atomic_file import write_atomically
 from backtrail.tools.corpus.writing.lock import writer_lock
 from backtrail.tools.home import corpus_folder
-from backtrail.tools.web.crawling.ledger import Address, Ledger
+from backtrail.tools.web.crawling.frontier_store import Address, Ledger
 
 
 class Mirror:

@@ -6,11 +6,11 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from backtrail.ingest.html.furniture import mark_furniture
+from backtrail.ingest.html.boilerplate import mark_boilerplate
 from backtrail.ingest.html.links import LinkTargets
 from backtrail.ingest.html.markup import parse_markup
 from backtrail.ingest.html.source import decode
-from backtrail.ingest.html.walk import PageWalker
+from backtrail.ingest.html.walk_tree import PageWalker
 from backtrail.ingest.sites.web_address import canonical_address
 from backtrail.tools.web.crawling.address import normal
 from backtrail.tools.web.fetching.fetch import AGENT
@@ -113,7 +113,7 @@ def _pictures(tree: Any, base: str) -> list[str]:
     """The pictures that the reader of pages will ask for: it knows lazily loaded ones, and leaves out menus."""
     body = tree.find("body")
     body = tree if body is None else body
-    mark_furniture(body)
+    mark_boilerplate(body)
     drafts = PageWalker("", LinkTargets("")).walk(body)
     sources = (draft.picture.source for draft in drafts if draft.picture and draft.picture.source)
     return list(dict.fromkeys(filter(None, (normal(source, base) for source in sources))))

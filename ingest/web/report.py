@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from backtrail.tools.web.crawling.ledger import Ledger
+from backtrail.tools.web.crawling.frontier_store import Ledger
 
 EXAMPLES = 3
 

@@ -10,7 +10,7 @@ from backtrail.ingest.web.frontier import Frontier
 from backtrail.ingest.web.media_types import PAGE_TYPES, SITE_MAP_TYPES
 from backtrail.ingest.web.scope import Scope
 from backtrail.tools.web.crawling.address import folder_of, host_key, normal
-from backtrail.tools.web.crawling.asking import Asking, Moved
+from backtrail.tools.web.crawling.polite_client import Asking, Moved
 from backtrail.tools.web.crawling.site_maps import MOST_BYTES, looks_like_site_map, read_site_map
 from backtrail.tools.web.errors import Unfetched
 

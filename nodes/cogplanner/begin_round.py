@@ -5,8 +5,8 @@ from __future__ import annotations
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
-from backtrail.nodes.deciding import settings_of
 from backtrail.nodes.node import SyncNode
+from backtrail.nodes.take_decision import settings_of
 from backtrail.state.budget import exceeded
 from backtrail.state.cogplanner.memory import Round
 from backtrail.state.cogplanner.settings import Paradigm

@@ -6,7 +6,7 @@ from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
 from backtrail.nodes.node import SyncNode
-from backtrail.nodes.rank_found import fused
+from backtrail.nodes.rank_all_evidence import fused
 from backtrail.state.cogplanner.memory import Round
 from backtrail.state.search import SearchRecord
 from backtrail.state.settings import Settings

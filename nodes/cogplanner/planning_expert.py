@@ -9,9 +9,9 @@ from typing import TypeVar
 from pydantic import BaseModel
 from typing_extensions import TypedDict
 
-from backtrail.nodes.cogplanner.gathered import Gathered, gathered
-from backtrail.nodes.deciding import Taken, take
+from backtrail.nodes.cogplanner.retrieved_elements import Gathered, gathered
 from backtrail.nodes.reading.pictures import attach_pictures, attach_question_picture
+from backtrail.nodes.take_decision import Taken, take
 from backtrail.state.cogplanner.memory import Round
 from backtrail.state.decision import Decision
 from backtrail.state.evidence import Evidence

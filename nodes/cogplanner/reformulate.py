@@ -5,10 +5,10 @@ from __future__ import annotations
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
-from backtrail.nodes.cogplanner.gathered import Gathered
 from backtrail.nodes.cogplanner.planning_expert import PlanningSlice, ask_expert
-from backtrail.nodes.deciding import settings_of
+from backtrail.nodes.cogplanner.retrieved_elements import Gathered
 from backtrail.nodes.node import AsyncNode
+from backtrail.nodes.take_decision import settings_of
 from backtrail.state.cogplanner.decisions import REFORMULATE
 from backtrail.state.cogplanner.memory import Reformulation, current_queries
 from backtrail.state.failure import Failure

@@ -12,16 +12,16 @@ from typing import NotRequired
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
-from backtrail.nodes.deciding import settings_of, take
+from backtrail.nodes.fif.advance_context import Memory, Sight, in_sight
+from backtrail.nodes.fif.apply_fused_decision import proposed, resolved_subqueries, with_marks
 from backtrail.nodes.fif.hop_record import found_by, judged
-from backtrail.nodes.fif.in_sight import Memory, Sight, in_sight
-from backtrail.nodes.fif.settled import proposed, resolved_subqueries, with_marks
 from backtrail.nodes.fif.traverse import searches_words
 from backtrail.nodes.node import AsyncNode
-from backtrail.nodes.reading.drafting import drafted
-from backtrail.nodes.reading.grounds import beside_evidence
+from backtrail.nodes.reading.answer_grounds import beside_evidence
+from backtrail.nodes.reading.build_answer import drafted
 from backtrail.nodes.reading.openable_pictures import openable_pictures
 from backtrail.nodes.reading.pictures import attach_question_picture, sees_pictures
+from backtrail.nodes.take_decision import settings_of, take
 from backtrail.state.budget import exceeded
 from backtrail.state.draft import Draft
 from backtrail.state.evidence import Evidence

@@ -11,8 +11,8 @@ from typing import NotRequired
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
-from backtrail.nodes.deciding import settings_of
 from backtrail.nodes.node import SyncNode
+from backtrail.nodes.take_decision import settings_of
 from backtrail.state.fif.memory import HopInProgress, Proposal
 from backtrail.state.fif.settings import FifSettings
 from backtrail.state.fif.strategy_wording import strategy_of

@@ -7,17 +7,17 @@ import asyncio
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
-from backtrail.nodes.deciding import settings_of, take
 from backtrail.nodes.fif.hop_record import FoundByHop, found_by, judged
 from backtrail.nodes.fif.memory_views import subquery_views
-from backtrail.nodes.fif.subqueries_covered import askable, by_parts
+from backtrail.nodes.fif.subquery_coverage import askable, by_parts
 from backtrail.nodes.fif.traverse import searches_words
+from backtrail.nodes.graph_traversal.coverage import Covering
+from backtrail.nodes.graph_traversal.link_context import piece_text
+from backtrail.nodes.graph_traversal.relevance_features import Measure, Measured
 from backtrail.nodes.node import AsyncNode
-from backtrail.nodes.reading.fitting_text import fitting_text
 from backtrail.nodes.reading.openable_pictures import openable_pictures
-from backtrail.nodes.walking.covering import Covering
-from backtrail.nodes.walking.measure import Measure, Measured
-from backtrail.nodes.walking.pieces import piece_text
+from backtrail.nodes.reading.truncate_component import truncate_component
+from backtrail.nodes.take_decision import settings_of, take
 from backtrail.state.component import Component
 from backtrail.state.evidence import Evidence
 from backtrail.state.failure import Failure
@@ -136,7 +136,7 @@ def _reading(
         modality=component.modality,
         title=measure.covering.title(component),
         section=component.section,
-        text=fitting_text(wanted, component, READ_CHARACTERS),
+        text=truncate_component(wanted, component, READ_CHARACTERS),
         similarity=round(fit.similarity, 4),
         coverage=round(fit.coverage, 4),
         path_coverage=round(fit.path_coverage, 4),

@@ -6,8 +6,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from backtrail.nodes.fif.select import linking
-from backtrail.nodes.reading.contents import locator, snippet
-from backtrail.nodes.walking.measure import Measure, Measured
+from backtrail.nodes.graph_traversal.relevance_features import Measure, Measured
+from backtrail.nodes.reading.component_views import locator, snippet
 from backtrail.state.component import Component
 from backtrail.state.evidence import Evidence
 from backtrail.state.fif.memory import HopInProgress

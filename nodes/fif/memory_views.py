@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from backtrail.nodes.walking.names_said import names_said
-from backtrail.nodes.walking.paths import around
+from backtrail.nodes.graph_traversal.new_names import names_not_in_question
+from backtrail.nodes.graph_traversal.paths import around
 from backtrail.state.component import Link
 from backtrail.state.evidence import Evidence
 from backtrail.state.fif.memory_views import DocumentView, FoundView, HopView, SubqueryView, SummarisedDocument
@@ -56,7 +56,7 @@ def hop_views(
         summaries={key: document.summary for key, document in titles.items()} if summaries else {},
         links=corpus.links(shown),
         placed={key: len(links) for key, links in around(corpus, homes).items()},
-        names=names_said(corpus, question, {key: text[:READ_CHARACTERS] for key, text in texts.items()}),
+        names=names_not_in_question(corpus, question, {key: text[:READ_CHARACTERS] for key, text in texts.items()}),
     )
     return [_hop_view(hop, evidence, read) for hop in hops]
 

@@ -11,9 +11,9 @@ import asyncio
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
-from backtrail.nodes.deciding import settings_of, take
 from backtrail.nodes.fif.memory_views import hop_views, neighbour_titles, subquery_views
 from backtrail.nodes.node import AsyncNode
+from backtrail.nodes.take_decision import settings_of, take
 from backtrail.state.budget import exceeded
 from backtrail.state.evidence import Evidence
 from backtrail.state.failure import Failure

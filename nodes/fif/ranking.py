@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from backtrail.nodes.reading.contents import component_text
-from backtrail.nodes.reading.fitting_text import fitting_text
-from backtrail.nodes.walking.edges_within import Edges, edges_within
-from backtrail.nodes.walking.measure import Measure
+from backtrail.nodes.graph_traversal.memory_edges import Edges, memory_edges
+from backtrail.nodes.graph_traversal.relevance_features import Measure
+from backtrail.nodes.reading.component_views import component_text
+from backtrail.nodes.reading.truncate_component import truncate_component
 from backtrail.rules.fif.rerank import rerank as by_measures
 from backtrail.state.component import Component
 from backtrail.state.evidence import Evidence
@@ -35,7 +35,7 @@ def candidates(measure: Measure, evidence: dict[str, Evidence], *, read: bool = 
     corpus = measure.covering.corpus
     components = corpus.components(list(evidence))
     measured = measure.components(components)
-    best, onward = _best_paths(measure, components, edges_within(corpus, components, evidence))
+    best, onward = _best_paths(measure, components, memory_edges(corpus, components, evidence))
     best_rows = {
         parent: measure.covering.best_rows(components[parent])
         for parent in {path["parent"] for _, path in best.values()}
@@ -46,7 +46,7 @@ def candidates(measure: Measure, evidence: dict[str, Evidence], *, read: bool = 
             id=key,
             modality=component.modality,
             title=measure.covering.title(component),
-            text=fitting_text(measure.covering, component, CANDIDATE_CHARACTERS)
+            text=truncate_component(measure.covering, component, CANDIDATE_CHARACTERS)
             if read
             else component_text(component, CANDIDATE_CHARACTERS),
             similarity=round(measured[key].similarity, 4),

@@ -12,14 +12,14 @@ from typing import NotRequired
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
-from backtrail.nodes.deciding import settings_of, take
-from backtrail.nodes.fif.gathered import gathered, told
-from backtrail.nodes.fif.parts import with_parts
 from backtrail.nodes.fif.ranking import candidates, measured_ranking
+from backtrail.nodes.fif.ranking_candidates import gathered, told
+from backtrail.nodes.fif.search_question_parts import with_parts
 from backtrail.nodes.fif.select import pictures_offered
 from backtrail.nodes.fif.traverse import searches_words
+from backtrail.nodes.graph_traversal.relevance_features import Measure
 from backtrail.nodes.node import AsyncNode
-from backtrail.nodes.walking.measure import Measure
+from backtrail.nodes.take_decision import settings_of, take
 from backtrail.state.evidence import Evidence
 from backtrail.state.failure import Failure
 from backtrail.state.fif.choice_decisions import RERANK, RerankInputs

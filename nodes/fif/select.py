@@ -8,14 +8,14 @@ from collections.abc import Sequence
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
-from backtrail.nodes.deciding import settings_of, take
 from backtrail.nodes.fif.traverse import searches_words
+from backtrail.nodes.graph_traversal.mentions import says
+from backtrail.nodes.graph_traversal.relevance_features import Measure
 from backtrail.nodes.node import AsyncNode
-from backtrail.nodes.reading.contents import component_text
-from backtrail.nodes.reading.fitting_text import fitting_text
+from backtrail.nodes.reading.component_views import component_text
 from backtrail.nodes.reading.openable_pictures import openable_pictures
-from backtrail.nodes.walking.measure import Measure
-from backtrail.nodes.walking.mentions import says
+from backtrail.nodes.reading.truncate_component import truncate_component
+from backtrail.nodes.take_decision import settings_of, take
 from backtrail.state.component import Component
 from backtrail.state.failure import Failure
 from backtrail.state.fif.choice_decisions import (
@@ -157,7 +157,7 @@ def _component_candidates(corpus: CorpusReader, hop: HopInProgress, settings: Se
             id=scored["id"],
             modality=components[scored["id"]].modality,
             title=measure.covering.title(components[scored["id"]]),
-            text=fitting_text(measure.covering, components[scored["id"]], CANDIDATE_CHARACTERS)
+            text=truncate_component(measure.covering, components[scored["id"]], CANDIDATE_CHARACTERS)
             if settings.planner != OFFLINE
             else component_text(components[scored["id"]], CANDIDATE_CHARACTERS),
             similarity=round(measured[scored["id"]].similarity, 4),

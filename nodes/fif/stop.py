@@ -5,7 +5,7 @@ from __future__ import annotations
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
-from backtrail.language.counted import counted
+from backtrail.language.counted_nouns import counted
 from backtrail.nodes.node import SyncNode
 from backtrail.state.fif.memory import Proposal
 from backtrail.state.hop import Hop, Outcome, noted

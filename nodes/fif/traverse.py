@@ -14,12 +14,12 @@ from typing import NotRequired
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
-from backtrail.nodes.deciding import settings_of
+from backtrail.nodes.graph_traversal.fuse_rankings import search_components, search_documents
+from backtrail.nodes.graph_traversal.mentions import mentioned_documents, pursued, sought_text
+from backtrail.nodes.graph_traversal.paths import local_paths, path_scores
+from backtrail.nodes.graph_traversal.picture_search import with_pictured_documents, with_pictures
 from backtrail.nodes.node import SyncNode
-from backtrail.nodes.walking.fuse import search_components, search_documents
-from backtrail.nodes.walking.mentions import mentioned_documents, pursued, sought_text
-from backtrail.nodes.walking.paths import local_paths, path_scores
-from backtrail.nodes.walking.pixels import with_pictured_documents, with_pictures
+from backtrail.nodes.take_decision import settings_of
 from backtrail.state.fif.memory import HopInProgress
 from backtrail.state.fif.settings import FifSettings
 from backtrail.state.fif.variant import FIF

@@ -8,13 +8,13 @@ from __future__ import annotations
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
-from backtrail.nodes.deciding import settings_of
-from backtrail.nodes.hm_rag.thrift import thrifty
-from backtrail.nodes.hm_rag.waves import filled, ready
+from backtrail.nodes.hm_rag.dependency_order import filled, ready
+from backtrail.nodes.hm_rag.skip_calls import thrifty
 from backtrail.nodes.node import SyncNode
+from backtrail.nodes.take_decision import settings_of
 from backtrail.state.hm_rag.memory import WHOLE, AgentReply, AgentTask, Keywords, Option
 from backtrail.state.settings import Settings
-from backtrail.state.shares import shared
+from backtrail.state.spent_shares import shared
 from backtrail.state.subquery import Subquery
 from backtrail.state.usage import Charge
 

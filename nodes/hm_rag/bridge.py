@@ -9,10 +9,10 @@ from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
 from backtrail.language.short_answers import short_form
-from backtrail.nodes.deciding import settings_of
 from backtrail.nodes.hm_rag.agents.read import most_read, read_source
 from backtrail.nodes.hm_rag.combine import union
 from backtrail.nodes.node import AsyncNode
+from backtrail.nodes.take_decision import settings_of
 from backtrail.state.failure import Failure
 from backtrail.state.hm_rag.memory import BridgeTask
 from backtrail.state.settings import Settings

@@ -6,10 +6,10 @@ from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
 from backtrail.language.similarity import tokens
-from backtrail.nodes.deciding import settings_of
-from backtrail.nodes.hm_rag.thrift import thrifty
-from backtrail.nodes.hm_rag.waves import unsearched
+from backtrail.nodes.hm_rag.dependency_order import unsearched
+from backtrail.nodes.hm_rag.skip_calls import thrifty
 from backtrail.nodes.node import SyncNode
+from backtrail.nodes.take_decision import settings_of
 from backtrail.state.hm_rag.memory import AgentReply, Position, Status
 from backtrail.state.hm_rag.variant import HM_RAG
 from backtrail.state.settings import Settings

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from langgraph.runtime import Runtime
 
-from backtrail.nodes.deciding import settings_of
 from backtrail.nodes.hm_rag.agents.agent import NOTHING
 from backtrail.nodes.hm_rag.agents.read import UNREADABLE, most_read, read_source
 from backtrail.nodes.hm_rag.collect import answered, position
 from backtrail.nodes.node import AsyncNode
+from backtrail.nodes.take_decision import settings_of
 from backtrail.state.choice_decisions import ChoiceReading
 from backtrail.state.hm_rag.memory import (
     AgentReply,
@@ -20,7 +20,7 @@ from backtrail.state.hm_rag.memory import (
     SettleTask,
 )
 from backtrail.state.settings import Settings
-from backtrail.tools.corpus.search.reciprocal_ranks import fuse
+from backtrail.tools.corpus.search.reciprocal_rank_fusion import fuse
 from backtrail.tools.toolbox import Toolbox
 
 MOST_COMPONENTS = 100

@@ -9,9 +9,9 @@ from __future__ import annotations
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
-from backtrail.nodes.deciding import settings_of, take
 from backtrail.nodes.node import AsyncNode
 from backtrail.nodes.reading.pictures import attach_question_picture
+from backtrail.nodes.take_decision import settings_of, take
 from backtrail.state.failure import Failure
 from backtrail.state.hm_rag.decisions import COMPLETE, CompleteInputs
 from backtrail.state.hm_rag.memory import Keywords

@@ -11,15 +11,15 @@ from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
 from backtrail.language.short_answers import short_form
-from backtrail.nodes.closed_turn import TurnSlice, closed_turn, stopped_at, without_answer
-from backtrail.nodes.deciding import settings_of
+from backtrail.nodes.end_turn import TurnSlice, end_turn, stopped_at, without_answer
+from backtrail.nodes.graph_traversal.deduplicate import in_places, newly_named
 from backtrail.nodes.hm_rag.combine import union
-from backtrail.nodes.hm_rag.quotes import quotes_of
+from backtrail.nodes.hm_rag.quote_fallback import quotes_of
 from backtrail.nodes.hm_rag.refine import everything
 from backtrail.nodes.node import AsyncNode
-from backtrail.nodes.reading.grounds import with_grounds
-from backtrail.nodes.reading.hedging import hedged
-from backtrail.nodes.walking.one_place import in_places, newly_named
+from backtrail.nodes.reading.abstain_below_confidence import abstain_below_confidence
+from backtrail.nodes.reading.answer_grounds import with_grounds
+from backtrail.nodes.take_decision import settings_of
 from backtrail.rules.reader.answer import level
 from backtrail.rules.reader.quotes import MOST_QUOTES
 from backtrail.state.answer import Answer, Citation
@@ -81,12 +81,12 @@ def deliver(toolbox: Toolbox) -> AsyncNode[DeliverSlice, DeliverWrites]:
             found = everything(state["replies"], state["positions"])
             reply = await quotes_of(toolbox, settings, state["asked"], state["options"], found, reply)
         ranking = await asyncio.to_thread(_ranking, toolbox, verdict, state, settings)
-        reply = hedged(_calibrated(reply, state["replies"], ranking, settings, toolbox), settings)
+        reply = abstain_below_confidence(_calibrated(reply, state["replies"], ranking, settings, toolbox), settings)
         over = state.get("stop_reason") or exceeded(state["usage"], 0, settings.budget)
         ended = stopped_at(failed) if failed else over or _outcome(verdict)
         said = newly_named(ranking, state["evidence"])
         told: DeliverSlice = {**state, "evidence": {**state["evidence"], **said}}
-        closed = await asyncio.to_thread(closed_turn, toolbox, settings, told, reply, {}, [], stop_reason=ended)
+        closed = await asyncio.to_thread(end_turn, toolbox, settings, told, reply, {}, [], stop_reason=ended)
         return {
             "answer": closed.get("answer", reply),
             "messages": closed.get("messages", []),
@@ -154,5 +154,5 @@ def _ranking(toolbox: Toolbox, verdict: Verdict, state: DeliverSlice, settings: 
     found = [*union(own)["components"], *everything(state["replies"], state["positions"])["components"]]
     keys = list(dict.fromkeys([*cited, *(one["id"] for one in found)]))
     ranked: list[Scored] = [{"id": key, "score": round(1 / place, 6)} for place, key in enumerate(keys, start=1)]
-    once = HM_RAG.of(settings.variant).one_place
+    once = HM_RAG.of(settings.variant).deduplicate_components
     return in_places(toolbox.contents(settings), ranked, settings.k) if once else ranked[: settings.k]

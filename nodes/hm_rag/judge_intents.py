@@ -12,11 +12,11 @@ from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
 from backtrail.language.options import offered
-from backtrail.nodes.deciding import settings_of, take
-from backtrail.nodes.hm_rag.waves import references
+from backtrail.nodes.hm_rag.dependency_order import references
 from backtrail.nodes.node import AsyncNode
 from backtrail.nodes.reading.pictures import attach_question_picture, sees_pictures
-from backtrail.nodes.reading.unseen_picture import unseen_picture
+from backtrail.nodes.reading.unreadable_question_picture import unreadable_question_picture
+from backtrail.nodes.take_decision import settings_of, take
 from backtrail.state.choice_decisions import OptionView
 from backtrail.state.decision import Role
 from backtrail.state.failure import Failure
@@ -67,7 +67,7 @@ def judge_intents(toolbox: Toolbox, sources: Collection[str]) -> AsyncNode[Judge
         writes: JudgeWrites = {"asked": question.stem, "options": options, "several_intents": False}
         image = state.get("image")
         unseen = (
-            [unseen_picture("judge_intents")]
+            [unreadable_question_picture("judge_intents")]
             if image and not any(sees_pictures(settings, role) for role in _LOOKERS)
             else []
         )

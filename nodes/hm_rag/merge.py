@@ -5,9 +5,9 @@ from __future__ import annotations
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
-from backtrail.nodes.deciding import settings_of, take
 from backtrail.nodes.hm_rag.vote import verdict_of
 from backtrail.nodes.node import AsyncNode
+from backtrail.nodes.take_decision import settings_of, take
 from backtrail.state.choice_decisions import OptionView
 from backtrail.state.failure import Failure
 from backtrail.state.hm_rag.decisions import MERGE, AgentAnswer, MergeInputs

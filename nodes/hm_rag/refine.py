@@ -9,15 +9,15 @@ from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
 from backtrail.language.options import meant
-from backtrail.nodes.deciding import settings_of, take
 from backtrail.nodes.hm_rag.agents.read import Read, attach_all, done_reading, missing_pictures
 from backtrail.nodes.hm_rag.agents.reading import Shown, read_contents
 from backtrail.nodes.hm_rag.combine import union
-from backtrail.nodes.hm_rag.thrift import thrifty
+from backtrail.nodes.hm_rag.skip_calls import thrifty
 from backtrail.nodes.hm_rag.vote import with_option
 from backtrail.nodes.node import AsyncNode
-from backtrail.nodes.reading.grounds import beside_evidence
+from backtrail.nodes.reading.answer_grounds import beside_evidence
 from backtrail.nodes.reading.pictures import attach_question_picture, sees_pictures
+from backtrail.nodes.take_decision import settings_of, take
 from backtrail.state.choice_decisions import OptionView
 from backtrail.state.failure import Failure, failures_of_models
 from backtrail.state.hm_rag.decisions import REFINE, AgentAnswer, RefineInputs

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from backtrail.state.hm_rag.memory import HmRagState, SettleTask
-from backtrail.state.shares import shared
+from backtrail.state.spent_shares import shared
 
 
 def settle_tasks(state: HmRagState) -> list[SettleTask]:

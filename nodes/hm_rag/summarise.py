@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from langgraph.runtime import Runtime
 
-from backtrail.nodes.deciding import settings_of, take
 from backtrail.nodes.node import AsyncNode
+from backtrail.nodes.take_decision import settings_of, take
 from backtrail.state.hm_rag.decisions import SUMMARISE, SummariseInputs
 from backtrail.state.hm_rag.memory import Position, Settled, SettleState
 from backtrail.state.settings import Settings

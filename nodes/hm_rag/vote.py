@@ -12,9 +12,9 @@ from typing_extensions import TypedDict
 
 from backtrail.language.options import meant, shown
 from backtrail.language.similarity import rouge_l, similarity, symmetric_bleu, tokens
-from backtrail.nodes.deciding import settings_of
-from backtrail.nodes.hm_rag.thrift import thrifty
+from backtrail.nodes.hm_rag.skip_calls import thrifty
 from backtrail.nodes.node import SyncNode
+from backtrail.nodes.take_decision import settings_of
 from backtrail.state.hm_rag.memory import Option, Pair, Position, Verdict, Vote
 from backtrail.state.hm_rag.settings import HmRagSettings
 from backtrail.state.hm_rag.variant import HM_RAG

@@ -7,14 +7,14 @@ import time
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
-from backtrail.nodes.deciding import settings_of
-from backtrail.nodes.ircot.said_once import said_once
+from backtrail.nodes.graph_traversal.deduplicate import naming_others
+from backtrail.nodes.graph_traversal.fuse_rankings import fuse, search_components
+from backtrail.nodes.graph_traversal.picture_search import with_pictures
+from backtrail.nodes.ircot.deduplicate import deduplicate_retrievals
 from backtrail.nodes.node import SyncNode
-from backtrail.nodes.reading.found_evidence import found_evidence
+from backtrail.nodes.reading.search_evidence import found_evidence
 from backtrail.nodes.reading.search_record import search_record
-from backtrail.nodes.walking.fuse import fuse, search_components
-from backtrail.nodes.walking.one_place import naming_others
-from backtrail.nodes.walking.pixels import with_pictures
+from backtrail.nodes.take_decision import settings_of
 from backtrail.state.evidence import Evidence
 from backtrail.state.hop import Hop, Scored
 from backtrail.state.ircot.memory import Thought
@@ -64,7 +64,7 @@ def look_up(toolbox: Toolbox) -> SyncNode[LookUpSlice, LookUpWrites]:
             step, query, {"scope": "global", "granularity": "component", "reasoning": "none"},
             found, evidence, new=bool(set(evidence) - set(state["evidence"])),
         )  # fmt: skip
-        once, places = said_once(corpus, [*state["hops"], record], settings)
+        once, places = deduplicate_retrievals(corpus, [*state["hops"], record], settings)
         return {
             "hops": [record],
             "evidence": evidence | naming_others(places, {**state["evidence"], **evidence}),

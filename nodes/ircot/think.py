@@ -7,15 +7,15 @@ import asyncio
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
-from backtrail.nodes.deciding import settings_of, take
+from backtrail.nodes.graph_traversal.coverage import Covering
+from backtrail.nodes.ircot.deduplicate import deduplicate_retrievals
 from backtrail.nodes.ircot.look_up import late_kept, over_retrievals
-from backtrail.nodes.ircot.named import named_first
-from backtrail.nodes.ircot.said_once import said_once
+from backtrail.nodes.ircot.prioritize_named import prioritize_named
 from backtrail.nodes.node import AsyncNode
-from backtrail.nodes.reading.contents import evidence_text
-from backtrail.nodes.reading.fitted import READ_CHARACTERS, fitted_texts
+from backtrail.nodes.reading.component_views import evidence_text
+from backtrail.nodes.reading.fit_prompt_budget import READ_CHARACTERS, fit_prompt_budget
 from backtrail.nodes.reading.pictures import attach_pictures, attach_question_picture
-from backtrail.nodes.walking.covering import Covering
+from backtrail.nodes.take_decision import settings_of, take
 from backtrail.state.answer_decisions import EvidenceText
 from backtrail.state.budget import exceeded
 from backtrail.state.component import Component
@@ -103,7 +103,11 @@ def _ranking(corpus: CorpusReader, chain: list[Thought], hops: list[Hop], settin
     late = late_kept(settings)
     if not late:
         return {}
-    return {"ranking": named_first(corpus, chain, said_once(corpus, hops, settings)[0], settings.k, late=late)}
+    return {
+        "ranking": prioritize_named(
+            corpus, chain, deduplicate_retrievals(corpus, hops, settings)[0], settings.k, late=late
+        )
+    }
 
 
 def _retrieved(
@@ -111,14 +115,16 @@ def _retrieved(
 ) -> tuple[list[Component], list[EvidenceText]]:
     """The best components of all retrievals, as the reader sees them. Reads the corpus (blocking)."""
     late = late_kept(settings)
-    ranked = over_retrievals(said_once(corpus, state["hops"], settings)[0], settings.ircot.shown, late=late)
+    ranked = over_retrievals(
+        deduplicate_retrievals(corpus, state["hops"], settings)[0], settings.ircot.shown, late=late
+    )
     scores = {scored["id"]: scored["score"] for scored in ranked}
     held = corpus.components(list(scores))
     components = {key: held[key] for key in scores if key in held}
     documents = corpus.documents([component.document for component in components.values()])
     if late:
         wanted = " ".join([state["question"], *(thought["text"] for thought in state["thoughts"])])
-        texts = fitted_texts(Covering(corpus, wanted), components, documents, {}, READ_CHARACTERS, scores)
+        texts = fit_prompt_budget(Covering(corpus, wanted), components, documents, {}, READ_CHARACTERS, scores)
         return list(components.values()), list(texts.values())
     return list(components.values()), [
         evidence_text(component, documents.get(component.document), scores[component.id])

@@ -14,8 +14,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from backtrail.nodes.walking.edges_within import led_to
-from backtrail.nodes.walking.fuse import fits_of
+from backtrail.nodes.graph_traversal.fuse_rankings import fits_of
+from backtrail.nodes.graph_traversal.memory_edges import led_to
 from backtrail.state.hop import Scored
 from backtrail.tools.corpus.protocol import CorpusReader
 

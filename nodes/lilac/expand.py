@@ -7,13 +7,13 @@ import time
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
-from backtrail.nodes.deciding import settings_of
+from backtrail.nodes.graph_traversal.deduplicate import in_places
 from backtrail.nodes.lilac.edges import Edge, best_edges, led_there, match, pairs_of, rank_by_best_edge
 from backtrail.nodes.lilac.seed import searched_texts
 from backtrail.nodes.node import SyncNode
-from backtrail.nodes.reading.found_evidence import found_evidence
+from backtrail.nodes.reading.search_evidence import found_evidence
 from backtrail.nodes.reading.search_record import search_record
-from backtrail.nodes.walking.one_place import in_places
+from backtrail.nodes.take_decision import settings_of
 from backtrail.state.budget import exceeded
 from backtrail.state.evidence import Evidence
 from backtrail.state.hop import Hop, Scored
@@ -63,7 +63,7 @@ def expand(toolbox: Toolbox) -> SyncNode[ExpandSlice, ExpandWrites]:
         matches = match(corpus, searched_texts(state, words=words), documents, words=words)
         edges = best_edges(pairs, matches, settings.lilac.beam)
         ranking = rank_by_best_edge(edges, matches)
-        ranking = in_places(corpus, ranking, settings.k) if variant.one_place else ranking[: settings.k]
+        ranking = in_places(corpus, ranking, settings.k) if variant.deduplicate_components else ranking[: settings.k]
         evidence = _with_parents(found_evidence(corpus, state["question"], ranking, hop=step), edges)
         ranking = [scored for scored in ranking if scored["id"] in evidence]
         record = search_record(

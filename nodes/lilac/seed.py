@@ -7,13 +7,13 @@ import time
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
-from backtrail.nodes.deciding import settings_of
+from backtrail.nodes.graph_traversal.fuse_rankings import search_components
+from backtrail.nodes.graph_traversal.picture_search import with_pictures
 from backtrail.nodes.lilac.edges import DECIMALS, match
 from backtrail.nodes.node import SyncNode
-from backtrail.nodes.reading.found_evidence import found_evidence
+from backtrail.nodes.reading.search_evidence import found_evidence
 from backtrail.nodes.reading.search_record import search_record
-from backtrail.nodes.walking.fuse import search_components
-from backtrail.nodes.walking.pixels import with_pictures
+from backtrail.nodes.take_decision import settings_of
 from backtrail.state.evidence import Evidence
 from backtrail.state.hop import Hop, Scored
 from backtrail.state.lilac.variant import LILAC

@@ -9,8 +9,8 @@ from __future__ import annotations
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
-from backtrail.nodes.deciding import settings_of
 from backtrail.nodes.node import SyncNode
+from backtrail.nodes.take_decision import settings_of
 from backtrail.state.mmapg.memory import Proposed
 from backtrail.state.mmapg.planning_graph import (
     UNDONE,

@@ -7,10 +7,10 @@ import asyncio
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
-from backtrail.nodes.deciding import Taken, settings_of, take
+from backtrail.nodes.graph_traversal.relevance_features import Measure
 from backtrail.nodes.node import AsyncNode
-from backtrail.nodes.reading.contents import locator, snippet
-from backtrail.nodes.walking.measure import Measure
+from backtrail.nodes.reading.component_views import locator, snippet
+from backtrail.nodes.take_decision import Taken, settings_of, take
 from backtrail.rules.mmapg.compile import compile_findings as by_rule
 from backtrail.state.component import Component
 from backtrail.state.evidence import Evidence

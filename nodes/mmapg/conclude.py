@@ -7,13 +7,13 @@ from typing import NotRequired
 
 from langgraph.runtime import Runtime
 
-from backtrail.nodes.closed_turn import AnswerWrites, TurnSlice, closed_turn, without_answer
-from backtrail.nodes.deciding import settings_of
+from backtrail.nodes.end_turn import AnswerWrites, TurnSlice, end_turn, without_answer
+from backtrail.nodes.graph_traversal.deduplicate import in_places, newly_named
+from backtrail.nodes.graph_traversal.source_scores import source_scores
 from backtrail.nodes.mmapg.reason import NO_VALID_READING, NOTHING_TO_READ
 from backtrail.nodes.node import SyncNode
-from backtrail.nodes.reading.hedging import hedged
-from backtrail.nodes.walking.one_place import in_places, newly_named
-from backtrail.nodes.walking.source_scores import source_scores
+from backtrail.nodes.reading.abstain_below_confidence import abstain_below_confidence
+from backtrail.nodes.take_decision import settings_of
 from backtrail.state.answer import Answer
 from backtrail.state.evidence import Evidence
 from backtrail.state.failure import Failure
@@ -51,12 +51,12 @@ def conclude(toolbox: Toolbox) -> SyncNode[ConcludeSlice, ConcludeWrites]:
         used = {source for node in state["planning_graph"] for source in node["sources"]}
         corpus, variant = toolbox.corpus(settings), MMAPG.of(settings.variant)
         scored = source_scores(corpus, state["question"], used, state["evidence"], words=variant.search_words)
-        ranking = in_places(corpus, scored, settings.k) if variant.one_place else scored[: settings.k]
+        ranking = in_places(corpus, scored, settings.k) if variant.deduplicate_components else scored[: settings.k]
         said = newly_named(ranking, state["evidence"])
         answer, failed = _answer(state)
         spent = {"conclude@0": charge(stage="vectors", seconds=time.perf_counter() - started)}
         told: ConcludeSlice = {**state, "evidence": {**state["evidence"], **said}}
-        closed = closed_turn(toolbox, settings, told, hedged(answer, settings), spent, [], failed)
+        closed = end_turn(toolbox, settings, told, abstain_below_confidence(answer, settings), spent, [], failed)
         return {**closed, "ranking": ranking, "evidence": said}
 
     return hand_over

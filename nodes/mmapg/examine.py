@@ -13,13 +13,13 @@ from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
 from backtrail.language.terms import content_terms
-from backtrail.nodes.deciding import Taken, settings_of, take
+from backtrail.nodes.graph_traversal.coverage import Covering
+from backtrail.nodes.graph_traversal.link_context import piece_text
 from backtrail.nodes.node import AsyncNode
-from backtrail.nodes.reading.fitting_text import fitting_text
 from backtrail.nodes.reading.openable_pictures import openable_pictures
-from backtrail.nodes.walking.covering import Covering
-from backtrail.nodes.walking.pieces import piece_text
-from backtrail.rules.fit import alone
+from backtrail.nodes.reading.truncate_component import truncate_component
+from backtrail.nodes.take_decision import Taken, settings_of, take
+from backtrail.rules.relevance import alone
 from backtrail.state.component import Component, Table
 from backtrail.state.failure import Failure
 from backtrail.state.mmapg.examine_decisions import (
@@ -187,7 +187,7 @@ def examined(corpus: CorpusReader, candidate: Candidate, instruction: str) -> Ex
         title=title,
         section=component.section,
         entries=_telling(candidate["entries"], title),
-        text=fitting_text(Covering(corpus, instruction), component, READ_CHARACTERS, _named_cells),
+        text=truncate_component(Covering(corpus, instruction), component, READ_CHARACTERS, _named_cells),
         linking_piece=_linking_piece(held, candidate),
         similarity=candidate["similarity"],
         coverage=candidate["coverage"],

@@ -13,10 +13,10 @@ from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
 from backtrail.language.shorten import shortened
-from backtrail.nodes.deciding import Taken, settings_of, take
 from backtrail.nodes.mmapg.examine import component_gone, examined, finding_of, picture_unreadable
 from backtrail.nodes.node import AsyncNode
 from backtrail.nodes.reading.openable_pictures import openable_pictures
+from backtrail.nodes.take_decision import Taken, settings_of, take
 from backtrail.state.decision import Decision
 from backtrail.state.failure import Failure
 from backtrail.state.mmapg.examine_decisions import (

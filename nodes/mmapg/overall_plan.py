@@ -8,10 +8,10 @@ from __future__ import annotations
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
-from backtrail.nodes.deciding import Taken, settings_of, take
 from backtrail.nodes.node import AsyncNode
 from backtrail.nodes.reading.pictures import attach_question_picture, sees_pictures
-from backtrail.nodes.reading.unseen_picture import unseen_picture
+from backtrail.nodes.reading.unreadable_question_picture import unreadable_question_picture
+from backtrail.nodes.take_decision import Taken, settings_of, take
 from backtrail.state.failure import Failure
 from backtrail.state.mmapg.memory import KeyComponent
 from backtrail.state.mmapg.planning_decisions import (
@@ -66,7 +66,7 @@ def overall_plan(toolbox: Toolbox) -> AsyncNode[OverallPlanSlice, OverallPlanWri
             "opening": _opening(taken.output, state["question"], settings),
             "planning_graph": [root_node(state["question"])],
             "usage": taken.usage,
-            "failures": ([unseen_picture("overall_plan")] if unseen else []) + taken.failures,
+            "failures": ([unreadable_question_picture("overall_plan")] if unseen else []) + taken.failures,
         }
 
     return plan_question

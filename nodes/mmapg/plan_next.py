@@ -7,10 +7,10 @@ import asyncio
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
-from backtrail.nodes.deciding import settings_of, take
-from backtrail.nodes.mmapg.forced import forced
+from backtrail.nodes.mmapg.only_growth import forced
 from backtrail.nodes.mmapg.planning_views import node_views
 from backtrail.nodes.node import AsyncNode
+from backtrail.nodes.take_decision import settings_of, take
 from backtrail.state.budget import exceeded
 from backtrail.state.evidence import Evidence
 from backtrail.state.failure import Failure

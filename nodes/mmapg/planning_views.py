@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from backtrail.language.shorten import shortened
 from backtrail.language.terms import content_terms
-from backtrail.nodes.walking.names_said import names_said
+from backtrail.nodes.graph_traversal.new_names import names_not_in_question
 from backtrail.state.component import Link
 from backtrail.state.evidence import Evidence
 from backtrail.state.mmapg.planning_decisions import NodeView
@@ -24,7 +24,9 @@ def node_views(
     """The graph without its stop. Reads the corpus (blocking)."""
     grown = [node for node in nodes if node["kind"] != "stop"]
     links = corpus.links({source for node in grown for source in node["sources"]})
-    names = names_said(corpus, question, {node["id"]: node["content"] for node in grown if node["status"] == "found"})
+    names = names_not_in_question(
+        corpus, question, {node["id"]: node["content"] for node in grown if node["status"] == "found"}
+    )
     share = _share([len(node["content"]) for node in grown])
     added = _added(grown)
     onward = {node["id"]: _leading_on(node, evidence, links) for node in grown}

@@ -12,14 +12,14 @@ from collections.abc import Iterable
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
-from backtrail.nodes.deciding import settings_of
-from backtrail.nodes.mmapg.rounds import rounds_of
-from backtrail.nodes.mmapg.sought import sought
+from backtrail.nodes.graph_traversal.fuse_rankings import search_components
+from backtrail.nodes.graph_traversal.linked_candidates import Parents, linked_candidates
+from backtrail.nodes.graph_traversal.relevance_features import Measure
+from backtrail.nodes.mmapg.candidate_order import rounds_of
+from backtrail.nodes.mmapg.retrieval_query import sought
 from backtrail.nodes.node import SyncNode
-from backtrail.nodes.reading.contents import clip
-from backtrail.nodes.walking.fuse import search_components
-from backtrail.nodes.walking.linked_candidates import Parents, linked_candidates
-from backtrail.nodes.walking.measure import Measure
+from backtrail.nodes.reading.component_views import clip
+from backtrail.nodes.take_decision import settings_of
 from backtrail.state.mmapg.memory import Candidate, Chunk
 from backtrail.state.mmapg.planning_graph import PlanningNode, Search, number_of
 from backtrail.state.mmapg.retrieval_decisions import ImageKind

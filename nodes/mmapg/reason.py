@@ -9,17 +9,17 @@ from typing_extensions import TypedDict
 
 from backtrail.language.short_answers import short_form
 from backtrail.language.shorten import shortened
-from backtrail.nodes.closed_turn import without_answer
-from backtrail.nodes.deciding import Taken, settings_of, take
+from backtrail.nodes.end_turn import without_answer
+from backtrail.nodes.graph_traversal.deduplicate import in_places
+from backtrail.nodes.graph_traversal.source_scores import source_scores
 from backtrail.nodes.node import AsyncNode
-from backtrail.nodes.reading.grounds import beside_evidence, in_quotes, quoted, with_grounds
-from backtrail.nodes.reading.nearness import with_nearness
+from backtrail.nodes.reading.answer_grounds import beside_evidence, in_quotes, quoted, with_grounds
+from backtrail.nodes.reading.offline_answer import with_offline_answer
 from backtrail.nodes.reading.openable_pictures import openable_pictures
 from backtrail.nodes.reading.pictures import attach_question_picture
-from backtrail.nodes.reading.readable import Readable, readable_sources
-from backtrail.nodes.reading.reading_by_rules import with_extract
-from backtrail.nodes.walking.one_place import in_places
-from backtrail.nodes.walking.source_scores import source_scores
+from backtrail.nodes.reading.piece_similarity import with_piece_similarity
+from backtrail.nodes.reading.reader_sources import Readable, readable_sources
+from backtrail.nodes.take_decision import Taken, settings_of, take
 from backtrail.state.answer import Answer
 from backtrail.state.answer_decisions import ANSWER, AnswerInputs, Reading
 from backtrail.state.evidence import Evidence
@@ -101,7 +101,8 @@ async def _reason(toolbox: Toolbox, settings: Settings, growing: Growing) -> Rea
         return {"planning_graph": [{**node, "content": NOTHING_TO_READ, "answer": _abstention(NOTHING_TO_READ)}]}
     components = [source.component for source in sources.values()]
     texts = await asyncio.to_thread(
-        with_nearness, toolbox, settings, "reader", node["instruction"], [source.text for source in sources.values()],
+        with_piece_similarity, toolbox, settings, "reader", node["instruction"],
+        [source.text for source in sources.values()],
         {key: source.rows for key, source in sources.items()},
     )  # fmt: skip
     pictures, left_out = await openable_pictures(corpus, components, settings, "reader")
@@ -172,7 +173,7 @@ def _sources(corpus: CorpusReader, growing: Growing, settings: Settings) -> dict
     instruction = growing["node"]["instruction"]
     variant = MMAPG.of(settings.variant)
     scored = source_scores(corpus, instruction, named, evidence, words=variant.search_words)
-    best = in_places(corpus, scored, settings.k) if variant.one_place else scored[: settings.k]
+    best = in_places(corpus, scored, settings.k) if variant.deduplicate_components else scored[: settings.k]
     return readable_sources(
         corpus, instruction, [(one["id"], one["score"]) for one in best], evidence, links=variant.links
     )
@@ -188,7 +189,7 @@ def _answer(reading: Reading, sources: dict[str, Readable], *, disputed: bool) -
         "confidence": round(confidence, 4) if reading.supported else 0.0,
         "abstained": not reading.supported,
     }
-    read = with_extract(
+    read = with_offline_answer(
         with_grounds(reply, reading.grounds), reading, lambda piece: sources[piece.component].citation(piece)
     )
     if disputed and "calibrated" in read:  # what the sources contradict is never said for sure

@@ -7,11 +7,11 @@ import time
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
-from backtrail.nodes.deciding import settings_of
+from backtrail.nodes.graph_traversal.picture_search import with_pictures
+from backtrail.nodes.graph_traversal.relevance_features import Measure
 from backtrail.nodes.node import SyncNode
-from backtrail.nodes.reading.contents import locator, snippet
-from backtrail.nodes.walking.measure import Measure
-from backtrail.nodes.walking.pixels import with_pictures
+from backtrail.nodes.reading.component_views import locator, snippet
+from backtrail.nodes.take_decision import settings_of
 from backtrail.state.evidence import Evidence
 from backtrail.state.mmapg.planning_graph import CONTENT_CHARACTERS, PlanningNode, Search, number_of
 from backtrail.state.settings import Settings

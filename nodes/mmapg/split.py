@@ -9,9 +9,9 @@ from __future__ import annotations
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
-from backtrail.nodes.deciding import settings_of, take
 from backtrail.nodes.mmapg.write_queries import distinct_queries
 from backtrail.nodes.node import AsyncNode
+from backtrail.nodes.take_decision import settings_of, take
 from backtrail.rules.mmapg.split import split as split_by_rule
 from backtrail.state.failure import Failure
 from backtrail.state.mmapg.memory import Growing

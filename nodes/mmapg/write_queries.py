@@ -8,8 +8,8 @@ from typing import Literal
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
-from backtrail.nodes.deciding import settings_of, take
 from backtrail.nodes.node import AsyncNode
+from backtrail.nodes.take_decision import settings_of, take
 from backtrail.state.failure import Failure
 from backtrail.state.mmapg.planning_graph import PlanningNode, number_of
 from backtrail.state.mmapg.retrieval_decisions import (

@@ -7,10 +7,10 @@ import asyncio
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
-from backtrail.nodes.deciding import settings_of
 from backtrail.nodes.node import AsyncNode
-from backtrail.nodes.self_rag.documents_read import documents_read
+from backtrail.nodes.self_rag.document_views import documents_read
 from backtrail.nodes.self_rag.judgements import Judging, checked_apart, checked_together
+from backtrail.nodes.take_decision import settings_of
 from backtrail.state.answer import Answer
 from backtrail.state.evidence import Evidence
 from backtrail.state.failure import Failure

@@ -7,9 +7,9 @@ from typing_extensions import TypedDict
 
 from backtrail.language.shorten import shortened
 from backtrail.nodes.answer import ReadSlice, read_ranking
-from backtrail.nodes.deciding import settings_of
 from backtrail.nodes.node import AsyncNode
-from backtrail.nodes.reading.grounds import allowed
+from backtrail.nodes.reading.answer_grounds import allowed
+from backtrail.nodes.take_decision import settings_of
 from backtrail.state.answer import Answer
 from backtrail.state.failure import Failure
 from backtrail.state.self_rag.memory import Attempt

@@ -6,10 +6,10 @@ from typing import NotRequired
 
 from langgraph.runtime import Runtime
 
-from backtrail.nodes.closed_turn import AnswerWrites, TurnSlice, abstention, closed_turn, without_answer
-from backtrail.nodes.deciding import settings_of
+from backtrail.nodes.end_turn import AnswerWrites, TurnSlice, abstention, end_turn, without_answer
 from backtrail.nodes.node import SyncNode
-from backtrail.nodes.reading.hedging import hedged
+from backtrail.nodes.reading.abstain_below_confidence import abstain_below_confidence
+from backtrail.nodes.take_decision import settings_of
 from backtrail.state.answer import Answer
 from backtrail.state.failure import Failure
 from backtrail.state.self_rag.memory import Attempt
@@ -34,7 +34,7 @@ def give_answer(toolbox: Toolbox) -> SyncNode[GiveAnswerSlice, AnswerWrites]:
     def hand_over(state: GiveAnswerSlice, runtime: Runtime[Settings]) -> AnswerWrites:
         reply, failed = _reply(state)
         settings = settings_of(runtime)
-        return closed_turn(toolbox, settings, state, hedged(reply, settings), {}, [], failed)
+        return end_turn(toolbox, settings, state, abstain_below_confidence(reply, settings), {}, [], failed)
 
     return hand_over
 

@@ -7,11 +7,11 @@ import asyncio
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
-from backtrail.nodes.deciding import settings_of
 from backtrail.nodes.node import AsyncNode
-from backtrail.nodes.rank_found import fused
-from backtrail.nodes.self_rag.documents_read import documents_read
+from backtrail.nodes.rank_all_evidence import fused
+from backtrail.nodes.self_rag.document_views import documents_read
 from backtrail.nodes.self_rag.judgements import Judging, graded_apart, graded_together
+from backtrail.nodes.take_decision import settings_of
 from backtrail.state.evidence import Evidence
 from backtrail.state.failure import Failure
 from backtrail.state.hop import Scored

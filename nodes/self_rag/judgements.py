@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
-from backtrail.nodes.deciding import Taken, take
-from backtrail.nodes.self_rag.documents_read import pictures_graded
+from backtrail.nodes.self_rag.document_views import pictures_graded
+from backtrail.nodes.take_decision import Taken, take
 from backtrail.state.decision import Decision
 from backtrail.state.failure import Failure
 from backtrail.state.self_rag.decisions import (

@@ -8,10 +8,10 @@ from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
 from backtrail.language.shorten import shortened
-from backtrail.nodes.deciding import settings_of, take
 from backtrail.nodes.node import AsyncNode
-from backtrail.nodes.reading.contents import COMPONENT_CHARACTERS, component_text
+from backtrail.nodes.reading.component_views import COMPONENT_CHARACTERS, component_text
 from backtrail.nodes.reading.pictures import attach_pictures, attach_question_picture
+from backtrail.nodes.take_decision import settings_of, take
 from backtrail.state.budget import exceeded
 from backtrail.state.component import Component
 from backtrail.state.evidence import Evidence

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from backtrail.rules.fif.evaluate import LEADS_ON
-from backtrail.rules.fit import alone
 from backtrail.rules.reader.answer import answer
+from backtrail.rules.relevance import alone
 from backtrail.state.answer_decisions import AnswerInputs, EvidenceText
 from backtrail.state.fif.fused_decisions import Advance, AdvanceInputs, SeenComponent
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from backtrail.language.terms import content_terms
-from backtrail.rules.fit import alone
+from backtrail.rules.relevance import alone
 from backtrail.state.fif.evaluate_decisions import EvaluateInputs, Evaluation, ReadComponent, Resolved
 from backtrail.state.fif.memory_views import SubqueryView
 

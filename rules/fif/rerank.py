@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from backtrail.rules.fit import alone, as_end, as_start, by_kind
+from backtrail.rules.relevance import alone, as_end, as_start, by_kind
 from backtrail.state.fif.choice_decisions import Choice, RerankCandidate, RerankInputs, Selection
 
 # The largest value the three fits can take; scales scores into [0, 1].

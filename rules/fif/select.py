@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from backtrail.rules.fit import alone
+from backtrail.rules.relevance import alone
 from backtrail.state.fif.choice_decisions import Choice, SelectInputs, Selection
 
 # A subtask with several constraints is rarely met in one place: between items that fit alike, the one

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import textwrap
 
-from backtrail.language.leads import names_in, unmet_words
 from backtrail.language.questions import analyse
 from backtrail.language.terms import content_terms
+from backtrail.language.unknown_names import names_in, unmet_words
 from backtrail.rules.reader.answer import read_out
 from backtrail.rules.reader.support import Piece, covered, pieces, rarities
 from backtrail.state.answer_decisions import AnswerInputs

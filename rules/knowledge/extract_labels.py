@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
-from backtrail.language.label_tables import subject_of
+from backtrail.language.label_value_tables import subject_of
 from backtrail.rules.knowledge.statement_parts import about, cut, statement
 from backtrail.state.knowledge.chunks import (
     LONGEST_NAME,

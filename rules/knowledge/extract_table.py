@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from backtrail.language.label_tables import holds_labels
+from backtrail.language.label_value_tables import holds_labels
 from backtrail.language.table_rows import row_sentence
 from backtrail.rules.knowledge.cell_statements import cell_sentence, header_of
 from backtrail.rules.knowledge.entity_names import is_value

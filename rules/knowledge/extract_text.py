@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from backtrail.language.active import reading_in, reads_english
 from backtrail.language.clauses import tidy
+from backtrail.language.current_language import reading_in, reads_english
 from backtrail.language.identify import language_of_page
 from backtrail.language.sentences import split_sentences
 from backtrail.language.spans import names_in

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-from backtrail.language.leads import names_in
 from backtrail.language.sentences import split_sentences
 from backtrail.language.terms import content_terms
+from backtrail.language.unknown_names import names_in
 
 MOST_CONFLICTS = 3
 MOST_SENTENCES = 200

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from backtrail.language.shorten import shortened
-from backtrail.rules.fit import alone
+from backtrail.rules.relevance import alone
 from backtrail.state.mmapg.examine_decisions import (
     ChunkExamination,
     ChunkFinding,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from backtrail.language.leads import names_in
 from backtrail.language.terms import content_terms
+from backtrail.language.unknown_names import names_in
 from backtrail.rules.mmapg.split import picture_names, split
 from backtrail.state.mmapg.retrieval_decisions import (
     ImageQueries,

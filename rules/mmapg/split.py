@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from backtrail.language.leads import names_in
+from backtrail.language.unknown_names import names_in
 from backtrail.state.mmapg.retrieval_decisions import Split, SplitInputs
 
 _PICTURE = re.compile(

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from backtrail.language.pointing import points
-from backtrail.rules.searching.reformulate import reformulate
-from backtrail.rules.searching.route import route
+from backtrail.language.picture_references import points
+from backtrail.rules.search_planning.reformulate import reformulate
+from backtrail.rules.search_planning.route import route
 from backtrail.state.hop import intent
 from backtrail.state.omnisearch.decisions import OmniAction, ThinkInputs, Thought, TurnView
 from backtrail.state.planned_search import Element, ReformulateInputs, RoundView, RouteInputs, SearchAction, SearchView

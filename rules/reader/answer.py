@@ -11,15 +11,15 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from backtrail.language.active import reads_english
-from backtrail.language.pointing import pointing_phrases, points
+from backtrail.language.current_language import reads_english
+from backtrail.language.picture_references import pointing_phrases, points
 from backtrail.language.questions import QuestionShape, analyse
 from backtrail.language.terms import content_terms
-from backtrail.rules.reader import doubts
-from backtrail.rules.reader.any_language import quote
+from backtrail.rules.reader import withholding_rules
 from backtrail.rules.reader.candidates import candidates
 from backtrail.rules.reader.definitions import defined_thing, definition
-from backtrail.rules.reader.labels import Labelled, labelled
+from backtrail.rules.reader.label_lookup import Labelled, labelled
+from backtrail.rules.reader.quote_any_language import quote
 from backtrail.rules.reader.ranking import Ranked, ranked
 from backtrail.rules.reader.replies import abstain, abstain_undefined, cite
 from backtrail.state.answer_decisions import ANSWER_CHARACTERS, SHORT_CHARACTERS, AnswerInputs, CitedPiece, Reading
@@ -47,7 +47,7 @@ class Outcome:
 
 def level(confidence: float, signals: dict[str, float]) -> Level:
     """The level of a confidence, with the signals that it rests on."""
-    if confidence >= HIGH and doubts.says_enough(signals):
+    if confidence >= HIGH and withholding_rules.says_enough(signals):
         return "high"
     return "medium" if confidence >= MEDIUM else "low"
 
@@ -70,8 +70,8 @@ def read_out(inputs: AnswerInputs) -> Outcome:
         return outcome
     reading = outcome.reading
     found = [
-        *doubts.of_question(shape, reading.short),
-        *doubts.of_sources(shape, reading.citations, inputs.evidence),
+        *withholding_rules.of_question(shape, reading.short),
+        *withholding_rules.of_sources(shape, reading.citations, inputs.evidence),
     ]
     return Outcome(reading, {**outcome.signals, **dict.fromkeys(found, 1.0)}, outcome.listed)
 
@@ -110,7 +110,7 @@ def _define(inputs: AnswerInputs, shape: QuestionShape, thing: str) -> Outcome:
 
 def _by_label(found: Labelled) -> Outcome:
     signals = {"label": 1.0, "lead": found.lead, "support": found.support}
-    against = {"rival": float(found.lead < doubts.LEAST_LEAD), "clause": float(found.apart)}
+    against = {"rival": float(found.lead < withholding_rules.LEAST_LEAD), "clause": float(found.apart)}
     return Outcome(_reading(found.text, found.citations, 0.5 + found.support / 2), {**signals, **against})
 
 
@@ -127,7 +127,7 @@ def _best(inputs: AnswerInputs, shape: QuestionShape) -> Outcome:
     other = next((one for one in listed if not content_terms(one.candidate.text) & own), None)
     rival = math.exp(other.score - best.score) if other else 0.0
     confidence = best.share * held["chain"]
-    against = doubts.of_candidate(best.candidate, rival, confidence, inputs.evidence, shape)
+    against = withholding_rules.of_candidate(best.candidate, rival, confidence, inputs.evidence, shape)
     signals = {**held, "share": best.share, "ahead": 1.0 - rival}
     return Outcome(
         _reading(best.candidate.text, cite(best.candidate.piece, inputs, shape), confidence),

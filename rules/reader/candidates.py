@@ -14,10 +14,10 @@ from backtrail.language.spans import fit, spans
 from backtrail.language.terms import content_terms
 from backtrail.language.vocabulary import KIN, AnswerKind, kind_of_noun
 from backtrail.rules.reader.clues import Clues
-from backtrail.rules.reader.labels import family, is_labelled
-from backtrail.rules.reader.measures import may_measure, measure, measures_asked
-from backtrail.rules.reader.near_span import WordPlaces, near, weighed
+from backtrail.rules.reader.label_lookup import family, is_labelled
+from backtrail.rules.reader.span_proximity import WordPlaces, near, weighed
 from backtrail.rules.reader.support import Piece, covered, linking_row, pieces, rarities
+from backtrail.rules.reader.units import may_measure, measure, measures_asked
 from backtrail.state.answer_decisions import AnswerInputs
 
 # Cells longer than this are notes, not answers; longer spans are lists of names.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from backtrail.language.pointing import without_pointing
+from backtrail.language.picture_references import without_pointing
 from backtrail.language.spans import names_in
 from backtrail.language.terms import words
 from backtrail.rules.decompose import decompose

@@ -6,7 +6,7 @@ pass the check of its decision, and that question is recorded as failed.
 
 from __future__ import annotations
 
-from backtrail.language.pointing import pointing_phrases, with_name
+from backtrail.language.picture_references import pointing_phrases, with_name
 from backtrail.state.vqa_planner.annotation_decisions import (
     AnnotateGoldQueryInputs,
     AnnotateImageQueryInputs,

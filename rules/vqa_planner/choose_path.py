@@ -5,11 +5,11 @@ The rules see no picture. What a picture shows is therefore never known to them 
 
 from __future__ import annotations
 
-from backtrail.language.pointing import points
+from backtrail.language.picture_references import points
+from backtrail.rules.vqa_planner.appearance import Asked, asked_of_picture
 from backtrail.rules.vqa_planner.features import is_english, stem_of
-from backtrail.rules.vqa_planner.looking import Asked, asked_of_picture
-from backtrail.rules.vqa_planner.marks import need_by_marks
 from backtrail.rules.vqa_planner.router import NEEDS, Need, shipped_router
+from backtrail.rules.vqa_planner.surface_features import need_by_marks
 from backtrail.state.vqa_planner.decisions import (
     OPTIONS,
     ChooseOrAnswerInputs,

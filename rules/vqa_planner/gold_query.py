@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
-from backtrail.language.pointing import points, with_name, without_pointing
+from backtrail.language.picture_references import points, with_name, without_pointing
 from backtrail.language.scripts import UNSPACED
-from backtrail.rules.searching.found import subject_name
+from backtrail.rules.search_planning.retrieved_facts import subject_name
 from backtrail.rules.vqa_planner.features import stem_of
 from backtrail.state.planned_search import Element
+from backtrail.state.vqa_planner.context_free_words import pointers
 from backtrail.state.vqa_planner.decisions import QUERY_CHARACTERS, GoldQuery, GoldQueryInputs, stands_alone
-from backtrail.state.vqa_planner.standing_alone import pointers
 
 
 def write_gold_query(inputs: GoldQueryInputs) -> GoldQuery:

@@ -9,13 +9,13 @@ from fastapi import FastAPI  # pyright: ignore[reportMissingImports] - aegra bri
 from starlette.routing import Route
 
 from backtrail.server.aegra import mcp
-from backtrail.server.aegra.fixed import keep_assistants
+from backtrail.server.aegra.host_assistants import keep_assistants
 from backtrail.server.app import ROUTES
 from backtrail.server.auth import is_open
-from backtrail.server.figures import observe_runs
-from backtrail.server.gate import Gate
+from backtrail.server.metrics import observe_runs
+from backtrail.server.middleware import Gate
 from backtrail.server.paths import without_paths
-from backtrail.server.policy.watch import following_policy
+from backtrail.server.policy.reload import following_policy
 from backtrail.state.errors import read_by_others
 from backtrail.tools.checkpoints.postgres import give_to_aegra
 

@@ -13,11 +13,18 @@ from uuid import uuid4
 
 from langgraph_sdk import Auth
 
-from backtrail.server.asked_at import note_address
 from backtrail.server.auth import filter_of_assistants, is_open, refuse_hosts_marks, user_of
-from backtrail.server.incoming import check_assistant, check_cron, check_item, check_run, check_thread, refusing
 from backtrail.server.policy.admission import admit
+from backtrail.server.public_address import note_address
 from backtrail.server.question_pictures import keep_pictures
+from backtrail.server.validate_requests import (
+    check_assistant,
+    check_cron,
+    check_item,
+    check_run,
+    check_thread,
+    refusing,
+)
 from backtrail.tools.access.aegra_assistants import read_assistant
 from backtrail.tools.access.records.spending import RESERVED
 from backtrail.tools.access.thread_owner import OWNER

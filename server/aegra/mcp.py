@@ -20,10 +20,10 @@ from starlette.responses import JSONResponse, Response
 
 from backtrail.graphs.serving.forms import INPUTS
 from backtrail.graphs.serving.hosts import graphs
-from backtrail.server.compact import MCP, collect
-from backtrail.server.loopback import loopback_client
+from backtrail.server.internal_api import every
+from backtrail.server.mcp_answers import MCP, collect
 from backtrail.server.mcp_corpus import as_setting
-from backtrail.server.within import every
+from backtrail.server.own_api import loopback_client
 from backtrail.tools.access.own_server import REFUSED, UNREACHED, refusal_text
 
 VERSIONS = ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05")

@@ -1,6 +1,6 @@
 """Whether a run is made at all: by the policy's grants, then by its quotas and rates.
 
-The same gate is passed again as the run begins (``graphs/serving/gated.py``), which no route goes around.
+The same gate is passed again as the run begins (``graphs/serving/policy_gate.py``), which no route goes around.
 """
 
 from __future__ import annotations
@@ -18,12 +18,13 @@ from langgraph_sdk.errors import NotFoundError
 
 from backtrail.graphs.methods import METHODS
 from backtrail.graphs.serving.ingest import NAME as INGEST
-from backtrail.server.incoming import asks_to_ingest
-from backtrail.server.policy.refused import note_admitted
-from backtrail.server.within import within
-from backtrail.state.asked import question_in, read_messages
+from backtrail.server.internal_api import within
+from backtrail.server.policy.refund_refused import note_admitted
+from backtrail.server.validate_requests import asks_to_ingest
 from backtrail.state.errors import BacktrailError, InputRefused
+from backtrail.state.question_input import question_in, read_messages
 from backtrail.tools.access.corpora import check_ingested
+from backtrail.tools.access.credentials import allowed_to, credentials, policy_in_force
 from backtrail.tools.access.policy.errors import PolicyRefused, QuotaReached
 from backtrail.tools.access.policy.gate import (
     check_budget,
@@ -33,7 +34,6 @@ from backtrail.tools.access.policy.gate import (
     settings_of_run,
 )
 from backtrail.tools.access.records.spending import admit_run
-from backtrail.tools.access.ring import allowed_to, key_ring, policy_in_force
 from backtrail.tools.corpus.errors import CorpusNotFound
 
 FORBIDDEN, TOO_MANY, UNPROCESSABLE = 403, 429, 422
@@ -93,7 +93,7 @@ def _admit(name: str, value: Mapping[str, Any], assistant: str, method: str, own
     if method == INGEST:
         if not asks_to_ingest(begun.get("input")):
             raise InputRefused(f'The input of {INGEST!r} is {{"corpus": NAME}}, of files that were brought for it.')
-        check_ingested(begun["input"]["corpus"], whom, closed=not key_ring().is_open())
+        check_ingested(begun["input"]["corpus"], whom, closed=not credentials().is_open())
     elif method or fixed_assistant(policy, assistant):
         check_corpus(policy, whom, assistant, sent)
         with suppress(CorpusNotFound):  # of the default, which nobody named: as if there were none, the run fails

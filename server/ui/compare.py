@@ -12,10 +12,10 @@ from starlette.responses import RedirectResponse, Response
 from backtrail.cli.commands.compare import TOP, overlap
 from backtrail.cli.show.trace_record import Trace
 from backtrail.graphs.methods import METHODS
-from backtrail.server.ui.asking import FIELDS, SENT, askable, asked_in, chosen_corpus, form_values
+from backtrail.server.ui.ask import FIELDS, SENT, askable, asked_in, chosen_corpus, form_values
 from backtrail.server.ui.forms import form_of, texts
+from backtrail.server.ui.load_run import run_on
 from backtrail.server.ui.pages import Handler, host_of, page
-from backtrail.server.ui.reading import run_on
 from backtrail.server.ui.run_html import budget_lines, steps_of
 from backtrail.server.ui.runs import shown_run
 from backtrail.state.errors import BacktrailError, InputRefused

@@ -15,15 +15,15 @@ from starlette.responses import Response
 
 from backtrail.cli.show.contents_lines import where_it_stands
 from backtrail.ingest.errors import IngestError
-from backtrail.ingest.pdf.drawn.page_picture import page_picture
+from backtrail.ingest.pdf.page_images.page_picture import page_picture
 from backtrail.server.ui.link_graph import by_direction, link_graph
 from backtrail.server.ui.pages import Handler, NoSuchPage, host_of, number_in, page
 from backtrail.server.ui.sources import address_of, has_page, page_address, web_address
 from backtrail.state.component import Component, Picture, Table
 from backtrail.state.errors import BacktrailError
+from backtrail.tools.corpus.document_links import around, most_linked
 from backtrail.tools.corpus.errors import CorpusEmpty, CorpusNotFound, CorpusUnfinished, DocumentNotFound
 from backtrail.tools.corpus.inventory import StoredDocument, stored_components, stored_documents
-from backtrail.tools.corpus.linked import around, most_linked
 from backtrail.tools.corpus.manage import describe
 from backtrail.tools.uploads.files import uploaded_files
 

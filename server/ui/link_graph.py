@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from backtrail.server.ui.sources import address_of
-from backtrail.tools.corpus.linked import Linked
+from backtrail.tools.corpus.document_links import Linked
 
 WIDTH, HEIGHT, MARGIN = 760, 480, 60
 ROUNDS = 150

@@ -14,12 +14,12 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 
-from backtrail.language.counted import counted
-from backtrail.nodes.reading.places import place, titled
+from backtrail.language.counted_nouns import counted
+from backtrail.nodes.reading.citation_locations import place, titled
 from backtrail.server.ui.guards import FIELD, FormRefused, check_origin, guard, token_of
 from backtrail.server.ui.host import Host
 from backtrail.state.errors import BacktrailError
-from backtrail.tools.home_trouble import INSUFFICIENT_STORAGE, home_trouble
+from backtrail.tools.home_errors import INSUFFICIENT_STORAGE, home_trouble
 
 _log = logging.getLogger(__name__)
 

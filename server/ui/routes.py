@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from backtrail.server.ui import asking, compare, corpora, ingests, run_list, runs
+from backtrail.server.ui import ask, compare, corpora, ingest, run_list, runs
 from backtrail.server.ui.host import Host
 from backtrail.server.ui.pages import Handler, NoSuchPage, served_by
 
@@ -19,7 +19,7 @@ Handlers = Mapping[tuple[str, str], Handler]
 """Handlers by verb and path."""
 
 _ROOMS: tuple[Handlers, ...] = (
-    asking.HANDLERS, run_list.HANDLERS, runs.HANDLERS, compare.HANDLERS, corpora.HANDLERS, ingests.HANDLERS,
+    ask.HANDLERS, run_list.HANDLERS, runs.HANDLERS, compare.HANDLERS, corpora.HANDLERS, ingest.HANDLERS,
 )  # fmt: skip
 _STATIC = ("/ui/static/{asset}", "/ui/static/fonts/{font}")
 _KINDS = {".css": "text/css", ".js": "text/javascript", ".woff2": "font/woff2", ".svg": "image/svg+xml"}

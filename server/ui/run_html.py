@@ -10,15 +10,15 @@ from typing import Any
 from markupsafe import Markup
 
 from backtrail.cli.show.answer_lines import MARKS, by_node
-from backtrail.cli.show.course import course, ended
-from backtrail.cli.show.live import WORDS
+from backtrail.cli.show.live_progress import WORDS
+from backtrail.cli.show.run_summary import course, ended
 from backtrail.cli.show.trace_record import SENSELESS, UNFIT, Trace
 from backtrail.graphs.methods import METHODS
-from backtrail.language.counted import counted
-from backtrail.nodes.telling.message import ALSO_ASKED
+from backtrail.language.counted_nouns import counted
+from backtrail.nodes.streaming.answer_message import ALSO_ASKED
 from backtrail.server.ui.pages import templates
 from backtrail.server.ui.sources import Source, address_of
-from backtrail.state.chat.asking import Asking
+from backtrail.state.chat.human_input import Asking
 from backtrail.state.settings import Settings
 from backtrail.state.usage import Usage, total_usage
 from backtrail.tools.web.shelf import is_web

@@ -10,15 +10,15 @@ from starlette.responses import RedirectResponse, Response
 
 from backtrail.cli.commands.fork_points import ForkPoint
 from backtrail.cli.show.conversation import earlier_turns
-from backtrail.cli.show.live import WORDS
+from backtrail.cli.show.live_progress import WORDS
 from backtrail.cli.show.trace_record import Trace
-from backtrail.server.ui.asking import FIELDS, changed_settings
+from backtrail.server.ui.ask import FIELDS, changed_settings
 from backtrail.server.ui.engine.protocol import Moment
 from backtrail.server.ui.forms import form_of, text
 from backtrail.server.ui.guards import token_of
-from backtrail.server.ui.live import live
+from backtrail.server.ui.load_run import run_on
 from backtrail.server.ui.pages import Handler, NoSuchPage, host_of, page
-from backtrail.server.ui.reading import run_on
+from backtrail.server.ui.run_events import live
 from backtrail.server.ui.run_html import Told, run_html
 from backtrail.server.ui.sources import sources_of
 from backtrail.state.errors import BacktrailError

@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from backtrail.server.auth import user_of
-from backtrail.server.basic import COOKIE
+from backtrail.server.basic_auth import COOKIE
 from backtrail.server.ui.forms import form_of, text
 from backtrail.server.ui.pages import SIGN_IN, Handler, page
 

@@ -12,7 +12,7 @@ from typing import Any
 from urllib.parse import quote, urlencode, urlsplit
 
 from backtrail.cli.show.trace_record import UNFIT
-from backtrail.nodes.reading.places import place, titled
+from backtrail.nodes.reading.citation_locations import place, titled
 from backtrail.state.answer import Citation
 from backtrail.state.component import Component, Document
 from backtrail.state.settings import Settings

@@ -24,10 +24,10 @@ class FifVariant:
     search_words: bool
     fused: bool
     mentions: bool
-    one_place: bool
+    deduplicate_components: bool
 
 
 FIF = Variants(
-    published=FifVariant(search_words=False, fused=False, mentions=False, one_place=False),
-    ours=FifVariant(search_words=True, fused=True, mentions=True, one_place=True),
+    published=FifVariant(search_words=False, fused=False, mentions=False, deduplicate_components=False),
+    ours=FifVariant(search_words=True, fused=True, mentions=True, deduplicate_components=True),
 )

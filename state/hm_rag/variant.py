@@ -28,12 +28,19 @@ class HmRagVariant:
     votes_on_spans: bool
     one_plan: bool
     thrift: bool
-    one_place: bool
+    deduplicate_components: bool
 
 
 HM_RAG = Variants(
     published=HmRagVariant(
-        search_words=False, contest=False, votes_on_spans=False, one_plan=False, thrift=False, one_place=False
+        search_words=False,
+        contest=False,
+        votes_on_spans=False,
+        one_plan=False,
+        thrift=False,
+        deduplicate_components=False,
     ),
-    ours=HmRagVariant(search_words=True, contest=True, votes_on_spans=True, one_plan=True, thrift=True, one_place=True),
+    ours=HmRagVariant(
+        search_words=True, contest=True, votes_on_spans=True, one_plan=True, thrift=True, deduplicate_components=True
+    ),
 )

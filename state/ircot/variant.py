@@ -20,10 +20,10 @@ class IrcotVariant:
 
     search_words: bool
     keep_late: bool
-    one_place: bool
+    deduplicate_components: bool
 
 
 IRCOT = Variants(
-    published=IrcotVariant(search_words=False, keep_late=False, one_place=False),
-    ours=IrcotVariant(search_words=True, keep_late=True, one_place=True),
+    published=IrcotVariant(search_words=False, keep_late=False, deduplicate_components=False),
+    ours=IrcotVariant(search_words=True, keep_late=True, deduplicate_components=True),
 )

@@ -18,9 +18,10 @@ class LilacVariant:
     """
 
     search_words: bool
-    one_place: bool
+    deduplicate_components: bool
 
 
 LILAC = Variants(
-    published=LilacVariant(search_words=False, one_place=False), ours=LilacVariant(search_words=True, one_place=True)
+    published=LilacVariant(search_words=False, deduplicate_components=False),
+    ours=LilacVariant(search_words=True, deduplicate_components=True),
 )

@@ -29,12 +29,14 @@ class MmapgVariant:
     chunks: bool
     forced: bool
     search_words: bool
-    one_place: bool
+    deduplicate_components: bool
 
 
 MMAPG = Variants(
     published=MmapgVariant(
-        links=False, one_preparation=False, chunks=False, forced=False, search_words=False, one_place=False
+        links=False, one_preparation=False, chunks=False, forced=False, search_words=False, deduplicate_components=False
     ),
-    ours=MmapgVariant(links=True, one_preparation=True, chunks=True, forced=True, search_words=True, one_place=True),
+    ours=MmapgVariant(
+        links=True, one_preparation=True, chunks=True, forced=True, search_words=True, deduplicate_components=True
+    ),
 )

@@ -38,8 +38,8 @@ class Quote(CitedPiece):
 class Extract(Part):
     """What rules say of their own reading.
 
-    ``signals``: what the reading rests on, and 1 for each reason to doubt it (``backtrail.rules.reader.doubts``); empty
-    where nothing was read.
+    ``signals``: what the reading rests on, and 1 for each reason to doubt it (see
+    ``backtrail.rules.reader.withholding_rules``); empty where nothing was read.
     """
 
     signals: dict[str, float] = Field(default_factory=dict[str, float])

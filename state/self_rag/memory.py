@@ -7,7 +7,7 @@ from typing import Annotated
 from typing_extensions import TypedDict
 
 from backtrail.state.answer import Answer
-from backtrail.state.searching import SearchingAnswered, SearchingState
+from backtrail.state.single_web_search import SingleWebSearchAnswered, SingleWebSearchState
 
 
 class Attempt(TypedDict):
@@ -31,7 +31,7 @@ def merge_attempts(held: list[Attempt], new: list[Attempt]) -> list[Attempt]:
     return [by_round[number] for number in sorted(by_round)]
 
 
-class SelfRagState(SearchingState, total=False):
+class SelfRagState(SingleWebSearchState, total=False):
     """What searching methods remember, with the attempts and the draft."""
 
     query: str
@@ -39,7 +39,7 @@ class SelfRagState(SearchingState, total=False):
     draft: Answer | None
 
 
-class SelfRagAnswered(SearchingAnswered, total=False):
+class SelfRagAnswered(SingleWebSearchAnswered, total=False):
     """The common outcome, with the attempts."""
 
     attempts: Annotated[list[Attempt], merge_attempts]

@@ -9,7 +9,7 @@ from pydantic.json_schema import SkipJsonSchema
 
 from backtrail.state.decision import Decision, Part, as_named
 from backtrail.state.own_knowledge_decisions import MayAnswer
-from backtrail.state.vqa_planner.standing_alone import pointers
+from backtrail.state.vqa_planner.context_free_words import pointers
 
 PathOption = Literal["A", "B", "C", "D"]
 OPTIONS: tuple[PathOption, ...] = ("A", "B", "C", "D")

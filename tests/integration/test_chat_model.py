@@ -22,9 +22,9 @@ from loopback.openai_server import (
 )
 
 from backtrail.state.fif.choice_decisions import SELECT_COMPONENTS, Candidate, SelectInputs
-from backtrail.tools.deciders.asking.transport import Transport
 from backtrail.tools.deciders.open import open_decider
 from backtrail.tools.deciders.protocol import Decided, Decider, DecisionFailed
+from backtrail.tools.deciders.requests.transport import Transport
 from backtrail.tools.errors import ModelRefused, ModelRejected
 
 SECRET = "sk-verysecretkey123456"
@@ -42,7 +42,7 @@ def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", SECRET)
     monkeypatch.setenv("BACKTRAIL_TRIES", "3")
     monkeypatch.setattr(
-        "backtrail.tools.deciders.asking.patience.Patience.wait", lambda self, n, after: min(after or 0, 0.2)
+        "backtrail.tools.deciders.requests.backoff.Patience.wait", lambda self, n, after: min(after or 0, 0.2)
     )
 
 

@@ -11,9 +11,9 @@ import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
 from backtrail.graphs.methods import METHODS
-from backtrail.nodes.telling.small_talk import AT_ONCE
-from backtrail.nodes.telling.small_talk_words import REPLIES
-from backtrail.state.chat.told import told_in
+from backtrail.nodes.streaming.small_talk import AT_ONCE
+from backtrail.nodes.streaming.small_talk_replies import REPLIES
+from backtrail.state.chat.answer_payload import told_in
 from backtrail.state.settings import Settings
 from backtrail.tools.checkpoints.serializer import strict_serializer
 from backtrail.tools.corpus.errors import CorpusNotFound

@@ -17,7 +17,7 @@ from backtrail.tools.access.records import database as records
 from backtrail.tools.errors import StoredFileDamaged
 from backtrail.tools.home import home as home_folder
 from backtrail.tools.knowledge.journal import FileJournal
-from backtrail.tools.web.crawling.ledger import Ledger
+from backtrail.tools.web.crawling.frontier_store import Ledger
 
 PAGE = 4096
 ASK = ("ask", "When was the bridge 3 opened?", "--corpus", "bridges")

@@ -11,7 +11,7 @@ import pytest
 from fixtures.hashed_embedder import HashedEmbedder
 from fixtures.tiny_corpora import write_bundle
 
-from backtrail.ingest.change import storing
+from backtrail.ingest.change import store_documents
 from backtrail.ingest.pipeline import ingest
 from backtrail.tools.corpus.manage import check
 from backtrail.tools.corpus.writing.progress import Silent
@@ -22,7 +22,7 @@ from backtrail.tools.embedders.protocol import Vectors
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path / "home"))
-    monkeypatch.setattr(storing, "BATCH", 5)
+    monkeypatch.setattr(store_documents, "BATCH", 5)
     return tmp_path / "home"
 
 

@@ -11,7 +11,7 @@ import pytest
 from fixtures.scripted_searches import ScriptedSearches
 
 from backtrail.cli.show.eval_page import eval_page, trail_text, verdict_of
-from backtrail.evals.earlier import earlier_run, task_of
+from backtrail.evals.earlier_runs import earlier_run, task_of
 from backtrail.evals.errors import ResultsError
 from backtrail.evals.outcome import Outcome
 from backtrail.evals.questions import Question

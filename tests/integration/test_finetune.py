@@ -25,10 +25,10 @@ from backtrail.tools.local.quantized import quantization
 from backtrail.tools.toolbox import Toolbox
 from backtrail.training.annotate.classes import LETTERS
 from backtrail.training.errors import FinetuneError
+from backtrail.training.finetune.callbacks import Unwatched
 from backtrail.training.finetune.rows import Row, Sourced, read_rows
 from backtrail.training.finetune.run import Finetuned, Job, finetune
 from backtrail.training.finetune.settings import finetune_settings
-from backtrail.training.finetune.watcher import Unwatched
 from backtrail.training.planner_prompt import PICTURE_LABEL
 
 torch = pytest.importorskip("torch")

@@ -23,7 +23,7 @@ from fixtures.hashed_embedder import HashedEmbedder
 from fixtures.scripted_searches import stored_picture
 
 from backtrail.cli.commands.fork import branch_off
-from backtrail.cli.commands.running import Progress, Run, compiled, drive
+from backtrail.cli.commands.run_graph import Progress, Run, compiled, drive
 from backtrail.cli.show.trace_record import Trace, list_threads, read_trace
 from backtrail.graphs.methods import METHODS
 from backtrail.state.settings import Settings

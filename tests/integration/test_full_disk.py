@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 from typer.testing import Result
 
 from backtrail.server.corpora import ROUTES
-from backtrail.server.gate import Gate
+from backtrail.server.middleware import Gate
 
 FREE_KILOBYTES = (0, 16, 256)
 SAID = ("its disk is full", "No space left")

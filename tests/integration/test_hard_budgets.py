@@ -7,16 +7,16 @@ from typing import Any
 import pytest
 from loopback.openai_server import Entry, OpenAIServer, accepting, error, late, reply, usage
 
-from backtrail.cli.commands.running import unbooked
-from backtrail.nodes.deciding import Taken, take
+from backtrail.cli.commands.run_graph import unbooked
+from backtrail.nodes.take_decision import Taken, take
 from backtrail.state.budget import Allowance, exceeded
 from backtrail.state.fif.choice_decisions import SELECT_COMPONENTS, Candidate, SelectInputs, Selection
 from backtrail.state.settings import Budget, Settings
 from backtrail.state.usage import Charge, charge, total_usage
-from backtrail.tools.deciders.asking.rate_limit import RateLimiter
 from backtrail.tools.deciders.errors import PriceUnknown
 from backtrail.tools.deciders.open import open_decider
 from backtrail.tools.deciders.protocol import BudgetExhausted, Decided, Decider
+from backtrail.tools.deciders.requests.rate_limit import RateLimiter
 from backtrail.tools.errors import ModelUnavailable
 from backtrail.tools.home import home
 from backtrail.tools.toolbox import Toolbox
@@ -34,7 +34,7 @@ GARBAGE = reply("I would rather talk about the weather.")
 @pytest.fixture(autouse=True)
 def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-verysecretkey123456")
-    monkeypatch.setattr("backtrail.tools.deciders.asking.patience.Patience.wait", lambda self, n, after: after or 0)
+    monkeypatch.setattr("backtrail.tools.deciders.requests.backoff.Patience.wait", lambda self, n, after: after or 0)
 
 
 def decider_at(server: OpenAIServer, monkeypatch: pytest.MonkeyPatch) -> Decider:

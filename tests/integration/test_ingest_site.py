@@ -25,13 +25,13 @@ from backtrail.cli.app import app
 from backtrail.ingest.pipeline import ingest
 from backtrail.ingest.report import IngestReport
 from backtrail.ingest.web.bounds import CrawlBounds
+from backtrail.ingest.web.crawl_sites import crawled_sites
 from backtrail.ingest.web.errors import NoSuchSite
 from backtrail.ingest.web.report import SiteReport
-from backtrail.ingest.web.walked_sites import walked_sites
 from backtrail.tools.corpus.manage import check
 from backtrail.tools.corpus.open import open_corpus
 from backtrail.tools.corpus.writing.progress import Silent
-from backtrail.tools.web.crawling import asking
+from backtrail.tools.web.crawling import polite_client
 
 QUICK = CrawlBounds(rate=1000, timeout=5)
 
@@ -60,13 +60,13 @@ def links(*hrefs: str) -> str:
 
 def walked(start: str, bounds: CrawlBounds = QUICK) -> tuple[SiteReport, dict[str, str]]:
     """The report of a walk, and the contents of the files that it holds by the paths of their addresses."""
-    with walked_sites([start], "site", bounds, Silent()) as ((mirror,), (report,)):
+    with crawled_sites([start], "site", bounds, Silent()) as ((mirror,), (report,)):
         held = {one.url.partition("//")[2].partition("/")[2]: mirror.path(one) for one in mirror.ledger.held()}
         return report, {path: file.read_bytes().decode("utf-8", "replace") for path, file in held.items()}
 
 
 def ingested(*starts: str, bounds: CrawlBounds = QUICK) -> IngestReport:
-    with walked_sites(starts, "site", bounds, Silent()) as (mirrors, walks):
+    with crawled_sites(starts, "site", bounds, Silent()) as (mirrors, walks):
         report = ingest([], "site", embedder="hashed", opened=HashedEmbedder(), sites=mirrors)
     report.sites = walks
     assert check("site") == []
@@ -149,8 +149,8 @@ class FakeClock:
 
 def test_the_delay_that_a_site_asks_for_is_kept(web: WebServer, monkeypatch: pytest.MonkeyPatch) -> None:
     clock = FakeClock()
-    monkeypatch.setattr(asking, "time", clock)
-    monkeypatch.setattr(asking, "asyncio", clock)
+    monkeypatch.setattr(polite_client, "time", clock)
+    monkeypatch.setattr(polite_client, "asyncio", clock)
     web.say("/robots.txt", plain("User-agent: *\nCrawl-delay: 0.2\n"))
     web.say("/", html(links("/a", "/b")))
     web.say("/a", html("<p>A.</p>"))
@@ -392,7 +392,7 @@ def test_two_paths_of_a_site_and_a_folder_make_one_corpus(web: WebServer, tmp_pa
     corpus = open_corpus("site", embedder=HashedEmbedder())
     (link,) = corpus.links(corpus.children([blog])[blog]).popitem()[1]
     assert link.target.endswith("docs/valves.html")
-    with walked_sites([start], "site", QUICK, Silent()) as (mirrors, _):
+    with crawled_sites([start], "site", QUICK, Silent()) as (mirrors, _):
         mixed = ingest([tmp_path / "notes.txt"], "site", embedder="hashed", opened=HashedEmbedder(), sites=mirrors)
     assert (mixed.added, mixed.unchanged, mixed.deleted) == (1, 6, 0)
 

@@ -19,7 +19,7 @@ from fixtures.scripted_mmapg import (
 )
 
 from backtrail.graphs.mmapg import build
-from backtrail.nodes.mmapg.rounds import rounds_of
+from backtrail.nodes.mmapg.candidate_order import rounds_of
 from backtrail.state.mmapg.memory import Candidate
 from backtrail.state.settings import Budget, Settings
 from backtrail.state.usage import total_usage

@@ -12,7 +12,7 @@ from fixtures.killed_ingest import run_victim
 from fixtures.ocr import draw_words, install_program, needs_tesseract, without_programs
 from reportlab.pdfgen.canvas import Canvas
 
-from backtrail.ingest import chosen_ocr
+from backtrail.ingest import choose_ocr
 from backtrail.ingest.enrich import Enricher
 from backtrail.ingest.pipeline import ingest
 from backtrail.ingest.report import IngestReport
@@ -85,7 +85,7 @@ def test_a_call_from_python_makes_the_same_corpus_as_the_command(
 def test_pictures_for_which_there_was_no_time_are_read_by_the_next_ingest(
     harbour: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(chosen_ocr, "MOST_SECONDS", 0.0)
+    monkeypatch.setattr(choose_ocr, "MOST_SECONDS", 0.0)
     first = as_json("ingest", harbour)
     assert (first["ocr"]["left"], first["ocr"]["pictures"], recognized()) == (2, 0, ["", ""])
     assert "2 pictures are left for the next ingest" in " ".join(run("ingest", harbour).stdout.split())

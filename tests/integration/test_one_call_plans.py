@@ -9,7 +9,7 @@ from fixtures import scripted_cogplanner, scripted_vqa
 from fixtures.scripted_searches import ScriptedSearches, stored_picture
 
 from backtrail.graphs.methods import find_method
-from backtrail.nodes.cogplanner.gathered import PICTURES_KEPT, _by_turns, _in_sight
+from backtrail.nodes.cogplanner.retrieved_elements import PICTURES_KEPT, _by_turns, _in_sight
 from backtrail.state.component import Component
 from backtrail.state.settings import Settings
 from backtrail.state.usage import charge, total_usage

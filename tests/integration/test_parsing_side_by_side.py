@@ -16,14 +16,14 @@ from fixtures.hashed_embedder import HashedEmbedder
 from fixtures.linked_pages import linked_pages
 
 from backtrail.ingest.discover import Source, discover
+from backtrail.ingest.parse_cache.trace_dependencies import Traced
 from backtrail.ingest.parsed import ParsedDocument, Problem
 from backtrail.ingest.parsing import sources
-from backtrail.ingest.parsing.costly import MOST_BYTES, MOST_UNPACKED, Costs
 from backtrail.ingest.parsing.file import PageReader, read_file
+from backtrail.ingest.parsing.isolated_files import MOST_BYTES, MOST_UNPACKED, Costs
 from backtrail.ingest.parsing.workers import Workers, chosen_workers
 from backtrail.ingest.picture_words import PictureWords
 from backtrail.ingest.pipeline import ingest
-from backtrail.ingest.unchanged.tracing import Traced
 from backtrail.tools.errors import SettingsError
 
 FAULTY = "fixtures.faulty_parser"

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 from backtrail.cli.app import app
 from backtrail.graphs.methods import METHODS
-from backtrail.nodes.telling.small_talk import NOT_SEARCHED
+from backtrail.nodes.streaming.small_talk import NOT_SEARCHED
 from backtrail.state.chat.settings import PeopleSettings
 from backtrail.state.settings import Settings
 from backtrail.state.web_settings import WebSettings

@@ -11,7 +11,7 @@ from fixtures.hashed_embedder import HashedEmbedder
 
 from backtrail.graphs.methods import find_method
 from backtrail.ingest.pipeline import ingest
-from backtrail.nodes.walking.pixels import with_pictured_documents, with_pictures
+from backtrail.nodes.graph_traversal.picture_search import with_pictured_documents, with_pictures
 from backtrail.state.mmapg.settings import MmapgSettings
 from backtrail.state.settings import Settings
 from backtrail.tools.corpus.open import open_corpus

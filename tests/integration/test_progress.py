@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 
 from backtrail.graphs.fif import build
 from backtrail.graphs.methods import METHODS
-from backtrail.nodes.telling.progress import CHARACTERS, RECORDS, progress
+from backtrail.nodes.streaming.progress_events import CHARACTERS, RECORDS, progress
 from backtrail.state.chat.progress import Progress
 
 VALUES = TypeAdapter(Progress)

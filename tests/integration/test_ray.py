@@ -15,19 +15,19 @@ from fixtures.hashed_embedder import HashedEmbedder
 from fixtures.staged import Staged
 from fixtures.tiny_corpora import write_bundle
 
-from backtrail.evals.askers import Askers, askers_on
 from backtrail.evals.outcome import Outcome
 from backtrail.evals.questions import Question
+from backtrail.evals.ray_workers import QuestionWorkers, question_workers_on
 from backtrail.evals.runner import Evaluated, Job, evaluate
 from backtrail.evals.tasks.custom import custom_task
-from backtrail.ingest.change import storing
+from backtrail.ingest.change import store_documents
 from backtrail.ingest.pipeline import ingest
 from backtrail.state.settings import Settings
 from backtrail.tools.corpus.open import open_corpus
 from backtrail.tools.embedders.ray_actors import RayEmbedder
-from backtrail.tools.engine.errors import WorkersDiffer
 from backtrail.tools.errors import DependencyMissing, SettingsError
 from backtrail.tools.toolbox import Toolbox
+from backtrail.tools.workers.errors import WorkersDiffer
 
 QUESTIONS = [Question(id=f"q{n}", question=f"How long is river {n}?", answers=(f"{n} miles",)) for n in range(8)]
 
@@ -65,7 +65,7 @@ def test_actors_embed_what_was_read_while_more_is_read_and_one_is_killed(
 
     monkeypatch.setattr(RayEmbedder, "embed", embed)
     monkeypatch.setattr(RayEmbedder, "texts_a_request", 64)
-    monkeypatch.setattr(storing, "BATCH", 20)
+    monkeypatch.setattr(store_documents, "BATCH", 20)
     there = ingest([rivers], "there", embedder="offline", engine="ray", progress=told)
     assert {stage for stage, _ in asked} == {"read"}
     assert max(Counter(text for _, texts in asked for text in texts).values()) == 1
@@ -77,7 +77,7 @@ def test_actors_embed_what_was_read_while_more_is_read_and_one_is_killed(
 
 async def run(engine: str, **options: Any) -> Evaluated:
     job = Job(custom_task(Path("-"), "rivers"), "bm25", Settings(corpus="rivers"), QUESTIONS, 4, **options)
-    async with askers_on(engine, [job.settings], 4) as askers:
+    async with question_workers_on(engine, [job.settings], 4) as askers:
         return await evaluate(job, Toolbox(), askers=askers)
 
 
@@ -91,9 +91,9 @@ async def test_outcomes_are_those_of_the_local_engine_though_a_process_is_killed
 ) -> None:
     ingest([rivers], "rivers", embedder="offline")
     here = await run("local")
-    whole, asked = Askers.ask, 0
+    whole, asked = QuestionWorkers.ask, 0
 
-    async def ask(self: Askers, *given: Any) -> Outcome:
+    async def ask(self: QuestionWorkers, *given: Any) -> Outcome:
         nonlocal asked
         asked += 1
         if asked == 3:
@@ -101,7 +101,7 @@ async def test_outcomes_are_those_of_the_local_engine_though_a_process_is_killed
             os.kill(places[0].process, signal.SIGKILL)
         return await whole(self, *given)
 
-    monkeypatch.setattr(Askers, "ask", ask)
+    monkeypatch.setattr(QuestionWorkers, "ask", ask)
     there = await run("ray", fresh=True)
     assert (asked, there.asked) == (8, 8)
     assert told(there) == told(here)

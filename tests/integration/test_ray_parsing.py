@@ -18,7 +18,7 @@ from backtrail.ingest.parsing.jobs import Job
 from backtrail.ingest.parsing.ray_actors import MODULE, KeptActor, ParsingCopies, ParsingCopy
 from backtrail.ingest.parsing.workers import Workers
 from backtrail.ingest.pipeline import ingest
-from backtrail.tools.engine.errors import FilesUnseen
+from backtrail.tools.workers.errors import FilesUnseen
 
 LETTER = (
     "From someone@example.org Mon Jan  1 00:00:00 2024\nMessage-ID: <{0}@example.org>\nSubject: L{0}\n\nText {0}.\n\n"

@@ -24,7 +24,7 @@ from backtrail.state.ingest_decisions import SUMMARIZE_DOCUMENT, SummarizeDocume
 from backtrail.tools.corpus.errors import DatabaseUnavailable
 from backtrail.tools.corpus.manage import delete_corpus, delete_documents
 from backtrail.tools.corpus.move import bring_home
-from backtrail.tools.deciders.recording.remembered import RememberingDecider
+from backtrail.tools.deciders.recording.cache import CachingDecider
 from backtrail.tools.deciders.scripted import ScriptedDecider
 from backtrail.tools.home import corpus_folder
 from backtrail.tools.journal.shared import DECISIONS, EXTRACTIONS, SharedJournal, shared_journal
@@ -67,7 +67,7 @@ async def test_a_decision_is_paid_for_once_among_all_machines(at: At) -> None:
     inputs = SummarizeDocumentInputs(title="Cats", sections=[], text="Cats purr.")
 
     async def summary(machine: str) -> str:
-        decider = RememberingDecider(model, at(machine) / "decisions", journal(DECISIONS))
+        decider = CachingDecider(model, at(machine) / "decisions", journal(DECISIONS))
         return (await decider.decide(SUMMARIZE_DOCUMENT, inputs)).output.summary
 
     assert [await summary(machine) for machine in "aba"] == ["Cats \0 purr."] * 3

@@ -26,9 +26,9 @@ from backtrail.tools.corpus.move import bring_home, share
 from backtrail.tools.corpus.open import open_corpus
 from backtrail.tools.corpus.open_writer import open_writer
 from backtrail.tools.corpus.reader import StoredCorpus
-from backtrail.tools.corpus.store.bringing import bring_newest
 from backtrail.tools.corpus.store.pointer import open_pointer
 from backtrail.tools.corpus.store.push import Push
+from backtrail.tools.corpus.store.sync_mirror import sync_mirror
 from backtrail.tools.corpus.store_address import read_address
 from backtrail.tools.corpus.tables.prepared import PreparedDocument
 from backtrail.tools.corpus.writing.progress import Silent
@@ -79,14 +79,14 @@ def test_a_killed_publisher_is_followed_by_the_next(at, store: ObjectStore, tmp_
     write(DOGS)  # with the keys that the dead one gave
     assert held(read()) == {"cats", "dogs"}
     at("a")
-    bring_newest("zoo")
+    sync_mirror("zoo")
     corpus = read()
     assert corpus.children(["cats", "dogs", "ghosts"]) == {"cats": ["cats#0", "cats#1"], "dogs": ["dogs#0"]}
     assert check("zoo") == []
     delete_corpus("zoo")
     assert not [path for path in store.objects if path.endswith((".lance", ".manifest"))]
     at("b")
-    bring_newest("zoo")
+    sync_mirror("zoo")
     assert list_corpora() == []
 
 
@@ -168,7 +168,7 @@ def test_postgres_is_stopped_and_started_under_readers_and_writers(at, monkeypat
         write(DOGS)
         assert held(read()) == {"cats", "dogs"}
         at("c")
-        bring_newest("zoo")
+        sync_mirror("zoo")
         assert held(read()) == {"cats", "dogs"}
 
 

@@ -10,7 +10,7 @@ from langchain_core.messages import AIMessage, AIMessageChunk
 from loopback.openai_server import OpenAIServer, Received, Said, error, reply, tool_reply
 
 from backtrail.graphs.methods import METHODS
-from backtrail.nodes.telling.markdown import prose
+from backtrail.nodes.streaming.escape_markdown import prose
 from backtrail.state.budget import Budget
 from backtrail.state.settings import Settings
 from backtrail.state.usage import total_usage

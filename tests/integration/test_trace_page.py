@@ -15,8 +15,8 @@ from fixtures import scripted_cogplanner, scripted_hm_rag, scripted_mmapg, scrip
 from fixtures.scripted_searches import ScriptedSearches, stored_picture
 from starlette.testclient import TestClient
 
-from backtrail.cli.commands.running import Progress, Run, compiled, drive
-from backtrail.server.ui.standalone import app
+from backtrail.cli.commands.run_graph import Progress, Run, compiled, drive
+from backtrail.server.ui.local_app import app
 from backtrail.state.settings import Settings
 from backtrail.tools.checkpoints.open import open_checkpoints
 from backtrail.tools.toolbox import Toolbox

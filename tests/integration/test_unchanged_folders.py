@@ -19,12 +19,12 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from backtrail.ingest.discover import Source, discover
-from backtrail.ingest.html.repeated import is_repeated
+from backtrail.ingest.html.repeated_blocks import is_repeated
+from backtrail.ingest.parse_cache.trace_dependencies import Trace, traced
 from backtrail.ingest.parsing import file as parsing
 from backtrail.ingest.pipeline import ingest
 from backtrail.ingest.report import IngestReport
 from backtrail.ingest.sites.folder_digests import contents_of
-from backtrail.ingest.unchanged.tracing import Trace, traced
 from backtrail.tools.corpus.open import open_corpus
 
 LONG_AGO = 1_600_000_000

@@ -13,9 +13,9 @@ from fixtures.hashed_embedder import HashedEmbedder
 from PIL import Image
 
 from backtrail.ingest.bundles import parse as bundles
+from backtrail.ingest.parse_cache import root_cache
 from backtrail.ingest.pipeline import ingest
 from backtrail.ingest.report import IngestReport
-from backtrail.ingest.unchanged import readings
 from backtrail.tools.corpus.manage import check, delete_documents
 from backtrail.tools.corpus.open import open_corpus
 
@@ -68,7 +68,7 @@ def test_of_a_bundle_only_documents_that_changed_are_parsed(
     assert (report.added, report.changed, report.unchanged, report.deleted) == (1, 1, 4, 1)
     assert check("kept") == []
     parsed.clear()
-    monkeypatch.setattr(readings, "parsers", lambda: "others")  # other versions of parsers parse again
+    monkeypatch.setattr(root_cache, "parsers", lambda: "others")  # other versions of parsers parse again
     assert (run(folder).unchanged, len(parsed)) == (6, 6)
 
 

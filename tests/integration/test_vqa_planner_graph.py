@@ -63,10 +63,10 @@ BEFORE = ["contextualize", "check_picture", "choose_path"]
 GOLD_AND_TEXT = ["write_gold_query", "search_text"]
 PATHS = {
     "A": ("c1", "alone", ["answer_alone"], []),
-    "C": ("c2", "text", [*GOLD_AND_TEXT, "rank_found", "answer"], [("text", UNSEEN)]),
-    "B": ("c3", "image", ["search_images", "rank_found", "answer"], [("image-by-picture", PICTURE)]),
+    "C": ("c2", "text", [*GOLD_AND_TEXT, "rank_all_evidence", "answer"], [("text", UNSEEN)]),
+    "B": ("c3", "image", ["search_images", "rank_all_evidence", "answer"], [("image-by-picture", PICTURE)]),
     "D": (
-        "c4", "both", ["search_images", *GOLD_AND_TEXT, "rank_found", "answer"],
+        "c4", "both", ["search_images", *GOLD_AND_TEXT, "rank_all_evidence", "answer"],
         [("image-by-picture", PICTURE), ("text", GOLD)],
     ),
 }  # fmt: skip
@@ -158,7 +158,7 @@ async def test_without_a_gold_query_the_question_is_searched_and_probabilities_o
 
 async def test_searches_that_find_nothing_leave_own_knowledge() -> None:
     ran = await ask("D", searches=ScriptedSearches())
-    assert ran.nodes == [*BEFORE, "search_images", *GOLD_AND_TEXT, "rank_found", "answer_alone"]
+    assert ran.nodes == [*BEFORE, "search_images", *GOLD_AND_TEXT, "rank_all_evidence", "answer_alone"]
     assert [search["outcome"] for search in ran.values["searches"]] == ["empty", "empty"]
     assert ran.searched[1] == ("text", UNSEEN)  # nothing found tells what is seen
     assert ran.values["failures"] == []
@@ -194,7 +194,7 @@ async def test_a_ceiling_reached_by_the_planner_ends_the_run() -> None:
 async def test_a_ceiling_of_steps_keeps_the_first_search() -> None:
     ran = await ask("D", settings=SETTINGS.model_copy(update={"budget": Budget(steps=1)}))
     assert ran.searched == [("image-by-picture", PICTURE)]
-    assert ran.nodes == [*BEFORE, "search_images", "write_gold_query", "rank_found", "answer"]
+    assert ran.nodes == [*BEFORE, "search_images", "write_gold_query", "rank_all_evidence", "answer"]
     assert ran.values["stop_reason"] == "budget:steps"
     assert ran.values["answer"]["text"] == ANSWER
 

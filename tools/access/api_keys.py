@@ -26,8 +26,8 @@ from typing import TYPE_CHECKING, Any
 
 from backtrail.tools.access.tokens import PREFIX, takes_tokens
 from backtrail.tools.errors import SettingsError
-from backtrail.tools.foreign_values import read_toml
 from backtrail.tools.home import home
+from backtrail.tools.untrusted_values import read_toml
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from backtrail.tools.access.credentials import policy_in_force
 from backtrail.tools.access.patterns import among
 from backtrail.tools.access.policy.document import Policy
 from backtrail.tools.access.records.corpora import owned_corpora
-from backtrail.tools.access.ring import policy_in_force
 from backtrail.tools.corpus.listing import list_corpora
 from backtrail.tools.deciders.allowed import patterns
 

@@ -18,7 +18,7 @@ from typing import Any
 
 from backtrail.tools.access.addresses import unambiguous
 from backtrail.tools.errors import DependencyMissing, SettingsError
-from backtrail.tools.foreign_values import read_json
+from backtrail.tools.untrusted_values import read_json
 
 ISSUER, AUDIENCE, JWKS = "BACKTRAIL_OIDC_ISSUER", "BACKTRAIL_OIDC_AUDIENCE", "BACKTRAIL_OIDC_JWKS"
 NAME_CLAIM, GROUPS_CLAIM = "BACKTRAIL_OIDC_NAME", "BACKTRAIL_OIDC_GROUPS"

@@ -16,7 +16,7 @@ from numpy.lib import format as npy
 from numpy.typing import NDArray
 
 from backtrail.tools.arrays.mapped_array import map_array
-from backtrail.tools.arrays.read_ahead import ask_for
+from backtrail.tools.arrays.prefetch_rows import ask_for
 
 _FLOAT = np.dtype("<f4")
 Rows = NDArray[np.int64]

@@ -15,16 +15,16 @@ from langgraph.store.postgres import PostgresStore
 from psycopg.rows import dict_row
 from psycopg_pool.base import AttemptWithBackoff
 
-from backtrail.tools.checkpoints.before import BeforeAnyForm
-from backtrail.tools.checkpoints.failed_tasks import FailedTasksAgain
-from backtrail.tools.checkpoints.outages import outlasting, outlasts
+from backtrail.tools.checkpoints.list_before import ListBeforeAnyForm
+from backtrail.tools.checkpoints.retry_failed_tasks import RetryFailedTasks
+from backtrail.tools.checkpoints.retry_outages import retries_outages, retrying_outages
 from backtrail.tools.checkpoints.serializer import strict_serializer
 
 _TABLES = (0x6274, 1)
 """Of Postgres' advisory locks: ours are in one class."""
 
 
-class PostgresCheckpoints(FailedTasksAgain, BeforeAnyForm, AsyncPostgresSaver):
+class PostgresCheckpoints(RetryFailedTasks, ListBeforeAnyForm, AsyncPostgresSaver):
     """LangGraph's saver, with our serializer."""
 
     def __init__(self, conn: Any) -> None:
@@ -52,12 +52,12 @@ def give_to_aegra() -> None:
 def _outlasting(act: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
     @functools.wraps(act)
     async def tried(*arguments: Any, **named: Any) -> Any:
-        return await outlasting(lambda: act(*arguments, **named))
+        return await retrying_outages(lambda: act(*arguments, **named))
 
     return tried
 
 
-@outlasts
+@retries_outages
 def make_tables_of_aegra(url: str) -> None:
     """Make aegra's tables, one process at a time. Blocking.
 

@@ -13,8 +13,8 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.serde.base import SerializerProtocol
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
-from backtrail.tools.checkpoints.before import BeforeAnyForm
-from backtrail.tools.checkpoints.failed_tasks import FailedTasksAgain
+from backtrail.tools.checkpoints.list_before import ListBeforeAnyForm
+from backtrail.tools.checkpoints.retry_failed_tasks import RetryFailedTasks
 from backtrail.tools.sqlite_file import connect
 
 T = TypeVar("T")
@@ -25,7 +25,7 @@ _ROWS = 64  # read at once by aiosqlite, its default
 _OF_RUN = "json_extract(CAST(metadata AS TEXT), '$.run_id') = ?"
 
 
-class SqliteCheckpoints(FailedTasksAgain, BeforeAnyForm, AsyncSqliteSaver):
+class SqliteCheckpoints(RetryFailedTasks, ListBeforeAnyForm, AsyncSqliteSaver):
     """``AsyncSqliteSaver`` with removal by run and pruning, which the server uses for rollback and upkeep.
 
     What is being written when a run is cancelled is written to its end: an open transaction locks the file.

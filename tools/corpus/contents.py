@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Connection, Select, and_, select
 
 from backtrail.state.component import Component, Document, Link, Subcomponent
-from backtrail.tools.corpus.many_links import ManyLinks
+from backtrail.tools.corpus.link_cache import LinkCache
 from backtrail.tools.corpus.tables import records, schema
 from backtrail.tools.corpus.tables.database import chunks
 from backtrail.tools.corpus.writing.resolve_links import HIERARCHY
@@ -42,7 +42,7 @@ def documents(connection: Connection, ids: Collection[str]) -> dict[str, Documen
     return {id_: found[id_] for id_ in asked if id_ in found}
 
 
-def components(connection: Connection, ids: Collection[str], many: ManyLinks | None = None) -> dict[str, Component]:
+def components(connection: Connection, ids: Collection[str], many: LinkCache | None = None) -> dict[str, Component]:
     """Components with all links that authors wrote, by id, in the order asked for."""
     table = schema.components
     columns = [table.c[name] for name in ("key", "id", "position", "modality", "section", "content")]
@@ -74,7 +74,7 @@ def _links_by_key(connection: Connection, keys: Collection[int]) -> dict[int, li
 
 
 def internal_links(
-    connection: Connection, component_ids: Collection[str], many: ManyLinks | None = None
+    connection: Connection, component_ids: Collection[str], many: LinkCache | None = None
 ) -> dict[str, list[Link]]:
     """Internal links of each known component that leave its document (an empty list where there is none), in order."""
     asked = in_order(component_ids)

@@ -10,8 +10,8 @@ from sqlalchemy import Connection, func, select
 from backtrail.state.path import EdgeKind
 from backtrail.tools.corpus.edges.count_edges import edge_kinds
 from backtrail.tools.corpus.generation import CONTENTS, VECTOR_INDEX, generation_folder
-from backtrail.tools.corpus.kept import noted
 from backtrail.tools.corpus.listing import read_only
+from backtrail.tools.corpus.storage import noted
 from backtrail.tools.corpus.tables import schema
 from backtrail.tools.corpus.tables.meta import Meta, read_meta
 from backtrail.tools.corpus.writing.resolve_links import count_links

@@ -10,7 +10,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from backtrail.tools.access.serving import serving
 from backtrail.tools.corpus.errors import CorpusDiskFull, CorpusNotFound, CorpusTooNew, CorpusTooOld
-from backtrail.tools.corpus.store.following import follow, shared_names
+from backtrail.tools.corpus.store.follow_updates import follow, shared_names
 from backtrail.tools.corpus.tables.database import FILE, has_tables, open_engine
 from backtrail.tools.corpus.tables.meta import read_meta
 from backtrail.tools.disk_full import is_disk_full
@@ -35,9 +35,9 @@ def corpus_not_found(name: str) -> CorpusNotFound:
     if not serving():
         return CorpusNotFound(name, list_corpora())
     from backtrail.tools.access.corpora import readable_corpora  # which lists corpora here
-    from backtrail.tools.access.ring import allowed_to, key_ring
+    from backtrail.tools.access.credentials import allowed_to, credentials
 
-    return CorpusNotFound(name, list(readable_corpora(allowed_to(""))) if key_ring().is_open() else None)
+    return CorpusNotFound(name, list(readable_corpora(allowed_to(""))) if credentials().is_open() else None)
 
 
 def _is_published(name: str) -> bool:

@@ -10,12 +10,12 @@ from contextlib import suppress
 from backtrail.tools.corpus.check import check
 from backtrail.tools.corpus.describe import Description, describe
 from backtrail.tools.corpus.errors import CorpusDamaged, EmbedderMismatch
-from backtrail.tools.corpus.kept import Kept, is_mirror, kept_in
 from backtrail.tools.corpus.listing import corpus_not_found, list_corpora, read_only
 from backtrail.tools.corpus.open import shared_embedder
 from backtrail.tools.corpus.open_writer import open_writer
 from backtrail.tools.corpus.pixels import NO_PIXELS, open_pixels
 from backtrail.tools.corpus.protocol import Vectors
+from backtrail.tools.corpus.storage import Kept, is_mirror, kept_in
 from backtrail.tools.corpus.tables.database import drop_tables, has_tables, open_engine
 from backtrail.tools.corpus.tables.meta import Meta, read_meta
 from backtrail.tools.corpus.writing.index_vectors import remove_vector_index
@@ -57,7 +57,7 @@ def delete_corpus(name: str) -> None:
 
 
 def _delete_shared(kept: Kept) -> None:
-    from backtrail.tools.corpus.store.removing import remove_shared
+    from backtrail.tools.corpus.store.remove import remove_shared
 
     folder = corpus_folder(kept.corpus)
     if not is_mirror(folder) and kept.corpus not in list_corpora():

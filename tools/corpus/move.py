@@ -8,13 +8,13 @@ from pathlib import Path
 from sqlalchemy import Connection, delete, insert, select
 
 from backtrail.tools.corpus.errors import CorpusUnfinished, PublishConflict
-from backtrail.tools.corpus.kept import NOTE, Kept, is_mirror, noted
 from backtrail.tools.corpus.listing import corpus_not_found, list_corpora
-from backtrail.tools.corpus.store.bringing import bring_newest
+from backtrail.tools.corpus.storage import NOTE, Kept, is_mirror, noted
 from backtrail.tools.corpus.store.pointer import Pointer, Turn, open_pointer
+from backtrail.tools.corpus.store.publish_corpus import publish_push
 from backtrail.tools.corpus.store.push import Push
-from backtrail.tools.corpus.store.removing import clear_journals, drop_tables_of
-from backtrail.tools.corpus.store.sharing import publish_push
+from backtrail.tools.corpus.store.remove import clear_journals, drop_tables_of
+from backtrail.tools.corpus.store.sync_mirror import sync_mirror
 from backtrail.tools.corpus.store_address import StoreAddress
 from backtrail.tools.corpus.tables import schema
 from backtrail.tools.corpus.tables.database import (
@@ -60,7 +60,7 @@ def share(name: str, address: StoreAddress) -> Kept:
             Kept(name, address, number if in_file else 0, pointer.kind).note()
     if database_url():
         _drop_server_tables(name)
-    kept = bring_newest(name)
+    kept = sync_mirror(name)
     assert kept is not None
     return kept
 
@@ -96,7 +96,7 @@ def bring_home(name: str) -> None:
         PublishConflict: another machine went on publishing it.
         CorpusLocked, StoreUnavailable, DatabaseUnavailable: it cannot be done now; it is in the store as before.
     """
-    kept = bring_newest(name)
+    kept = sync_mirror(name)
     folder = corpus_folder(name)
     if kept is None or not is_mirror(folder):
         if name not in list_corpora():

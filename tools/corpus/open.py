@@ -12,7 +12,7 @@ from backtrail.tools.corpus.generation import open_generation
 from backtrail.tools.corpus.listing import corpus_not_found
 from backtrail.tools.corpus.pixels import recorded_pixels
 from backtrail.tools.corpus.reader import StoredCorpus
-from backtrail.tools.corpus.store.following import follow
+from backtrail.tools.corpus.store.follow_updates import follow
 from backtrail.tools.corpus.tables.database import FILE, has_tables, open_engine, tables_url
 from backtrail.tools.corpus.tables.meta import Meta, read_meta
 from backtrail.tools.embedders.open import open_embedder

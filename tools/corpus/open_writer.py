@@ -9,7 +9,7 @@ from typing import Literal
 
 from backtrail.tools.corpus.errors import EmbedderMismatch, PixelsMismatch
 from backtrail.tools.corpus.pixels import Pixels, recorded_pixels
-from backtrail.tools.corpus.store.bringing import bring_newest, open_sharing
+from backtrail.tools.corpus.store.sync_mirror import open_publisher, sync_mirror
 from backtrail.tools.corpus.writing.writer import CorpusWriter
 from backtrail.tools.corpus.writing.writing_home import writing_home
 from backtrail.tools.embedders.protocol import Embedder
@@ -42,7 +42,7 @@ def open_writer(
         DatabaseUnavailable: the database is away, or was lost on the way; the corpus is as it was.
         StoreUnavailable, PublishConflict: of a shared corpus, see ``store/``; it is as it was.
     """
-    kept = bring_newest(name, patience=MIRRORED)
+    kept = sync_mirror(name, patience=MIRRORED)
     if kept:
         kept.note()
     with writing_home(name, patience=MIRRORED if kept else 0.0) as home:
@@ -53,7 +53,7 @@ def open_writer(
             pixels = recorded_pixels(name, meta)
         if pixels and meta.pixels_fingerprint not in ("", pixels.encoder.fingerprint) and not new_embedder:
             raise PixelsMismatch(name, meta.pixels_fingerprint, pixels.encoder.fingerprint, pixels.name)
-        sharing = open_sharing(name) if kept else None
+        sharing = open_publisher(name) if kept else None
         with home.writer(replace(meta, embedder=embedder_name), embedder, pixels, sharing) as writer:
             yield writer
             if sharing:

@@ -21,14 +21,14 @@ from backtrail.tools.corpus.blobs import BlobStore
 from backtrail.tools.corpus.edges.count_edges import edge_kinds
 from backtrail.tools.corpus.edges.stored_edges import StoredEdges
 from backtrail.tools.corpus.generation import CONTENTS, LAYERS, VECTOR_INDEX, Generation, vector_layers
-from backtrail.tools.corpus.many_links import ManyLinks
+from backtrail.tools.corpus.link_cache import LinkCache
 from backtrail.tools.corpus.protocol import Vectors
-from backtrail.tools.corpus.search.context_fit import context_fit
+from backtrail.tools.corpus.search.context_score import context_fit
+from backtrail.tools.corpus.search.dense import DenseSearch
 from backtrail.tools.corpus.search.exact import best, rows_of, similarity
 from backtrail.tools.corpus.search.languages import read_languages
 from backtrail.tools.corpus.search.lexical import WORDS, Scores, Words, matching, query_tokens, shares
-from backtrail.tools.corpus.search.nearest import Nearest
-from backtrail.tools.corpus.search.phrase import phrase_keys
+from backtrail.tools.corpus.search.phrase_search import phrase_keys
 from backtrail.tools.corpus.search.picture_search import PictureSearch
 from backtrail.tools.corpus.search.query_vectors import QueryVectors
 from backtrail.tools.corpus.search.sections import Sections
@@ -64,10 +64,10 @@ class StoredCorpus:
         self._generation = generation
         self._queries = QueryVectors(embedder)
         self._blobs = BlobStore(folder)
-        self._many = ManyLinks()
+        self._many = LinkCache()
         self._edges: StoredEdges | None = StoredEdges(generation)
         index = VectorIndex(folder / VECTOR_INDEX / CONTENTS, vector_layers(generation, meta), name)
-        self._nearest = Nearest(generation, index)
+        self._nearest = DenseSearch(generation, index)
         # Opened now: the files of this generation go when a later one is followed by a second.
         self._languages = tuple(read_languages(generation.folder))
         self._words: dict[Granularity, Words] = {

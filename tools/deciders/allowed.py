@@ -48,7 +48,7 @@ def check_clients_may_name(name: ModelName) -> None:
 
 def _named_in_policy(name: ModelName) -> bool:
     """Whether the host's policy names it, for anybody; who may choose it was decided before the run began."""
-    from backtrail.tools.access.ring import policy_in_force  # which looks models up here
+    from backtrail.tools.access.credentials import policy_in_force  # which looks models up here
 
     policy = policy_in_force()
     return policy is not None and any(matches_model(name, pattern) for pattern in policy.models())

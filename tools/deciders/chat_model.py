@@ -21,25 +21,25 @@ from pydantic import BaseModel
 from backtrail.prompts.render import render
 from backtrail.state.budget import UNBOUNDED, Allowance
 from backtrail.state.decision import Decision
-from backtrail.tools.deciders.asking.form import reply_form
-from backtrail.tools.deciders.asking.letter_scores import MOST
-from backtrail.tools.deciders.asking.messages import Conversation
-from backtrail.tools.deciders.asking.overheard import hearer
-from backtrail.tools.deciders.asking.patience import Patience
-from backtrail.tools.deciders.asking.rate_limit import Limits, limiter_for
-from backtrail.tools.deciders.asking.repair import is_json_object
-from backtrail.tools.deciders.asking.reply import Reply, estimated_input
-from backtrail.tools.deciders.asking.transport import Request, Transport
-from backtrail.tools.deciders.asking.trouble import Trouble
+from backtrail.tools.deciders.call_meter import CallMeter
 from backtrail.tools.deciders.capabilities import Abilities, Asked, Capabilities, Effort, learnt_for
 from backtrail.tools.deciders.letter_field import letter_field
-from backtrail.tools.deciders.likely_letters import with_probabilities
-from backtrail.tools.deciders.meter import Meter
+from backtrail.tools.deciders.letter_probabilities import with_probabilities
+from backtrail.tools.deciders.parse_output import Read, read_output
 from backtrail.tools.deciders.pictures import shown_pictures
 from backtrail.tools.deciders.prices import LIST_PRICES, Price
 from backtrail.tools.deciders.protocol import CUT_OFF, Decided, DecisionFailed, PictureAttachment
-from backtrail.tools.deciders.reading import Read, read_output
-from backtrail.tools.deciders.wire import PLAIN_WIRE, Wire
+from backtrail.tools.deciders.request_options import PLAIN_WIRE, Wire
+from backtrail.tools.deciders.requests.backoff import Backoff
+from backtrail.tools.deciders.requests.classify_error import RequestTrouble
+from backtrail.tools.deciders.requests.letter_scores import MOST
+from backtrail.tools.deciders.requests.messages import Conversation
+from backtrail.tools.deciders.requests.rate_limit import Limits, limiter_for
+from backtrail.tools.deciders.requests.repair_json import is_json_object
+from backtrail.tools.deciders.requests.reply import Reply, estimated_input
+from backtrail.tools.deciders.requests.reply_schema import reply_form
+from backtrail.tools.deciders.requests.stream_replies import hearer
+from backtrail.tools.deciders.requests.transport import Request, Transport
 from backtrail.tools.errors import ModelError, ModelRejected
 
 I = TypeVar("I", bound=BaseModel)
@@ -59,7 +59,7 @@ class ChatModelDecider:
         model: any LangChain chat model that understands OpenAI's call options, or ignores them.
         name: name for records and errors; tells models and servers apart ("openai:gpt-5-mini").
         capabilities: what the model is declared to be able to do.
-        transport: retries, time-out and rate limit; by default those of ``Patience`` and ``Limits``.
+        transport: retries, time-out and rate limit; by default those of ``Backoff`` and ``Limits``.
         server: what tells this model's server apart, where the name does not; by default the name.
         priced_as: name in the price table, by default the part of ``name`` after the provider.
         prices: the price table.
@@ -85,7 +85,7 @@ class ChatModelDecider:
         self.name = name
         self._model = model
         self._learnt = learnt_for(server or name, capabilities or Capabilities())
-        self._transport = transport or Transport(limiter_for(server or name, Limits()), Patience(), timeout=120.0)
+        self._transport = transport or Transport(limiter_for(server or name, Limits()), Backoff(), timeout=120.0)
         self._priced_as = priced_as or name.partition(":")[2] or name
         self._prices = prices
         self._wire = wire
@@ -129,7 +129,7 @@ class ChatModelDecider:
         may = self._learnt.capabilities
         form = reply_form(decision, inputs, bounds=may.bounds, reasons=may.reasons)
         conversation = Conversation(rendered, form, shown)
-        meter = Meter(self._priced_as, self._prices, allowance=allowance, decider=self.name)
+        meter = CallMeter(self._priced_as, self._prices, allowance=allowance, decider=self.name)
         for note in notes:
             meter.note(note)
         output, problem = await self._in_time(
@@ -139,7 +139,7 @@ class ChatModelDecider:
             raise DecisionFailed(decision.name, self.name, problem, meter.charge())
         return Decided(output, meter.charge(), self.name, tuple(meter.notes))
 
-    async def _in_time(self, work: Coroutine[Any, Any, T], seconds: float | None, meter: Meter) -> T:
+    async def _in_time(self, work: Coroutine[Any, Any, T], seconds: float | None, meter: CallMeter) -> T:
         """The work, cut when the seconds are over: calls, waits for a turn and pauses between tries alike."""
         limit = asyncio.timeout(seconds)
         try:
@@ -151,7 +151,7 @@ class ChatModelDecider:
             raise meter.exhausted("seconds", f"the {seconds:.1f} s left were over before it had decided") from None
 
     async def _converse(
-        self, decision: Decision[I, O], inputs: I, conversation: Conversation, meter: Meter
+        self, decision: Decision[I, O], inputs: I, conversation: Conversation, meter: CallMeter
     ) -> tuple[O | None, str]:
         """Ask until a reply is valid or the asking is used up: the output, or the last problem."""
         room: int | None = None
@@ -165,7 +165,7 @@ class ChatModelDecider:
                 # The prompt fitted and its reply was no use; there is no room to say so. This decision has failed.
                 return None, f"{problem} It could not be asked again: {error}"
             if reply.refused:
-                raise charged(Trouble("refused", reply.refusal or "content filter").error(self.name), meter)
+                raise charged(RequestTrouble("refused", reply.refusal or "content filter").error(self.name), meter)
             # A list that was cut off can be mended into a shorter one: only when there is no other chance.
             read: Read[O] = Read(None, _CUT_OFF)
             if not reply.cut_off or not left or meter.is_spent():
@@ -186,7 +186,7 @@ class ChatModelDecider:
         self,
         decision: Decision[I, O],
         conversation: Conversation,
-        meter: Meter,
+        meter: CallMeter,
         room: int | None,
     ) -> tuple[Reply, Asked]:
         """One reply, going down the ladder as long as the server rejects the form of the request."""
@@ -237,7 +237,7 @@ def _least(*ceilings: int | None) -> int | None:
     return min((ceiling for ceiling in ceilings if ceiling is not None), default=None)
 
 
-def charged(error: ModelError, meter: Meter) -> ModelError:
+def charged(error: ModelError, meter: CallMeter) -> ModelError:
     """The error with what had been spent before it, which must not be lost from the run's usage."""
     error.charge = meter.charge()
     return error

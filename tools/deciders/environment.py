@@ -13,9 +13,9 @@ from __future__ import annotations
 import os
 
 from backtrail.tools.deciders.allowed import compatible_key
-from backtrail.tools.deciders.asking.rate_limit import Limits
 from backtrail.tools.deciders.model_name import ModelName
 from backtrail.tools.deciders.providers import PROVIDERS, Provider
+from backtrail.tools.deciders.requests.rate_limit import Limits
 from backtrail.tools.errors import SettingsError
 
 

@@ -11,16 +11,16 @@ from typing import Any
 from langchain.chat_models import init_chat_model
 from langchain_core.language_models import BaseChatModel
 
-from backtrail.tools.deciders.asking.patience import Patience
-from backtrail.tools.deciders.asking.rate_limit import limiter_for
-from backtrail.tools.deciders.asking.transport import Transport
 from backtrail.tools.deciders.capabilities import Capabilities, Rung
 from backtrail.tools.deciders.chat_model import ChatModelDecider
 from backtrail.tools.deciders.errors import ProviderMissing
 from backtrail.tools.deciders.named_chat import NamedChat
 from backtrail.tools.deciders.prices import load_prices
 from backtrail.tools.deciders.providers import PROVIDERS, Provider
-from backtrail.tools.deciders.wire import wire_of
+from backtrail.tools.deciders.request_options import wire_of
+from backtrail.tools.deciders.requests.backoff import Backoff
+from backtrail.tools.deciders.requests.rate_limit import limiter_for
+from backtrail.tools.deciders.requests.transport import Transport
 from backtrail.tools.home import home
 
 _NO_KEY = "no-key-configured"  # clients insist on one where another address wants none
@@ -43,7 +43,7 @@ def open_hosted_chat(chat: NamedChat) -> ChatModelDecider:
         client,
         chat.name,
         _capabilities(chat, row, client),
-        transport=Transport(limiter_for(server, chat.limits), Patience(tries=chat.tries), chat.timeout, secrets),
+        transport=Transport(limiter_for(server, chat.limits), Backoff(tries=chat.tries), chat.timeout, secrets),
         server=server,
         priced_as=chat.model,
         prices=load_prices(home() / "prices.toml"),

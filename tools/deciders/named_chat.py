@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from backtrail.tools.deciders.asking.rate_limit import Limits
 from backtrail.tools.deciders.capabilities import Effort
+from backtrail.tools.deciders.requests.rate_limit import Limits
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
-from backtrail.language.active import reading_in
+from backtrail.language.current_language import reading_in
 from backtrail.language.identify import language_of
 from backtrail.rules.table import RULES
 from backtrail.state.budget import UNBOUNDED, Allowance

@@ -11,14 +11,14 @@ from typing import Any
 from langchain_openai import ChatOpenAI
 from pydantic import SecretStr
 
-from backtrail.tools.deciders.asking.patience import Patience
-from backtrail.tools.deciders.asking.rate_limit import Limits, limiter_for
-from backtrail.tools.deciders.asking.transport import Transport
 from backtrail.tools.deciders.capabilities import Capabilities
 from backtrail.tools.deciders.chat_model import ChatModelDecider
 from backtrail.tools.deciders.named_chat import NamedChat
 from backtrail.tools.deciders.prices import halved, load_prices
-from backtrail.tools.deciders.wire import OPENAI_WIRE
+from backtrail.tools.deciders.request_options import OPENAI_WIRE
+from backtrail.tools.deciders.requests.backoff import Backoff
+from backtrail.tools.deciders.requests.rate_limit import Limits, limiter_for
+from backtrail.tools.deciders.requests.transport import Transport
 from backtrail.tools.home import home
 
 AT_ONCE = Limits(concurrency=50_000)
@@ -58,7 +58,7 @@ def open_openai_chat(chat: NamedChat) -> ChatModelDecider:
             logprobs=chat.reasons,  # models that reason by themselves refuse to say
             bare_letters=chat.bare_letters,
         ),
-        transport=Transport(limiter_for(server, limits), Patience(tries=chat.tries), timeout, secrets),
+        transport=Transport(limiter_for(server, limits), Backoff(tries=chat.tries), timeout, secrets),
         server=server,
         priced_as=chat.model,
         prices=prices,

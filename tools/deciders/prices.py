@@ -17,7 +17,7 @@ from pathlib import Path
 
 from backtrail.tools.deciders.list_prices import LISTS, Price
 from backtrail.tools.errors import SettingsError
-from backtrail.tools.foreign_values import read_toml
+from backtrail.tools.untrusted_values import read_toml
 
 LIST_PRICES: Mapping[str, Price] = {model: one for held in LISTS for model, one in held.prices.items()}
 

@@ -14,11 +14,11 @@ from backtrail.state.budget import UNBOUNDED, Allowance
 from backtrail.state.decision import Decision
 from backtrail.tools.deciders.open import open_decider
 from backtrail.tools.deciders.protocol import AT_ONCE, Decided, Decider, PictureAttachment
-from backtrail.tools.deciders.recording.remembered import RememberingDecider
-from backtrail.tools.engine.actors import Actors
-from backtrail.tools.engine.cluster import LOCAL
-from backtrail.tools.engine.resources import Resources, gpus_of_local_model
+from backtrail.tools.deciders.recording.cache import CachingDecider
 from backtrail.tools.journal.shared import DECISIONS, shared_journal
+from backtrail.tools.workers.actors import Actors
+from backtrail.tools.workers.cluster import LOCAL
+from backtrail.tools.workers.resources import Resources, gpus_of_local_model
 
 I = TypeVar("I", bound=BaseModel)
 O = TypeVar("O", bound=BaseModel)
@@ -85,7 +85,7 @@ class DeciderCopy:
         self._decider: Decider = open_decider(model, temperature=0.0)
         if journal := shared_journal(corpus, DECISIONS):
             self._folder = tempfile.TemporaryDirectory(prefix="backtrail-decisions-")
-            self._decider = RememberingDecider(self._decider, Path(self._folder.name), journal)
+            self._decider = CachingDecider(self._decider, Path(self._folder.name), journal)
 
     async def decide(
         self,

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from backtrail.tools.embedders.errors import EmbedderUnsupported, EmbedderWeightsMissing
-from backtrail.tools.foreign_values import read_json as read_foreign_json
+from backtrail.tools.untrusted_values import read_json as read_foreign_json
 
 
 def read_json(path: Path) -> Any:

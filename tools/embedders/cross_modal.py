@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from backtrail.tools.embedders.checkpoint_json import read_object
-from backtrail.tools.embedders.distinct import distinct_texts
+from backtrail.tools.embedders.embed_unique import distinct_texts
 from backtrail.tools.embedders.errors import EmbedderUnsupported
 from backtrail.tools.embedders.normalise import normalise_rows
 from backtrail.tools.embedders.protocol import Vectors

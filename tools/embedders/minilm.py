@@ -24,7 +24,7 @@ from tokenizers import Tokenizer
 from backtrail.tools.embedders.activation_peaks import CALIBRATION_TEXTS
 from backtrail.tools.embedders.batches import padded, token_batches
 from backtrail.tools.embedders.checkpoint_json import read_object
-from backtrail.tools.embedders.distinct import distinct_texts
+from backtrail.tools.embedders.embed_unique import distinct_texts
 from backtrail.tools.embedders.errors import EmbedderUnsupported, EmbedderWeightsMismatch, EmbedderWeightsMissing
 from backtrail.tools.embedders.graph_cache import cached_graph
 from backtrail.tools.embedders.minilm_onnx import BUILDER_VERSION, build_encoder, check_architecture

@@ -12,9 +12,9 @@ from urllib.parse import urlsplit
 import numpy as np
 from pydantic import SecretStr
 
-from backtrail.tools.deciders.asking.patience import Patience
-from backtrail.tools.deciders.asking.trouble import retry_after
-from backtrail.tools.embedders.distinct import distinct_texts
+from backtrail.tools.deciders.requests.backoff import Backoff
+from backtrail.tools.deciders.requests.classify_error import retry_after
+from backtrail.tools.embedders.embed_unique import distinct_texts
 from backtrail.tools.embedders.errors import (
     EmbedderAnswerInvalid,
     EmbedderError,
@@ -22,8 +22,8 @@ from backtrail.tools.embedders.errors import (
     EmbedderUnavailable,
 )
 from backtrail.tools.embedders.normalise import normalise_rows
-from backtrail.tools.embedders.pace import Pace
 from backtrail.tools.embedders.protocol import Vectors
+from backtrail.tools.embedders.shared_rate import Pace
 
 OPENAI_HOST = "api.openai.com"
 BATCH_TEXTS = 256  # OpenAI takes 2,048 texts but also at most 300,000 tokens a request
@@ -63,7 +63,7 @@ class OpenAICompatible:
         Raises EmbedderRejected when OpenAI is asked for without a key, or for a number of requests that is none.
         """
         self.texts_a_request, self.requests_at_once = batch_texts, requests_at_once or _requests_at_once()
-        self._pace, self._patience = Pace(self.requests_at_once), Patience(tries=1 + retries)
+        self._pace, self._patience = Pace(self.requests_at_once), Backoff(tries=1 + retries)
         host = urlsplit(base_url).netloc if base_url else OPENAI_HOST
         if host == OPENAI_HOST and not api_key:
             raise EmbedderRejected(f"Model {model!r} at {host} needs a key: set OPENAI_API_KEY or pass api_key.")

@@ -15,9 +15,9 @@ import numpy as np
 
 from backtrail.tools.embedders.errors import EmbedderWeightsMismatch
 from backtrail.tools.embedders.protocol import Embedder, Vectors
-from backtrail.tools.engine.actors import Actors
-from backtrail.tools.engine.cluster import LOCAL
-from backtrail.tools.engine.resources import Resources, gpus_of_local_model
+from backtrail.tools.workers.actors import Actors
+from backtrail.tools.workers.cluster import LOCAL
+from backtrail.tools.workers.resources import Resources, gpus_of_local_model
 
 _TEXTS = 512
 """Of one call: what a lost copy has to embed again, at most twice (ours)."""

@@ -16,7 +16,7 @@ import numpy as np
 
 from backtrail.tools.embedders.batches import token_batches
 from backtrail.tools.embedders.dense_layer import load_dense
-from backtrail.tools.embedders.distinct import distinct_texts
+from backtrail.tools.embedders.embed_unique import distinct_texts
 from backtrail.tools.embedders.normalise import normalise_rows
 from backtrail.tools.embedders.pooling import pool
 from backtrail.tools.embedders.protocol import Vectors

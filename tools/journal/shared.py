@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from sqlalchemy import text
 
-from backtrail.tools.corpus.kept import kept_in
+from backtrail.tools.corpus.storage import kept_in
 from backtrail.tools.corpus.tables.database import chunks, database_url
 from backtrail.tools.corpus.tables.shared_table import SharedTable, shared_engine
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from sqlalchemy import Connection, func, select
 
 from backtrail.state.knowledge.chunks import ExtractedKnowledge
-from backtrail.tools.corpus.kept import is_mirror
+from backtrail.tools.corpus.storage import is_mirror
 from backtrail.tools.corpus.tables import schema
 from backtrail.tools.journal.shared import DECISIONS, shared_journal
 from backtrail.tools.knowledge import extractions

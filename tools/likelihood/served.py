@@ -19,8 +19,8 @@ from langchain_core.messages import BaseMessage, convert_to_openai_messages
 from backtrail.state.usage import Charge, charge
 from backtrail.tools.deciders import environment
 from backtrail.tools.deciders.allowed import check_allowed
-from backtrail.tools.deciders.asking.trouble import trouble_in
 from backtrail.tools.deciders.model_name import parse_model_name
+from backtrail.tools.deciders.requests.classify_error import request_trouble
 from backtrail.tools.errors import ModelError, ModelRejected, SettingsError
 from backtrail.tools.likelihood import replies
 from backtrail.tools.likelihood.errors import LikelihoodUnavailable
@@ -172,7 +172,7 @@ class ServedLikelihood:
         try:
             reply = (await request).model_dump(warnings=False)  # what is amiss is looked at below
         except Exception as error:  # the client's own; unknown ones are raised again
-            trouble = trouble_in(error, self._secrets)
+            trouble = request_trouble(error, self._secrets)
             if trouble is None:
                 raise
             told: ModelError = trouble.error(self.name)

@@ -11,8 +11,8 @@ from backtrail.state.budget import UNBOUNDED, Allowance
 from backtrail.state.decision import Decision
 from backtrail.state.ingest_decisions import DESCRIBE_PICTURE
 from backtrail.state.usage import charge
-from backtrail.tools.deciders.asking.reply import estimated_input, reply_from_message
 from backtrail.tools.deciders.protocol import Decided, DecisionFailed, PictureAttachment
+from backtrail.tools.deciders.requests.reply import estimated_input, reply_from_message
 from backtrail.tools.local.captioning import caption
 from backtrail.tools.local.chat import LocalChatModel
 from backtrail.tools.local.one_call import one_call

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from backtrail.tools.embedders.torch_local import import_local
-from backtrail.tools.foreign_values import read_json as read_foreign_json
 from backtrail.tools.local.errors import CheckpointBroken, CheckpointMissing, CheckpointUnsupported
 from backtrail.tools.local.gguf import architecture_in, gguf_in
+from backtrail.tools.untrusted_values import read_json as read_foreign_json
 
 ADAPTER_CONFIG = "adapter_config.json"
 _ADAPTER_WEIGHTS = "adapter_model.safetensors"

@@ -10,14 +10,14 @@ from pydantic import BaseModel
 
 from backtrail.state.budget import UNBOUNDED, Allowance
 from backtrail.state.decision import Decision
-from backtrail.tools.deciders.asking.patience import Patience
-from backtrail.tools.deciders.asking.rate_limit import Limits, limiter_for
-from backtrail.tools.deciders.asking.transport import Transport
 from backtrail.tools.deciders.capabilities import Capabilities
 from backtrail.tools.deciders.chat_model import ChatModelDecider
 from backtrail.tools.deciders.letter_field import letter_field
 from backtrail.tools.deciders.model_name import parse_model_name
 from backtrail.tools.deciders.protocol import Decided, Decider, PictureAttachment
+from backtrail.tools.deciders.requests.backoff import Backoff
+from backtrail.tools.deciders.requests.rate_limit import Limits, limiter_for
+from backtrail.tools.deciders.requests.transport import Transport
 from backtrail.tools.local.caption_decider import CaptionDecider
 from backtrail.tools.local.chat import LocalChatModel, open_local_chat
 from backtrail.tools.local.letter_decider import LetterDecider
@@ -79,5 +79,5 @@ def _chat(name: str, model: LocalChatModel, timeout: float, limits: Limits) -> C
         reasons=not parse_model_name(name).reasons_itself,
     )
     # Nothing that fails here is mended by trying again.
-    transport = Transport(limiter_for(name, limits), Patience(tries=1), timeout)
+    transport = Transport(limiter_for(name, limits), Backoff(tries=1), timeout)
     return ChatModelDecider(model, name, capabilities, transport=transport, priced_as=name, prices={name: FREE})

@@ -13,7 +13,7 @@ from backtrail.tools.local.generate import generate
 from backtrail.tools.local.grammar import can_constrain, grammar_tokens
 from backtrail.tools.local.load import LoadedModel, load_checkpoint
 from backtrail.tools.local.options import LocalOptions
-from backtrail.tools.local.prefixes import Prefixes, can_share
+from backtrail.tools.local.prefix_cache import Prefixes, can_share
 from backtrail.tools.local.request import Request
 
 

@@ -7,12 +7,12 @@ from typing import Any
 
 from backtrail.tools.embedders.torch_local import import_local
 from backtrail.tools.local.errors import RequestUnsuitable
+from backtrail.tools.local.generate_from_cache import generate_onward
 from backtrail.tools.local.grammar import Grammar
 from backtrail.tools.local.load import LoadedModel
-from backtrail.tools.local.onward import generate_onward
-from backtrail.tools.local.prefixes import Prefixes
+from backtrail.tools.local.prefix_cache import Prefixes
 from backtrail.tools.local.request import Request
-from backtrail.tools.local.steering import Row, steering
+from backtrail.tools.local.sampling import Row, steering
 
 # What processors and models raise when a request, or the checkpoint, is not as they expect it.
 _FAULTS = (ValueError, TypeError, IndexError, KeyError, AttributeError, RuntimeError)

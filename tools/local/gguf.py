@@ -11,7 +11,7 @@ from typing import Any
 
 from backtrail.tools.embedders.torch_local import import_local
 from backtrail.tools.local.errors import CheckpointBroken, CheckpointMissing, CheckpointUnsupported
-from backtrail.tools.local.unpacked import read_once, unpacked_before
+from backtrail.tools.local.gguf_cache import read_once, unpacked_before
 
 _MAGIC = b"GGUF"
 _SUFFIX = ".gguf"

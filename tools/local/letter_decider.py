@@ -11,12 +11,12 @@ from pydantic import BaseModel
 from backtrail.prompts.render import render
 from backtrail.state.budget import UNBOUNDED, Allowance
 from backtrail.state.decision import Decision
-from backtrail.tools.deciders.asking.form import reply_form
-from backtrail.tools.deciders.asking.messages import Conversation
-from backtrail.tools.deciders.asking.reply import Reply, estimated_input
 from backtrail.tools.deciders.letter_field import letter_field
 from backtrail.tools.deciders.pictures import shown_pictures
 from backtrail.tools.deciders.protocol import Decided, DecisionFailed, PictureAttachment
+from backtrail.tools.deciders.requests.messages import Conversation
+from backtrail.tools.deciders.requests.reply import Reply, estimated_input
+from backtrail.tools.deciders.requests.reply_schema import reply_form
 from backtrail.tools.local.chat import LocalChatModel
 from backtrail.tools.local.letters import LetterChoice, choose_letter
 from backtrail.tools.local.one_call import one_call

@@ -16,10 +16,10 @@ from backtrail.tools.errors import SettingsError
 from backtrail.tools.local.checkpoint import Checkpoint
 from backtrail.tools.local.errors import CheckpointBroken, CheckpointUnsupported
 from backtrail.tools.local.gguf import config_in
+from backtrail.tools.local.gguf_cache import forget_read, keep_unpacked, read_once, unpacked_folder
 from backtrail.tools.local.options import LocalOptions
 from backtrail.tools.local.processor import load_processor, load_tokenizer
 from backtrail.tools.local.quantized import quantization
-from backtrail.tools.local.unpacked import forget_read, keep_unpacked, read_once, unpacked_folder
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from backtrail.state.budget import Allowance
-from backtrail.tools.deciders.meter import Meter
+from backtrail.tools.deciders.call_meter import CallMeter
 from backtrail.tools.deciders.prices import Price
 from backtrail.tools.errors import ModelUnavailable
 
@@ -15,7 +15,7 @@ FREE = Price(0.0, 0.0, 0.0)
 
 
 @asynccontextmanager
-async def one_call(name: str, *, expected: int, timeout: float, allowance: Allowance) -> AsyncIterator[Meter]:
+async def one_call(name: str, *, expected: int, timeout: float, allowance: Allowance) -> AsyncIterator[CallMeter]:
     """The meter of the call, around the waiting for its reply.
 
     Args:
@@ -26,7 +26,7 @@ async def one_call(name: str, *, expected: int, timeout: float, allowance: Allow
         BudgetExhausted: the call does not fit the allowance, or its seconds are over.
         ModelUnavailable: it took longer than the time-out.
     """
-    meter = Meter(name, {name: FREE}, allowance=allowance, decider=name)
+    meter = CallMeter(name, {name: FREE}, allowance=allowance, decider=name)
     meter.admit(expected)
     meter.sent()
     left = timeout if allowance.seconds is None else min(timeout, allowance.seconds)

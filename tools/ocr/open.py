@@ -7,9 +7,9 @@ from backtrail.tools.corpus.open import current
 from backtrail.tools.errors import SettingsError
 from backtrail.tools.home import cache_folder
 from backtrail.tools.ocr.by_language import AUTO, OcrByLanguage
-from backtrail.tools.ocr.forgotten import FOLDER
+from backtrail.tools.ocr.cache import CachingOcr
+from backtrail.tools.ocr.forget_pictures import FOLDER
 from backtrail.tools.ocr.protocol import Ocr
-from backtrail.tools.ocr.remembered import RememberingOcr
 from backtrail.tools.ocr.tesseract import DEFAULT_LANGUAGES, READING, installed_tesseract, open_tesseract
 
 
@@ -34,7 +34,7 @@ def open_ocr(name: str) -> Ocr:
 
 
 def _remembering(languages: str) -> Ocr:
-    return RememberingOcr(open_tesseract(languages), cache_folder() / FOLDER)
+    return CachingOcr(open_tesseract(languages), cache_folder() / FOLDER)
 
 
 def default_ocr() -> str:

@@ -6,15 +6,15 @@ import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from backtrail.tools.engine.actors import Actors
-from backtrail.tools.engine.cluster import LOCAL
-from backtrail.tools.engine.errors import WorkersDiffer
-from backtrail.tools.engine.resources import Resources
 from backtrail.tools.home import cache_folder
+from backtrail.tools.ocr.cache import CachingOcr
 from backtrail.tools.ocr.lines import Line
 from backtrail.tools.ocr.open import open_ocr
 from backtrail.tools.ocr.protocol import ManyLanguages, Ocr
-from backtrail.tools.ocr.remembered import RememberingOcr
+from backtrail.tools.workers.actors import Actors
+from backtrail.tools.workers.cluster import LOCAL
+from backtrail.tools.workers.errors import WorkersDiffer
+from backtrail.tools.workers.resources import Resources
 
 
 @contextmanager
@@ -31,7 +31,7 @@ def reading_on(engine: str, own: Ocr) -> Iterator[Ocr]:
 
 
 def _there(own: Ocr, readers: Actors) -> Ocr:
-    return RememberingOcr(RayOcr(own, readers), cache_folder() / "ocr")
+    return CachingOcr(RayOcr(own, readers), cache_folder() / "ocr")
 
 
 class RayOcr:

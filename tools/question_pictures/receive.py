@@ -23,9 +23,9 @@ from backtrail.state.chat.picture_blocks import (
 )
 from backtrail.state.errors import InputRefused
 from backtrail.state.limits import limits
-from backtrail.tools.question_pictures.fetched import fetch_picture
+from backtrail.tools.question_pictures.contact_sheet import picture_sheet
+from backtrail.tools.question_pictures.fetch import fetch_picture
 from backtrail.tools.question_pictures.keep import check_held, keep_picture
-from backtrail.tools.question_pictures.sheet import picture_sheet
 
 _SPEAKERS = ("human", "user")
 

@@ -11,10 +11,10 @@ from pydantic import ValidationError
 
 from backtrail.state.settings import Settings
 from backtrail.tools.errors import SettingsError
-from backtrail.tools.foreign_values import read_toml
 from backtrail.tools.home import settings_file
-from backtrail.tools.home_trouble import home_trouble
+from backtrail.tools.home_errors import home_trouble
 from backtrail.tools.settings.keys import check_keys, flatten, known_keys, nest
+from backtrail.tools.untrusted_values import read_toml
 
 
 def variable(key: str) -> str:

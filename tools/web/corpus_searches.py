@@ -18,10 +18,10 @@ from backtrail.state.web_settings import WebSettings
 from backtrail.tools.corpus.blobs import BlobStore
 from backtrail.tools.corpus.errors import PictureUnreadable
 from backtrail.tools.corpus.protocol import CorpusReader
-from backtrail.tools.corpus.search.reciprocal_ranks import fuse
+from backtrail.tools.corpus.search.reciprocal_rank_fusion import fuse
 from backtrail.tools.web.errors import SearchRejected
 from backtrail.tools.web.protocol import FoundComponent, Searched
-from backtrail.tools.web.words import one_line
+from backtrail.tools.web.sanitize_text import one_line
 
 SNIPPET_CHARACTERS = 300
 _CANDIDATES = 50

@@ -13,9 +13,9 @@ from __future__ import annotations
 import os
 from typing import Literal
 
-from backtrail.tools.deciders.asking.patience import Patience
-from backtrail.tools.deciders.asking.rate_limit import Limits
 from backtrail.tools.deciders.environment import tries
+from backtrail.tools.deciders.requests.backoff import Backoff
+from backtrail.tools.deciders.requests.rate_limit import Limits
 from backtrail.tools.errors import SettingsError
 from backtrail.tools.settings.switches import switched_on
 from backtrail.tools.web.errors import SearchRejected
@@ -97,9 +97,9 @@ def search_limits() -> Limits:
     return Limits(_count("BACKTRAIL_SEARCH_RPM"), None, _count("BACKTRAIL_SEARCH_CONCURRENCY") or 4)
 
 
-def search_patience() -> Patience:
+def search_patience() -> Backoff:
     """How often a provider is asked before a search fails."""
-    return Patience(tries=tries())
+    return Backoff(tries=tries())
 
 
 def _count(variable: str) -> int | None:

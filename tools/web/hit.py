@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict
 
 from backtrail.tools.web.errors import Refused
 from backtrail.tools.web.fetching.addresses import web_address
-from backtrail.tools.web.words import one_line
+from backtrail.tools.web.sanitize_text import one_line
 
 LONGEST_TITLE = 300
 LONGEST_SNIPPET = 1_000

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from backtrail.tools.foreign_values import read_json
+from backtrail.tools.untrusted_values import read_json
 
 
 def json_object(body: bytes) -> Mapping[str, Any]:

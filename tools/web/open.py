@@ -9,7 +9,7 @@ from backtrail.state.extensions import load_extension
 from backtrail.state.web_settings import WebSettings
 from backtrail.tools.corpus.blobs import BlobStore
 from backtrail.tools.corpus.protocol import CorpusReader
-from backtrail.tools.deciders.asking.rate_limit import limiter_for
+from backtrail.tools.deciders.requests.rate_limit import limiter_for
 from backtrail.tools.home import cache_folder, home
 from backtrail.tools.web import environment
 from backtrail.tools.web.cache import WebCache
@@ -48,7 +48,7 @@ def _provider(settings: WebSettings) -> Provider:
 
 
 def _open_web(provider: Provider, settings: WebSettings) -> Searches:
-    from backtrail.tools.web.setting_out import setting_out
+    from backtrail.tools.web.open_session import open_search_session
     from backtrail.tools.web.web_searches import WebSearches
 
     cache = WebCache(cache_folder(), settings.cache_hours)
@@ -59,5 +59,5 @@ def _open_web(provider: Provider, settings: WebSettings) -> Searches:
         shelf=Shelf(home()),
         pictures=BlobStore(home()),
         limiter=limiter_for(provider.name, environment.search_limits()),
-        set_out=setting_out(settings, cache),
+        set_out=open_search_session(settings, cache),
     )

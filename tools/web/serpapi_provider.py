@@ -16,11 +16,11 @@ import urllib3
 from serpapi import SerpApiClient
 
 from backtrail.state.web_settings import WebSettings
-from backtrail.tools.deciders.asking.trouble import redact, retry_after
+from backtrail.tools.deciders.requests.classify_error import redact, retry_after
 from backtrail.tools.web.errors import SearchError, SearchRejected, SearchUnavailable
 from backtrail.tools.web.hit import Hit, Hits, answer_hits, page_hit, picture_hit
 from backtrail.tools.web.json_object import json_object
-from backtrail.tools.web.words import one_line
+from backtrail.tools.web.sanitize_text import one_line
 
 MOST_BYTES = 10_000_000
 _NOTHING = "hasn't returned any results"

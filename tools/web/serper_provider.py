@@ -9,13 +9,13 @@ from typing import Any, Literal
 import httpx
 
 from backtrail.state.web_settings import WebSettings
-from backtrail.tools.deciders.asking.trouble import redact, retry_after
-from backtrail.tools.foreign_values import read_json
+from backtrail.tools.deciders.requests.classify_error import redact, retry_after
+from backtrail.tools.untrusted_values import read_json
 from backtrail.tools.web.errors import SearchError, SearchRejected, SearchUnavailable
 from backtrail.tools.web.fetching.fetch import tls
 from backtrail.tools.web.hit import Hit, Hits, answer_hits, page_hit, picture_hit
 from backtrail.tools.web.json_object import json_object
-from backtrail.tools.web.words import one_line
+from backtrail.tools.web.sanitize_text import one_line
 
 MOST_BYTES = 10_000_000
 PICTURES_ASKED_FOR = 20

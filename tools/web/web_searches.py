@@ -16,19 +16,19 @@ from pydantic import TypeAdapter, ValidationError
 
 from backtrail.state.web_settings import WebSettings
 from backtrail.tools.corpus.blobs import BlobStore
-from backtrail.tools.deciders.asking.rate_limit import RateLimiter
+from backtrail.tools.deciders.requests.rate_limit import RateLimiter
 from backtrail.tools.web.cache import WebCache
 from backtrail.tools.web.errors import Refused, SearchRejected
 from backtrail.tools.web.fetching.clean_picture import mark_of
 from backtrail.tools.web.fetching.keep_pages import keep_page
 from backtrail.tools.web.fetching.keep_pictures import keep_pictures
-from backtrail.tools.web.fetching.trip import Trip
+from backtrail.tools.web.fetching.search_session import SearchSession
 from backtrail.tools.web.fetching.upload import public_address
 from backtrail.tools.web.hit import Hit, Hits, NoHits, Provider
-from backtrail.tools.web.patiently import patiently
 from backtrail.tools.web.protocol import FoundComponent, Searched
+from backtrail.tools.web.retry import with_retries
+from backtrail.tools.web.sanitize_text import one_line
 from backtrail.tools.web.shelf import Shelf
-from backtrail.tools.web.words import one_line
 
 LONGEST_QUERY = 400
 """Characters; Google takes 32 words."""
@@ -52,7 +52,7 @@ class WebSearches:
         shelf: Shelf,
         pictures: BlobStore,
         limiter: RateLimiter,
-        set_out: Callable[[], Trip],
+        set_out: Callable[[], SearchSession],
     ) -> None:
         self.provider = provider.name
         self._engine = provider
@@ -105,7 +105,7 @@ class WebSearches:
         answer = await self._hits({"kind": "like", "picture": blob}, ask, trip)
         return trip.searched(await self._kept(answer.hits, [mark], trip), day=answer.day)
 
-    async def _hits(self, asked: Mapping[str, Any], ask: Callable[[], Awaitable[Hits]], trip: Trip) -> Hits:
+    async def _hits(self, asked: Mapping[str, Any], ask: Callable[[], Awaitable[Hits]], trip: SearchSession) -> Hits:
         """The provider's answer, or the one it gave before."""
         place = {"language": self._settings.language, "country": self._settings.country}
         key = {"provider": self.provider, **asked, **place}
@@ -120,7 +120,7 @@ class WebSearches:
             trip.tally.requests += 1
             return await ask()
 
-        answer = await patiently(attempt, self._limiter, trip.patience, one_server=True)
+        answer = await with_retries(attempt, self._limiter, trip.patience, one_server=True)
         today = datetime.now(UTC).date().isoformat()
         dated = tuple(hit.model_copy(update={"searched": today}) for hit in answer.hits)
         if answer.note:  # an error of some kind, so these results are not kept
@@ -140,7 +140,7 @@ class WebSearches:
         except Refused as error:
             raise SearchRejected(f"The question's picture cannot be searched with: {error}") from error
 
-    async def _kept(self, hits: tuple[Hit, ...], seen: list[int], trip: Trip) -> tuple[FoundComponent, ...]:
+    async def _kept(self, hits: tuple[Hit, ...], seen: list[int], trip: SearchSession) -> tuple[FoundComponent, ...]:
         return await keep_pictures(hits, seen, trip, self._settings, self._shelf, self._pictures)
 
 

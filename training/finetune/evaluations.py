@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from backtrail.training.finetune import processes
+from backtrail.training.finetune.callbacks import Watcher
 from backtrail.training.finetune.folder import EVALUATIONS, write_json
-from backtrail.training.finetune.watcher import Watcher
 
 
 class Evaluations:

@@ -13,6 +13,7 @@ from backtrail.tools.errors import DependencyMissing
 from backtrail.training.annotate.export import TRAIN, VALIDATION
 from backtrail.training.errors import FinetuneError, RowsError
 from backtrail.training.finetune import processes
+from backtrail.training.finetune.callbacks import Unwatched, Watcher
 from backtrail.training.finetune.evaluations import Evaluations
 from backtrail.training.finetune.folder import (
     PLANNER,
@@ -24,7 +25,6 @@ from backtrail.training.finetune.folder import (
 )
 from backtrail.training.finetune.rows import Sourced, digest, mixed, read_rows
 from backtrail.training.finetune.settings import FinetuneSettings
-from backtrail.training.finetune.watcher import Unwatched, Watcher
 
 if TYPE_CHECKING:
     from backtrail.tools.local.load import LoadedModel
@@ -130,7 +130,7 @@ def _train(job: Job, data: _Data, watcher: Watcher) -> Finetuned:
     from transformers.trainer_utils import set_seed
 
     from backtrail.training.finetune.adapt import quiet_peft, save, trainable
-    from backtrail.training.finetune.gathered import gathered
+    from backtrail.training.finetune.gather_weights import gathered
     from backtrail.training.finetune.trainer import evaluation_of, trainer_of
 
     evaluations = Evaluations(job.folder, watcher)

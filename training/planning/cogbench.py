@@ -15,7 +15,7 @@ from backtrail.state.cogplanner.memory import Round
 from backtrail.state.component import Component, Picture
 from backtrail.state.search import SearchKind, SearchRecord
 from backtrail.training.errors import RowsError
-from backtrail.training.planning.course import Course, Found
+from backtrail.training.planning.trajectory import Course, Found
 
 TRAIN = "CogBench_train.jsonl"
 

@@ -20,8 +20,8 @@ from backtrail.training.annotate.balance import place_of
 from backtrail.training.annotate.export import TRAIN, VALIDATION
 from backtrail.training.errors import SampleError
 from backtrail.training.json_lines import write_lines
-from backtrail.training.planning.course import Course
 from backtrail.training.planning.rows import PlanningRow, rows_of
+from backtrail.training.planning.trajectory import Course
 
 ACTIONS: tuple[str, ...] = get_args(SearchAction)
 _SUFFIX = {"image/png": "png", "image/gif": "gif", "image/webp": "webp", "image/jpeg": "jpg"}

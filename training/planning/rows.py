@@ -14,7 +14,7 @@ from typing import Any, Literal, TypeVar
 from langchain_core.messages import convert_to_openai_messages
 from pydantic import BaseModel
 
-from backtrail.nodes.cogplanner.gathered import Gathered, gathered
+from backtrail.nodes.cogplanner.retrieved_elements import Gathered, gathered
 from backtrail.prompts.render import render
 from backtrail.state.cogplanner.decisions import REFORMULATE, ROUTE
 from backtrail.state.cogplanner.memory import Round, current_queries
@@ -22,12 +22,12 @@ from backtrail.state.cogplanner.settings import Paradigm
 from backtrail.state.decision import Decision
 from backtrail.state.planned_search import Reformulated, ReformulateInputs, Routed, RouteInputs
 from backtrail.state.settings import Settings
-from backtrail.tools.deciders.asking.form import REASONING, reply_form
-from backtrail.tools.deciders.asking.messages import Conversation
 from backtrail.tools.deciders.pictures import ShownPicture, shown_pictures
 from backtrail.tools.deciders.protocol import PictureAttachment
+from backtrail.tools.deciders.requests.messages import Conversation
+from backtrail.tools.deciders.requests.reply_schema import REASONING, reply_form
 from backtrail.training.planner_prompt import PICTURE_LABEL
-from backtrail.training.planning.course import Course
+from backtrail.training.planning.trajectory import Course
 
 I = TypeVar("I", bound=BaseModel)
 O = TypeVar("O", bound=BaseModel)

@@ -11,8 +11,8 @@ from backtrail.state.settings import Settings
 from backtrail.tools.toolbox import Toolbox
 from backtrail.training.errors import AnnotationsError
 from backtrail.training.planning.cogbench import TRAIN, cogbench_file, read_courses
-from backtrail.training.planning.course import Course
-from backtrail.training.planning.own_courses import Judged, is_evaluation, own_courses
+from backtrail.training.planning.from_evaluations import Judged, is_evaluation, own_courses
+from backtrail.training.planning.trajectory import Course
 
 
 @dataclass(frozen=True)

@@ -82,7 +82,7 @@ def reproduce(
 
 def _check_budget(plans: list[Plan], usd: float | None) -> None:
     """Raises PriceUnknown where dollars are bounded and a model has no price: before anything is asked."""
-    from backtrail.evals.reproduction.priced import unpriced
+    from backtrail.evals.reproduction.known_prices import unpriced
     from backtrail.tools.deciders.errors import PriceUnknown
 
     if usd and (models := unpriced(job.settings for one in plans for job in one.jobs().values())):
@@ -177,7 +177,7 @@ def _again(file: Path, choice: Choice, allowance: Allowance, *, though_changed: 
 
 def _check(plans: list[Plan], *, as_json: bool) -> None:
     """What can be run and what is lacking. Raises typer.Exit(2) where nothing can."""
-    from backtrail.evals.reproduction.shown import readiness_markdown
+    from backtrail.evals.reproduction.markdown_table import readiness_markdown
 
     if as_json:
         told = [
@@ -210,10 +210,10 @@ def _one(
     """Run one table, print and write it; its exit status."""
     from backtrail.cli.commands.reproduction.pages import write_pages
     from backtrail.cli.show.console import err
+    from backtrail.evals.reproduction.known_prices import unpriced, unpriced_told
+    from backtrail.evals.reproduction.markdown_table import estimates_markdown, lacks_markdown
     from backtrail.evals.reproduction.pilot import estimates
-    from backtrail.evals.reproduction.priced import unpriced, unpriced_told
-    from backtrail.evals.reproduction.shown import estimates_markdown, lacks_markdown
-    from backtrail.evals.reproduction.written import write
+    from backtrail.evals.reproduction.write_report import write
 
     if not plan.runs:
         print(f"{plan.table.name}: nothing can be run.\n{lacks_markdown(plan.lacks)}")
@@ -255,7 +255,7 @@ def _folder(plan: Plan, out: Path | None) -> Path:
 
 def _evaluated(plan: Plan, pilot: int | None, engine: str, *, shown: bool) -> Keyed:
     from backtrail.cli.commands.eval import EvalBar
-    from backtrail.evals.askers import askers_on
+    from backtrail.evals.ray_workers import question_workers_on
     from backtrail.evals.reproduction.pilot import piloted
     from backtrail.evals.runner import evaluate
     from backtrail.tools.toolbox import Toolbox
@@ -264,7 +264,7 @@ def _evaluated(plan: Plan, pilot: int | None, engine: str, *, shown: bool) -> Ke
         toolbox, jobs = Toolbox(), plan.jobs()
         at_once = max(job.concurrency for job in jobs.values())
         with EvalBar(shown=shown) as bar:
-            async with askers_on(engine, [job.settings for job in jobs.values()], at_once) as askers:
+            async with question_workers_on(engine, [job.settings for job in jobs.values()], at_once) as askers:
                 return {key: await evaluate(piloted(job, pilot), toolbox, bar, askers) for key, job in jobs.items()}
 
     try:

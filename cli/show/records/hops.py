@@ -8,7 +8,7 @@ from typing import Any
 from rich.text import Text
 
 from backtrail.cli.show.console import OUTCOMES
-from backtrail.cli.show.edge_words import edge_words
+from backtrail.cli.show.edge_names import edge_names
 from backtrail.cli.show.records import view
 from backtrail.cli.show.records.rails import Rails, rails
 from backtrail.cli.show.records.view import Shown, Written
@@ -68,7 +68,7 @@ class View(view.View):
             "heading": heading,
             "verdicts": VERDICTS,
             "titles_of": titles_of,
-            "edge_words": edge_words,
+            "edge_words": edge_names,
         }
         return {"hops": held, "rails": rails(held), **words}
 
@@ -124,7 +124,7 @@ def hop_lines(hop: Hop, titles: Titles, evidence: Mapping[str, Evidence], found:
         anchors = ", ".join(titles.of(document) for document in hop["anchors"])
         yield _line("from", f"step {hop['anchor_step']}: {anchors}")
     if edges := hop.get("edges"):
-        yield _line("by", edge_words(edges))
+        yield _line("by", edge_names(edges))
     if hop["components"]:
         yield _line("found", _components(hop, titles, evidence, found))
     elif hop["documents"]:

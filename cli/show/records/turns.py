@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from backtrail.cli.show.records.decided import DecidedStep, DecidedView
+from backtrail.cli.show.records.planned_steps import DecidedStep, DecidedView
 from backtrail.state.omnisearch.memory import Turn
 
 

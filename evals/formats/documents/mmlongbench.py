@@ -54,7 +54,7 @@ def _question(row: dict[str, Any], number: int, document: str, file: Path, *, wi
         "question": str(field(row, "question", file, number)),
         "answers": [answer] if answerable else [],
         "evidence": [{"document": document, "page": page} for page in pages] if answerable else [],
-        "within": [document] if within else [],
+        "documents": [document] if within else [],
         "hops": len(pages) if answerable else 0,
         "tags": {
             "official": answer,

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from backtrail.evals.scorers.abstention import abstained
 from backtrail.evals.scorers.answers import token_f1
-from backtrail.evals.scorers.places import document_scorers
+from backtrail.evals.scorers.page_retrieval import document_scorers
 from backtrail.evals.scorers.retrieval import hit_at, mrr_at, recall_at
 from backtrail.evals.scorers.spending import calls, cost, seconds, tokens
 from backtrail.evals.task import Task, data_file

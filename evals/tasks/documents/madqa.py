@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from backtrail.evals.scorers.abstention import abstained
 from backtrail.evals.scorers.anls import anls, anls_accuracy
-from backtrail.evals.scorers.places import citation_f1, page_scorers
+from backtrail.evals.scorers.page_retrieval import citation_f1, page_scorers
 from backtrail.evals.scorers.spending import calls, cost, seconds, tokens
 from backtrail.evals.task import Task, data_file
 

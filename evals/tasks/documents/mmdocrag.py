@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from backtrail.evals.scorers.abstention import abstained
 from backtrail.evals.scorers.answers import token_f1
-from backtrail.evals.scorers.quoted import quote_scorers
+from backtrail.evals.scorers.mmdocrag import quote_scorers
 from backtrail.evals.scorers.retrieval import hit_at, mrr_at, recall_at
 from backtrail.evals.scorers.sources import source_f1
 from backtrail.evals.scorers.spending import calls, cost, seconds, tokens

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from backtrail.evals.scorers.abstention import abstained, correct_abstention
 from backtrail.evals.scorers.mmlongbench import mmlongbench_accuracy, mmlongbench_f1
-from backtrail.evals.scorers.places import citation_f1, page_scorers
+from backtrail.evals.scorers.page_retrieval import citation_f1, page_scorers
 from backtrail.evals.scorers.spending import calls, cost, seconds, tokens
 from backtrail.evals.task import Task, data_file
 

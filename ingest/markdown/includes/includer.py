@@ -8,9 +8,9 @@ from collections.abc import Callable
 
 from backtrail.ingest.html.source import decode
 from backtrail.ingest.markdown.page import Page
+from backtrail.ingest.parse_cache.trace_dependencies import look_at
 from backtrail.ingest.sites.front_matter import without_front_matter
 from backtrail.ingest.sites.page_keys import PAGE_SUFFIXES, ancestors
-from backtrail.ingest.unchanged.tracing import look_at
 
 MOST_FILES = 500
 MOST_CHARACTERS = 4_000_000

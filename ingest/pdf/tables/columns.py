@@ -10,7 +10,7 @@ from backtrail.ingest.pdf.fragments import Row, joined
 from backtrail.ingest.pdf.geometry import Box, union
 from backtrail.ingest.pdf.gutters import Piece, Strip
 from backtrail.ingest.pdf.tables.grid import Cell, FoundTable, is_number
-from backtrail.ingest.pdf.tables.heads import ruled_heads, words_heads
+from backtrail.ingest.pdf.tables.header_rows import ruled_heads, words_heads
 
 _CROSSED = 0.12  # share of the rows that may run across a strip (names of groups, long heads)
 _STRIP = 0.35  # of the size: a narrower strip parts no columns

@@ -12,7 +12,7 @@ from backtrail.ingest.pdf.geometry import Box, area, centre_in, union
 from backtrail.ingest.pdf.gutters import Piece, pieces
 from backtrail.ingest.pdf.tables.columns import column_strips, piece_columns, row_texts, table_of
 from backtrail.ingest.pdf.tables.grid import FoundTable
-from backtrail.ingest.pdf.tables.heads import ruled_heads
+from backtrail.ingest.pdf.tables.header_rows import ruled_heads
 from backtrail.ingest.pdf.tables.narrow_columns import cut_finely
 
 _GUTTER = 0.5  # of the size: between rules narrower gaps part columns than elsewhere

@@ -15,7 +15,7 @@ from backtrail.ingest.pdf.geometry import centre_in
 from backtrail.ingest.pdf.tables.divided_cells import Held, cell_text, divide_cells
 from backtrail.ingest.pdf.tables.framed import framed_tables
 from backtrail.ingest.pdf.tables.grid import Cell, FoundTable
-from backtrail.ingest.pdf.tables.heads import count_heads
+from backtrail.ingest.pdf.tables.header_rows import count_heads
 
 _SNAP = 3.0  # points: rules nearer than this are one
 _MAX_RULES = 4000  # of one page after joining

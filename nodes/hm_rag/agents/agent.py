@@ -13,7 +13,7 @@ from typing import Any
 
 from typing_extensions import TypedDict
 
-from backtrail.nodes.deciding import MESSAGE_CHARACTERS
+from backtrail.nodes.take_decision import MESSAGE_CHARACTERS
 from backtrail.state.evidence import Evidence
 from backtrail.state.failure import Failure
 from backtrail.state.hm_rag.memory import AgentReply, AgentTask, Keywords, ReplyStatus, Retrieved

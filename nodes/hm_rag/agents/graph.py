@@ -7,11 +7,11 @@ import time
 
 from langgraph.runtime import Runtime
 
-from backtrail.nodes.deciding import settings_of, take
 from backtrail.nodes.hm_rag.agents.agent import Agent, FoundWrites, charge_id, found, not_searched, query_of
 from backtrail.nodes.hm_rag.agents.subgraph import explore
 from backtrail.nodes.node import AsyncNode, SyncNode
-from backtrail.nodes.reading.found_evidence import found_evidence
+from backtrail.nodes.reading.search_evidence import found_evidence
+from backtrail.nodes.take_decision import settings_of, take
 from backtrail.state.choice_decisions import OptionView
 from backtrail.state.hm_rag.decisions import KEYWORDS, KeywordsInputs
 from backtrail.state.hm_rag.memory import AgentTask, Keywords, Searching

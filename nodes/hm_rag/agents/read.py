@@ -9,14 +9,14 @@ from dataclasses import dataclass, field
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
-from backtrail.nodes.deciding import MESSAGE_CHARACTERS, Taken, settings_of, take
 from backtrail.nodes.hm_rag.agents.agent import reply_without_answer
 from backtrail.nodes.hm_rag.agents.reading import Shown, pictures_of, read_contents
-from backtrail.nodes.hm_rag.thrift import thrifty
+from backtrail.nodes.hm_rag.skip_calls import thrifty
 from backtrail.nodes.node import AsyncNode
-from backtrail.nodes.reading.grounds import beside_evidence
-from backtrail.nodes.reading.nearness import with_nearness
+from backtrail.nodes.reading.answer_grounds import beside_evidence
 from backtrail.nodes.reading.pictures import attach_question_picture, attachment, sees_pictures
+from backtrail.nodes.reading.piece_similarity import with_piece_similarity
+from backtrail.nodes.take_decision import MESSAGE_CHARACTERS, Taken, settings_of, take
 from backtrail.state.answer import Citation
 from backtrail.state.choice_decisions import ChoiceReading, OptionView, ReadInputs
 from backtrail.state.decision import Role
@@ -84,7 +84,9 @@ async def read_source(
 ) -> Read:
     """Take the decision READ over what one source found."""
     shown = await asyncio.to_thread(read_contents, toolbox, settings, question, retrieved, most)
-    texts = await asyncio.to_thread(with_nearness, toolbox, settings, "reader", question, shown.texts, shown.rows)
+    texts = await asyncio.to_thread(
+        with_piece_similarity, toolbox, settings, "reader", question, shown.texts, shown.rows
+    )
     inputs = ReadInputs(
         question=question, knowledge=beside_evidence(settings, "both"), known=known, evidence=texts,
         options=[OptionView(**option) for option in options],

@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 
 from backtrail.language.sentences import split_sentences
 from backtrail.language.terms import content_terms
+from backtrail.nodes.graph_traversal.linked_rows import linked_rows
 from backtrail.nodes.hm_rag.agents.subgraph import triplet_statement
-from backtrail.nodes.hm_rag.thrift import thrifty
-from backtrail.nodes.reading.citing import QUOTE_CHARACTERS, citation
-from backtrail.nodes.reading.contents import ROWS_SHOWN, clip, evidence_text, locator
-from backtrail.nodes.walking.linked_rows import linked_rows
+from backtrail.nodes.hm_rag.skip_calls import thrifty
+from backtrail.nodes.reading.citations import QUOTE_CHARACTERS, citation
+from backtrail.nodes.reading.component_views import ROWS_SHOWN, clip, evidence_text, locator
 from backtrail.state.answer import Citation
 from backtrail.state.answer_decisions import CitedPiece, EvidenceText
 from backtrail.state.component import Component, Document

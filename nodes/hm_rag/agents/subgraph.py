@@ -13,9 +13,9 @@ from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
 from backtrail.language.terms import content_terms
-from backtrail.nodes.walking.linked_rows import linked_rows
-from backtrail.nodes.walking.measure import Measure
-from backtrail.rules.fit import alone
+from backtrail.nodes.graph_traversal.linked_rows import linked_rows
+from backtrail.nodes.graph_traversal.relevance_features import Measure
+from backtrail.rules.relevance import alone
 from backtrail.state.component import Component
 from backtrail.state.hm_rag.memory import FoundPicture, FoundTriplet, Keywords, Retrieved
 from backtrail.state.hm_rag.settings import HmRagSettings

@@ -9,14 +9,14 @@ import time
 
 from langgraph.runtime import Runtime
 
-from backtrail.nodes.deciding import settings_of
+from backtrail.nodes.graph_traversal.fuse_rankings import search_components
+from backtrail.nodes.graph_traversal.linked_candidates import linked_candidates
 from backtrail.nodes.hm_rag.agents.agent import Agent, FoundWrites, charge_id, found, query_of
 from backtrail.nodes.hm_rag.agents.read import MOST_LINKED
-from backtrail.nodes.hm_rag.thrift import thrifty
+from backtrail.nodes.hm_rag.skip_calls import thrifty
 from backtrail.nodes.node import SyncNode
-from backtrail.nodes.reading.found_evidence import found_evidence
-from backtrail.nodes.walking.fuse import search_components
-from backtrail.nodes.walking.linked_candidates import linked_candidates
+from backtrail.nodes.reading.search_evidence import found_evidence
+from backtrail.nodes.take_decision import settings_of
 from backtrail.state.hm_rag.memory import AgentTask
 from backtrail.state.hm_rag.variant import HM_RAG
 from backtrail.state.hop import Scored

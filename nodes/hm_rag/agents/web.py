@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from langgraph.runtime import Runtime
 
 from backtrail.language.terms import content_terms, coverage
-from backtrail.nodes.deciding import MESSAGE_CHARACTERS, settings_of
 from backtrail.nodes.hm_rag.agents.agent import (
     Agent,
     FoundWrites,
@@ -22,9 +21,10 @@ from backtrail.nodes.hm_rag.agents.agent import (
     query_of,
     reply_without_answer,
 )
-from backtrail.nodes.hm_rag.thrift import repeats_vectors
+from backtrail.nodes.hm_rag.skip_calls import repeats_vectors
 from backtrail.nodes.node import AsyncNode
-from backtrail.nodes.reading.contents import clip, component_text, locator
+from backtrail.nodes.reading.component_views import clip, component_text, locator
+from backtrail.nodes.take_decision import MESSAGE_CHARACTERS, settings_of
 from backtrail.state.evidence import SNIPPET_CHARACTERS, Evidence
 from backtrail.state.failure import Failure
 from backtrail.state.hm_rag.memory import AgentTask

@@ -20,8 +20,8 @@ from backtrail.cli.commands.fork import branched
 from backtrail.cli.commands.stored_run import stored_run
 from backtrail.cli.show.trace_record import read_trace
 from backtrail.graphs.serving.ingest import NAME
-from backtrail.server.ui.engine.growing import HOSTED_STREAMS, Growing
 from backtrail.server.ui.engine.protocol import Asked, Moment
+from backtrail.server.ui.engine.run_progress import HOSTED_STREAMS, RunProgress
 from backtrail.state.settings import Settings
 from backtrail.tools.access.own_server import UNREACHED
 from backtrail.tools.checkpoints.history import FORKED_AT, FORKED_FROM, settings_of_run
@@ -156,17 +156,17 @@ class HostedEngine:
             return None
         return runs[0] if runs else None
 
-    async def _growing(self, thread: str, run: Any) -> Growing:
+    async def _growing(self, thread: str, run: Any) -> RunProgress:
         """What the checkpoints say of a run that is at work; of one without any yet, what it was asked."""
         method, settings, values = _begun_with(run)
         try:
             trace = await read_trace(thread)
         except SettingsError:
-            return Growing(Moment(method, settings, values), begun=False)
+            return RunProgress(Moment(method, settings, values), begun=False)
         asked = values.get("question")
         if asked and trace.values.get("question") != asked and trace.finished:  # of the question before
-            return Growing(Moment(method, settings, values), begun=False)
-        return Growing(Moment(trace.method, trace.settings, trace.values, trace.next), begun=True)
+            return RunProgress(Moment(method, settings, values), begun=False)
+        return RunProgress(Moment(trace.method, trace.settings, trace.values, trace.next), begun=True)
 
 
 def _begun_with(run: Any) -> tuple[str, Settings, Mapping[str, Any]]:

@@ -17,11 +17,11 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.types import Command
 
 from backtrail.cli.commands.fork import branched
-from backtrail.cli.commands.running import Run, check_openable, compiled
+from backtrail.cli.commands.run_graph import Run, check_openable, compiled
 from backtrail.cli.commands.stored_run import stored_run
-from backtrail.server.ui.engine.growing import STREAMS, Growing
 from backtrail.server.ui.engine.protocol import Asked, Moment
-from backtrail.state.asked import check_asked
+from backtrail.server.ui.engine.run_progress import STREAMS, RunProgress
+from backtrail.state.question_input import check_asked
 from backtrail.tools.checkpoints.history import run_config
 from backtrail.tools.checkpoints.open import open_checkpoints
 from backtrail.tools.crashes import crashes_as_errors
@@ -150,7 +150,7 @@ class LocalEngine:
         graph = await asyncio.to_thread(compiled, run, self._toolbox, saver)
         config = run_config(run.thread, run.method, run.settings, run.origin)
         goes_on = not isinstance(asked, Mapping)
-        growing = Growing(work.moment, begun=goes_on)
+        growing = RunProgress(work.moment, begun=goes_on)
         if goes_on:
             growing.take("values", dict((await graph.aget_state(config)).values))
         # "sync": a step is on disk before the next begins, so no call of a finished step is made again

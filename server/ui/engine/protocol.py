@@ -52,7 +52,7 @@ class Engine(Protocol):
         """Go on with a run that was stopped, or that asked something.
 
         Args:
-            reply: what people decided, as ``state/chat/asking.py`` reads it; None where nothing was asked.
+            reply: what people decided, as ``state/chat/human_input.py`` reads it; None where nothing was asked.
 
         Raises:
             BacktrailError: there is nothing to go on with.

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backtrail.tools.access.turns import VARIABLE, Turns, turns
+from backtrail.tools.access.run_slots import VARIABLE, Turns, turns
 from backtrail.tools.errors import SettingsError
 
 

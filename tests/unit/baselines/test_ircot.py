@@ -10,8 +10,8 @@ from fixtures.pieces import table_piece, text_piece
 from hypothesis import given
 from hypothesis import strategies as st
 
+from backtrail.nodes.ircot.deduplicate import deduplicate_retrievals
 from backtrail.nodes.ircot.look_up import over_retrievals
-from backtrail.nodes.ircot.said_once import said_once
 from backtrail.rules.ircot.think import think
 from backtrail.state.answer_decisions import EvidenceText
 from backtrail.state.component import Component
@@ -96,10 +96,10 @@ def test_copies_that_two_sentences_find_are_one_text_that_was_found_twice() -> N
 
     corpus: Any = Copies()
     hops = [hop("x", "a"), hop("y", "b")]
-    once, places = said_once(corpus, hops, Settings())
+    once, places = deduplicate_retrievals(corpus, hops, Settings())
     assert places == {"a": ["b"]}
     assert [scored["id"] for scored in over_retrievals(once, 4)] == ["a", "x", "y"]
-    assert said_once(corpus, hops, Settings(variant="published")) == (hops, {})
+    assert deduplicate_retrievals(corpus, hops, Settings(variant="published")) == (hops, {})
 
 
 async def test_the_limit_of_thoughts_ends_the_chain(ircot: Callable[..., Any]) -> None:

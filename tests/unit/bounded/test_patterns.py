@@ -13,7 +13,7 @@ from fixtures.unbounded_starts import starts_unbounded
 SOURCES = Path(__file__).parents[3] / "src"
 IMPORTS_RE = re.compile(r"^import re$", re.MULTILINE)
 LINEAR = {
-    "backtrail.ingest.html.furniture _PART": "takes a run of capitals, its last letter perhaps excepted",
+    "backtrail.ingest.html.boilerplate _PART": "takes a run of capitals, its last letter perhaps excepted",
     "backtrail.language.questions _TOKEN": "takes a word, its last letter perhaps excepted",
 }
 """Patterns that take the run with which they begin in any case, and how."""

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 from rich.console import Console
 
 from backtrail.cli.commands.compare import Compared, as_plain, overlap
-from backtrail.cli.commands.running import Run
+from backtrail.cli.commands.run_graph import Run
 from backtrail.cli.show.planning.lines import planning_tree, summary_line
 from backtrail.cli.show.planning.mermaid import planning_mermaid
 from backtrail.cli.show.planning.svg import assign_lanes, planning_svg

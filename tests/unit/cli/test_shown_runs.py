@@ -11,14 +11,14 @@ from langgraph.types import Overwrite
 from rich.console import Console
 
 from backtrail.cli.show.answer_lines import cost_table, show_answer, sure
-from backtrail.cli.show.course import course, ended
-from backtrail.cli.show.live import Live
+from backtrail.cli.show.live_progress import Live
 from backtrail.cli.show.records.hops import hop_lines
 from backtrail.cli.show.records.subqueries import subquery_lines
+from backtrail.cli.show.run_summary import course, ended
 from backtrail.cli.show.titles import Titles
 from backtrail.cli.show.trace_record import Trace
 from backtrail.graphs.methods import METHODS
-from backtrail.nodes.reading.places import place
+from backtrail.nodes.reading.citation_locations import place
 from backtrail.server.ui.run_html import Told, run_html
 from backtrail.server.ui.sources import Source
 from backtrail.state.settings import Settings

@@ -8,7 +8,7 @@ from langgraph.runtime import Runtime
 
 from backtrail.nodes.check_picture import check_picture
 from backtrail.nodes.cogplanner.dispatch import dispatch
-from backtrail.nodes.rank_found import rank_found
+from backtrail.nodes.rank_all_evidence import rank_all_evidence
 from backtrail.state.cogplanner.memory import Round, current_queries, merge_rounds
 from backtrail.state.cogplanner.settings import CogPlannerSettings
 from backtrail.state.search import SearchRecord
@@ -55,14 +55,14 @@ def test_failed_searches_are_not_repeated_either() -> None:
 def test_equal_places_are_ranked_by_what_they_say_of_the_question() -> None:
     evidence = {"a": {"coverage": 0.2}, "b": {"coverage": 0.9}, "c": {"coverage": 0.1}}
     state: Any = {"searches": [a_search(0, "a", "c"), a_search(1, "b", "c")], "evidence": evidence}
-    assert [one["id"] for one in rank_found()(state, RUNTIME)["ranking"]] == ["c", "b", "a"]
+    assert [one["id"] for one in rank_all_evidence()(state, RUNTIME)["ranking"]] == ["c", "b", "a"]
 
 
 def test_the_generator_reads_at_most_as_many_elements_as_the_setting_says() -> None:
     evidence = {key: {"coverage": 0.0} for key in "abcd"}
     state: Any = {"searches": [a_search(0, *"abcd")], "evidence": evidence}
     runtime: Any = Runtime(context=Settings(cogplanner=CogPlannerSettings(elements=2)))
-    assert [one["id"] for one in rank_found()(state, runtime)["ranking"]] == ["a", "b"]
+    assert [one["id"] for one in rank_all_evidence()(state, runtime)["ranking"]] == ["a", "b"]
 
 
 def test_a_picture_that_is_not_held_is_taken_away_with_a_reason() -> None:

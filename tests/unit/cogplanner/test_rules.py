@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backtrail.language.pointing import pointing_phrases, points, with_name, without_pointing
+from backtrail.language.picture_references import pointing_phrases, points, with_name, without_pointing
 from backtrail.rules.reader.answer import answer
 from backtrail.rules.reader.answer_alone import IN_VAIN, NOT_LOOKED, answer_alone
-from backtrail.rules.searching.reformulate import reformulate
-from backtrail.rules.searching.route import route
+from backtrail.rules.search_planning.reformulate import reformulate
+from backtrail.rules.search_planning.route import route
 from backtrail.rules.self_rag.check import check
 from backtrail.rules.self_rag.grade import grade
 from backtrail.rules.self_rag.rewrite import rewrite

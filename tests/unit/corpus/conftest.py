@@ -7,7 +7,7 @@ from fixtures.hashed_embedder import HashedEmbedder
 from backtrail.tools.corpus.open import open_corpus
 from backtrail.tools.corpus.open_writer import open_writer
 from backtrail.tools.corpus.reader import StoredCorpus
-from backtrail.tools.corpus.store.bringing import bring_newest
+from backtrail.tools.corpus.store.sync_mirror import sync_mirror
 from backtrail.tools.corpus.tables.prepared import PreparedDocument
 from backtrail.tools.corpus.writing.progress import Silent
 
@@ -46,7 +46,7 @@ def store(request: pytest.FixtureRequest, embedder: HashedEmbedder, tmp_path: Pa
             writer.publish(Silent())
         if shared:
             patch.setenv("BACKTRAIL_HOME", str(tmp_path / "home"))
-            bring_newest(name)
+            sync_mirror(name)
         return open_corpus(name, embedder=embedder)
 
     return make

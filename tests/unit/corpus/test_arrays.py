@@ -11,15 +11,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from backtrail.tools.arrays import read_ahead
+from backtrail.tools.arrays import prefetch_rows
 from backtrail.tools.arrays import text_rows as stored
 from backtrail.tools.arrays.array_file import write_array
 from backtrail.tools.arrays.mapped_array import load_array, map_array
-from backtrail.tools.arrays.read_ahead import ask_for
+from backtrail.tools.arrays.prefetch_rows import ask_for
 from backtrail.tools.arrays.text_rows import open_text_rows, text_rows
 from backtrail.tools.arrays.vector_rows import VectorRows, open_vectors, take
 from backtrail.tools.arrays.write_text_rows import TextRowsWriter, write_text_rows
-from backtrail.tools.corpus.distinct import distinct
+from backtrail.tools.corpus.unique_numbers import distinct
 
 # --- arrays ------------------------------------------------------------------------------------------
 ARRAYS = [
@@ -116,7 +116,7 @@ def test_the_pages_of_the_rows_are_asked_for_once(file, rows, shared):
     for slot in slots:
         first = begin + 1_200 * slot
         expected |= {first // mmap.PAGESIZE, (first + 1_199) // mmap.PAGESIZE}
-    with patch.object(read_ahead, "LARGE", 0), patch.object(read_ahead, "_ask") as asked:
+    with patch.object(prefetch_rows, "LARGE", 0), patch.object(prefetch_rows, "_ask") as asked:
         found = take(vectors, np.array(rows, np.int64))
         pages = [
             page
@@ -129,6 +129,6 @@ def test_the_pages_of_the_rows_are_asked_for_once(file, rows, shared):
 
 def test_rows_of_a_file_are_read_and_those_in_memory_need_nothing(file):
     held, rows = open_vectors(file.parent, "rows"), np.array([3, 499, 3])
-    with patch.object(read_ahead, "LARGE", 0):
+    with patch.object(prefetch_rows, "LARGE", 0):
         ask_for(np.load(file), rows)
         assert np.array_equal(take(held, rows), np.load(file)[rows])

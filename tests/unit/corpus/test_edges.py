@@ -5,11 +5,11 @@ from fixtures.tiny_corpora import prepared
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backtrail.nodes.walking.edges_within import edges_within
-from backtrail.nodes.walking.paths import local_paths
+from backtrail.nodes.graph_traversal.memory_edges import memory_edges
+from backtrail.nodes.graph_traversal.paths import local_paths
 from backtrail.state.component import Link, Picture, Table
-from backtrail.tools.corpus.edges import said as said_of_components
-from backtrail.tools.corpus.edges.said import Said, is_code, names_of, words_of
+from backtrail.tools.corpus.edges import component_text as said_of_components
+from backtrail.tools.corpus.edges.component_text import Said, is_code, names_of, words_of
 from backtrail.tools.corpus.edges.shared_names import MOST_JOINED, MOST_NAMES, shared_names
 from backtrail.tools.corpus.manage import reindex
 from backtrail.tools.corpus.open import open_corpus
@@ -50,7 +50,7 @@ def test_a_named_file_a_rare_name_and_a_number_lead_to_what_says_them(corpus) ->
     assert {one: [(link.anchor, link.component) for link in links] for one, links in pointing.items()} == {
         f"{REPORT}#0": [("Table 2", f"{REPORT}#2"), ("figure 1", f"{REPORT}#3")], f"{MEMO}#0": [],
     }  # fmt: skip
-    within = edges_within(corpus, corpus.components([f"{REPORT}#0", f"{REPORT}#2"]), {})
+    within = memory_edges(corpus, corpus.components([f"{REPORT}#0", f"{REPORT}#2"]), {})
     assert [(parent, child) for parent, _, child in within] == [(f"{REPORT}#0", f"{REPORT}#2")]
 
 

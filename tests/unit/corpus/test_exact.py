@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from backtrail.tools.arrays.text_rows import text_rows
 from backtrail.tools.corpus.generation import Generation, Layer
+from backtrail.tools.corpus.search.dense import DenseSearch
 from backtrail.tools.corpus.search.exact import best
-from backtrail.tools.corpus.search.nearest import Nearest
 
 DIMENSION = 8
 
@@ -78,7 +78,7 @@ def test_search_documents_is_brute_force(shape, seed, layer, limit, restricted, 
     held = generation(shape, seed)
     query = np.random.default_rng(seed + 1).normal(size=DIMENSION).astype(np.float32)
     rows = np.flatnonzero(np.random.default_rng(seed).random(len(shape)) < 0.5) if restricted else None
-    nearest = Nearest(held, EverythingInOrder(held, proposes), 25_000 if small_parts else -1)  # type: ignore[arg-type]
+    nearest = DenseSearch(held, EverythingInOrder(held, proposes), 25_000 if small_parts else -1)  # type: ignore[arg-type]
     found = nearest.search("document", layer, query, limit, rows)
     allowed = range(len(shape)) if rows is None else rows
     expected = {f"d{row}": round(brute_document(held, int(row), query, DEPTH[layer]), 5) for row in allowed}

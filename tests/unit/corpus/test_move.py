@@ -18,12 +18,12 @@ pytest.importorskip("lance", reason="pylance is not installed; pip install -e '.
 from backtrail.cli.app import app
 from backtrail.ingest.pipeline import ingest
 from backtrail.tools.corpus.errors import CorpusNotFound
-from backtrail.tools.corpus.kept import NOTE, Kept, noted
 from backtrail.tools.corpus.manage import check, delete_documents, describe, list_corpora
 from backtrail.tools.corpus.move import bring_home, share
 from backtrail.tools.corpus.open import open_corpus
-from backtrail.tools.corpus.store.bringing import bring_newest
+from backtrail.tools.corpus.storage import NOTE, Kept, noted
 from backtrail.tools.corpus.store.lance_table import LanceTable
+from backtrail.tools.corpus.store.sync_mirror import sync_mirror
 from backtrail.tools.corpus.store_address import read_address
 from backtrail.tools.deciders.offline import OfflineDecider
 from backtrail.tools.errors import SettingsError
@@ -137,7 +137,7 @@ def test_a_move_home_that_was_killed_ends_with_the_next_look(sky: Path, tmp_path
 
     with patch.object(Path, "unlink", unlink), pytest.raises(KeyboardInterrupt):
         bring_home("sky")
-    bring_newest("sky")
+    sync_mirror("sky")
     assert answers() == before
     assert describe("sky").store == ""
 

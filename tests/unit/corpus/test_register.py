@@ -3,10 +3,10 @@
 import pytest
 from fixtures.tiny_corpora import prepared
 
-from backtrail.nodes.walking import paths
-from backtrail.nodes.walking.paths import local_paths, path_scores
+from backtrail.nodes.graph_traversal import paths
+from backtrail.nodes.graph_traversal.paths import local_paths, path_scores
 from backtrail.state.component import Link
-from backtrail.tools.corpus import many_links
+from backtrail.tools.corpus import link_cache
 from backtrail.tools.corpus.tables import records
 
 
@@ -51,9 +51,9 @@ def test_its_links_are_read_from_the_tables_once(corpus, monkeypatch: pytest.Mon
 
 
 def test_kept_links_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(many_links, "MANY", 2)
-    monkeypatch.setattr(many_links, "KEPT", 5)
-    kept = many_links.ManyLinks()
+    monkeypatch.setattr(link_cache, "MANY", 2)
+    monkeypatch.setattr(link_cache, "KEPT", 5)
+    kept = link_cache.LinkCache()
     some = [Link(target="a"), Link(target="b")]
     for id_ in ("first", "second"):
         kept.keep("internal", id_, some)

@@ -26,13 +26,13 @@ from backtrail.tools.corpus.manage import check, delete_corpus, delete_documents
 from backtrail.tools.corpus.open import open_corpus
 from backtrail.tools.corpus.open_writer import open_writer
 from backtrail.tools.corpus.reader import StoredCorpus
-from backtrail.tools.corpus.store import following, lance_table, pull, sharing
-from backtrail.tools.corpus.store.bringing import bring_newest
+from backtrail.tools.corpus.store import follow_updates, lance_table, publish_corpus, pull
 from backtrail.tools.corpus.store.lance_table import LanceTable
 from backtrail.tools.corpus.store.pointer import open_pointer
 from backtrail.tools.corpus.store.pointer_file import FileTurn
 from backtrail.tools.corpus.store.publication import Publication
-from backtrail.tools.corpus.store.sharing import Sharing
+from backtrail.tools.corpus.store.publish_corpus import Sharing
+from backtrail.tools.corpus.store.sync_mirror import sync_mirror
 from backtrail.tools.corpus.store_address import read_address
 from backtrail.tools.corpus.tables.prepared import PreparedDocument
 from backtrail.tools.corpus.writing import publish
@@ -45,7 +45,7 @@ BIRDS = prepared("birds", [("birds sing early", ["birds sing"])])
 
 STORES = Path(__file__).parents[2] / "fixtures" / "stores"
 
-FOLLOW = following._keep_following
+FOLLOW = follow_updates._keep_following
 
 At = Callable[[str], Path]
 
@@ -105,7 +105,7 @@ def test_another_machine_reads_what_one_has_written_and_writes_on(at):
     assert all("birds" in text for text in embedder.embedded)  # of the others the vectors came along
     assert delete_documents("zoo", ["dogs"], opened=embedder) == 1
     at("a")
-    bring_newest("zoo")
+    sync_mirror("zoo")
     assert held(read()) == {"cats", "birds"}
     assert check("zoo") == []
     assert describe("zoo").store.endswith("(publication 3)")
@@ -163,7 +163,7 @@ def test_while_the_store_is_away_the_mirror_answers_and_writers_are_told(at, fol
 
 def test_readers_follow_without_asking(at, monkeypatch):
     monkeypatch.setenv("BACKTRAIL_STORE_POLL", "0.05")
-    monkeypatch.setattr(following, "_keep_following", FOLLOW)
+    monkeypatch.setattr(follow_updates, "_keep_following", FOLLOW)
     at("a")
     write(CATS)
     at("b")
@@ -195,13 +195,13 @@ def test_what_is_forgotten_is_gone_from_the_store_and_from_every_mirror(at, fold
         with open_writer("zoo", "hashed", HashedEmbedder()) as writer:
             writer.publish(Silent(), forget=True)  # nothing else is changed
     at("b")
-    bring_newest("zoo")
+    sync_mirror("zoo")
     assert held(read()) == ({"cats"} if deleted else {"cats", "secret"})
     assert not [*_with(b"zanzibar", folder), *_with(b"zanzibar", mirror)]
 
 
 def test_a_cleaning_leaves_the_last_publications_to_who_copies_them(at, monkeypatch):
-    monkeypatch.setattr(sharing, "CLEANED_EVERY", 1)
+    monkeypatch.setattr(publish_corpus, "CLEANED_EVERY", 1)
     monkeypatch.setattr(lance_table, "timedelta", lambda **_: timedelta(0))  # nothing is too young to be cleaned up
     address = read_address(os.environ["BACKTRAIL_STORE"])
     at("a")
@@ -277,7 +277,7 @@ def test_another_embedder_reaches_every_mirror(at):
     wider = HashedEmbedder(dimension=48)
     reindex("zoo", "wider", opened=wider)
     at("b")
-    bring_newest("zoo")
+    sync_mirror("zoo")
     corpus = open_corpus("zoo", embedder=wider)
     assert corpus.vectors(["cats#0"], "component").shape == (1, 48)
     assert check("zoo") == []
@@ -293,7 +293,7 @@ def test_a_corpus_that_is_deleted_is_gone_for_all(at, folder):
     assert not mirror.exists()
     assert not list(folder.rglob("*.lance/*"))
     at("a")
-    bring_newest("zoo")
+    sync_mirror("zoo")
     with pytest.raises(CorpusNotFound):
         read()
     write(DOGS)
@@ -321,9 +321,9 @@ def test_a_copy_that_is_cut_off_leaves_the_mirror_as_it_was(error, at):
     at("b")
     failing = patch.object(publish, "build_arrays", side_effect=error)
     with failing, pytest.raises((CorpusDiskFull, KeyboardInterrupt)):
-        bring_newest("zoo")
+        sync_mirror("zoo")
     assert held(read()) == {"cats"}
-    bring_newest("zoo")
+    sync_mirror("zoo")
     assert held(read()) == {"cats", "dogs"}
     assert check("zoo") == []
 
@@ -338,7 +338,7 @@ def test_a_mirror_that_is_not_what_was_published_is_made_anew(at):
     at("a")
     write(DOGS)
     at("b")
-    bring_newest("zoo")
+    sync_mirror("zoo")
     assert held(read()) == {"cats", "dogs"}
     assert check("zoo") == []
 

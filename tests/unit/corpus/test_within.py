@@ -7,7 +7,7 @@ from pydantic import ValidationError
 from backtrail.state.component import Link
 from backtrail.state.settings import Settings
 from backtrail.tools.corpus.errors import DocumentNotFound
-from backtrail.tools.corpus.within import CorpusWithin
+from backtrail.tools.corpus.filtered_corpus import FilteredCorpus
 from backtrail.tools.knowledge.errors import KnowledgeMissing
 from backtrail.tools.toolbox import Toolbox
 
@@ -26,7 +26,7 @@ def corpus(store):
 
 
 def test_no_search_finds_and_no_content_or_link_shows_other_documents(corpus) -> None:
-    within = CorpusWithin(corpus, ["varda", "lorin"])
+    within = FilteredCorpus(corpus, ["varda", "lorin"])
     query = within.embed(["bridge 1931"])
     for hits in (
         within.search_documents(query, "document", 9),
@@ -63,7 +63,7 @@ def test_sections_of_a_long_document_are_within_and_pages_below_it_are_not(store
     }
     links = {id_: [Link(target=to, anchor="", kind=kind) for kind, to in there] for id_, there in places.items()}
     monkeypatch.setattr(corpus, "hierarchy", lambda ids: {id_: links[id_] for id_ in ids if id_ in links})
-    within = CorpusWithin(corpus, ["manual"])
+    within = FilteredCorpus(corpus, ["manual"])
     assert set(within.documents(names)) == {"manual", "manual/1", "manual/1/2"}
     found = within.hierarchy(["manual", "manual/1", "lorin"])
     assert {id_: [link.target for link in there] for id_, there in found.items()} == {
@@ -73,7 +73,7 @@ def test_sections_of_a_long_document_are_within_and_pages_below_it_are_not(store
 
 
 def test_pictures_of_others_are_not_to_be_had(corpus, monkeypatch, tmp_path) -> None:
-    within, asked = CorpusWithin(corpus, ["varda", "lorin"]), []
+    within, asked = FilteredCorpus(corpus, ["varda", "lorin"]), []
     alike = [{"id": f"{name}#0", "score": 1.0} for name in ("tengol", "lorin", "varda")]
     monkeypatch.setattr(corpus, "search_pictures", lambda text, limit, among: asked.append(among) or [])
     monkeypatch.setattr(corpus, "search_pictures_like", lambda file, limit: alike[:limit])
@@ -84,18 +84,18 @@ def test_pictures_of_others_are_not_to_be_had(corpus, monkeypatch, tmp_path) -> 
 
 def test_the_setting_gives_methods_the_named_documents_and_no_knowledge_of_the_others(corpus) -> None:
     toolbox = Toolbox(open_corpus=lambda _: corpus)
-    one = toolbox.corpus(Settings(corpus="tiny", within=("tengol",)))
+    one = toolbox.corpus(Settings(corpus="tiny", documents=("tengol",)))
     assert [hit["id"] for hit in one.search_lexical("bridge", "component", 9)] == ["tengol#0"]
     assert len(toolbox.corpus(Settings(corpus="tiny")).search_lexical("bridge", "component", 9)) == 3
     with pytest.raises(KnowledgeMissing, match="not asked within single ones"):
-        toolbox.knowledge(Settings(corpus="tiny", within=("tengol",)))
+        toolbox.knowledge(Settings(corpus="tiny", documents=("tengol",)))
     with pytest.raises(DocumentNotFound, match=r"no document 'Summary of lorin'\. Called alike: .*lorin"):
-        toolbox.corpus(Settings(within=("Summary of lorin",)))
+        toolbox.corpus(Settings(documents=("Summary of lorin",)))
 
 
 def test_documents_are_named_as_a_command_line_can() -> None:
     for said, read in (("a.pdf, b.pdf", ("a.pdf", "b.pdf")), ('["a, b.pdf"]', ("a, b.pdf",)), ("", ())):
-        assert Settings.model_validate({"within": said}).within == read
+        assert Settings.model_validate({"documents": said}).documents == read
     for said in ('["a.pdf"', "[" * 20_000):
         with pytest.raises(ValidationError):
-            Settings.model_validate({"within": said})
+            Settings.model_validate({"documents": said})

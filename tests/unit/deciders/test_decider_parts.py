@@ -15,13 +15,13 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
-from backtrail.tools.deciders.asking.patience import Patience
-from backtrail.tools.deciders.asking.repair import json_candidates
-from backtrail.tools.deciders.asking.trouble import redact, retry_after, trouble_in
 from backtrail.tools.deciders.capabilities import Asked, Capabilities, Learnt
 from backtrail.tools.deciders.json_schema import strict_schema
 from backtrail.tools.deciders.model_name import parse_model_name
 from backtrail.tools.deciders.prices import LIST_PRICES, load_prices, price
+from backtrail.tools.deciders.requests.backoff import Backoff
+from backtrail.tools.deciders.requests.classify_error import redact, request_trouble, retry_after
+from backtrail.tools.deciders.requests.repair_json import json_candidates
 from backtrail.tools.errors import SettingsError
 
 
@@ -162,10 +162,10 @@ def test_retry_after_in_all_its_forms() -> None:
 
 
 def test_waits_grow_and_are_bounded() -> None:
-    patience = Patience(first_wait=1, longest_wait=5, longest_retry_after=60, jitter=lambda: 1.0)
+    patience = Backoff(first_wait=1, longest_wait=5, longest_retry_after=60, jitter=lambda: 1.0)
     assert [patience.wait(failures, None) for failures in (1, 2, 3, 4, 5)] == [1, 2, 4, 5, 5]
-    assert Patience(jitter=lambda: 0.0).wait(1, 7.0) == 7
-    assert Patience(jitter=lambda: 0.0).wait(1, 3600.0) == 60
+    assert Backoff(jitter=lambda: 0.0).wait(1, 7.0) == 7
+    assert Backoff(jitter=lambda: 0.0).wait(1, 3600.0) == 60
 
 
 @pytest.mark.parametrize(
@@ -180,9 +180,9 @@ def test_waits_grow_and_are_bounded() -> None:
     ],
 )
 def test_what_is_transient(error: Exception) -> None:
-    trouble = trouble_in(error)
+    trouble = request_trouble(error)
     assert trouble.transient
-    assert trouble_in(AssertionError("a mistake of our own")) is None
+    assert request_trouble(AssertionError("a mistake of our own")) is None
 
 
 def test_rungs_are_left_one_at_a_time_and_never_climbed_back() -> None:

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from backtrail.state.vqa_planner.decisions import PathChoice
-from backtrail.tools.deciders.asking.letter_scores import Place, letter_scores, places_of
 from backtrail.tools.deciders.letter_field import letter_field
+from backtrail.tools.deciders.requests.letter_scores import Place, letter_scores, places_of
 
 FIELD = letter_field(PathChoice)
 assert FIELD is not None

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backtrail.tools.deciders.asking.gate import Gate
-from backtrail.tools.deciders.asking.rate_limit import WINDOW, Limits, RateLimiter, limiter_for
+from backtrail.tools.deciders.requests.concurrency_gate import Gate
+from backtrail.tools.deciders.requests.rate_limit import WINDOW, Limits, RateLimiter, limiter_for
 
 
 class FakeClock:

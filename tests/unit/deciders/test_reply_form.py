@@ -17,9 +17,9 @@ from backtrail.state.fif.memory_views import DocumentView, HopView, SubqueryView
 from backtrail.state.fif.orchestrate_decisions import ORCHESTRATE, Allowed, OrchestrateInputs
 from backtrail.state.hm_rag.decisions import READ
 from backtrail.state.vqa_planner.decisions import CHOOSE_PATH, ChoosePathInputs
-from backtrail.tools.deciders.asking.form import REASONING, reply_form
-from backtrail.tools.deciders.offered import MOST_VALUES
-from backtrail.tools.deciders.reading import read_output
+from backtrail.tools.deciders.offered_choices import MOST_VALUES
+from backtrail.tools.deciders.parse_output import read_output
+from backtrail.tools.deciders.requests.reply_schema import REASONING, reply_form
 
 TABLE = EvidenceText(id="t", modality="table", title="Clubs", header=["Club"], rows=[["Orvane"], ["Ondra"]], score=1.0)
 TEXT = EvidenceText(id="p", modality="text", title="Orvane", sentences=["It moved in 1998."], score=0.5)

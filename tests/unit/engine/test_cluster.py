@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from backtrail.tools.engine import cluster
-from backtrail.tools.engine.actors import Actors
-from backtrail.tools.engine.errors import EngineUnavailable
+from backtrail.tools.workers import cluster
+from backtrail.tools.workers.actors import Actors
+from backtrail.tools.workers.errors import EngineUnavailable
 
 AT = "ray://head:10001"
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from backtrail.tools.engine.resources import Resources, gpus_of_local_model
 from backtrail.tools.errors import SettingsError
+from backtrail.tools.workers.resources import Resources, gpus_of_local_model
 
 CLUSTER: Any = SimpleNamespace(
     cluster_resources=lambda: {"CPU": 12.0, "GPU": 3.0},

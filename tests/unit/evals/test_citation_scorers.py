@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from fixtures.outcomes import asked
 
+from backtrail.evals.citation_support import Standing, standing
 from backtrail.evals.judging import judged
 from backtrail.evals.outcome import Outcome
 from backtrail.evals.questions import Evidence, Question
 from backtrail.evals.scorers.citations import citation_scorers, judged_citation_scorers
 from backtrail.evals.scorers.quotes import hold_answer, quotes_hold, quotes_only
-from backtrail.evals.standing import Standing, standing
 from backtrail.tools.deciders.scripted import ScriptedDecider
 
 QUESTION = Question(id="q", question="When did the club of Orvane move?", answers=["1998"])

@@ -10,12 +10,12 @@ from fixtures.outcomes import replied
 from fixtures.releases import Release
 
 from backtrail.evals.gold import _holders, with_gold
-from backtrail.evals.places import document_of, gold_places, place_of
+from backtrail.evals.page_locations import document_of, gold_places, place_of
 from backtrail.evals.questions import Evidence, Question
 from backtrail.evals.reproduction.sample import sampled
 from backtrail.evals.runner import Job, evaluate
 from backtrail.evals.scorers.mmlongbench import mmlongbench_accuracy, mmlongbench_f1
-from backtrail.evals.scorers.places import citation_f1, page_scorers
+from backtrail.evals.scorers.page_retrieval import citation_f1, page_scorers
 from backtrail.evals.tasks.table import find_task
 from backtrail.state.component import Component, Document, Locator, Table
 from backtrail.state.settings import Settings
@@ -113,9 +113,9 @@ def test_a_quote_that_a_row_does_not_offer_stays_a_piece_that_nothing_finds(tmp_
 def test_a_question_is_asked_within_its_own_documents(home: Path) -> None:
     task = sampled(find_task("mmlongbench"))
     questions = task.read()
-    assert {question.within for question in questions} == {("harbour-report.pdf",), ("notice.pdf",)}
+    assert {question.documents for question in questions} == {("harbour-report.pdf",), ("notice.pdf",)}
     job = Job(task, "bm25", Settings(corpus=task.corpus), questions)
     outcomes = [outcome for _, outcome in asyncio.run(evaluate(job, Toolbox())).pairs]
     for question, outcome in zip(questions, outcomes, strict=True):
         assert outcome.ranking, "something was found"
-        assert {document_of(place) for place in outcome.places} == set(question.within)
+        assert {document_of(place) for place in outcome.places} == set(question.documents)

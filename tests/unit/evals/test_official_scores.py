@@ -10,10 +10,10 @@ import pytest
 from fixtures.outcomes import asked, replied
 
 from backtrail.evals.outcome import Outcome
-from backtrail.evals.places import document_of
+from backtrail.evals.page_locations import document_of
 from backtrail.evals.questions import Question
 from backtrail.evals.scorer import Scorer
-from backtrail.evals.scorers import cider, list_answers, mmlongbench, places, quoted, webqa
+from backtrail.evals.scorers import cider, list_answers, mmdocrag, mmlongbench, page_retrieval, webqa
 from backtrail.evals.scorers.anls import anls_star
 from backtrail.evals.scorers.answers import hotpot_f1
 from backtrail.evals.scorers.infoseek import infoseek_overall, within
@@ -38,7 +38,7 @@ def anls(said: str, wordings: list[str]) -> float:
         ("mmlongbench", mmlongbench.score),
         ("anls_star", anls),
         ("webqa", webqa.keyword_accuracy),
-        ("quotes", quoted.pooled_f1),
+        ("quotes", mmdocrag.pooled_f1),
     ],
 )
 def test_answers_are_worth_what_the_official_evaluation_gives_them(benchmark: str, ours: Callable[..., float]) -> None:
@@ -48,19 +48,25 @@ def test_answers_are_worth_what_the_official_evaluation_gives_them(benchmark: st
 
 def test_pages_and_papers_are_counted_as_vidoseek_madqa_and_m3sciqa_do() -> None:
     for gold, ranked, k, recall, hit, gain, rank in OFFICIAL["pages"]:
-        ours = (places.recall(gold, ranked[:k]), places.hit(gold, ranked[:k]), places.gain(gold, ranked, k))
-        assert (*ours, places.reciprocal_rank(gold, ranked[:k])) == pytest.approx((recall, hit, gain, rank), abs=1e-5)
+        ours = (
+            page_retrieval.recall(gold, ranked[:k]),
+            page_retrieval.hit(gold, ranked[:k]),
+            page_retrieval.gain(gold, ranked, k),
+        )
+        assert (*ours, page_retrieval.reciprocal_rank(gold, ranked[:k])) == pytest.approx(
+            (recall, hit, gain, rank), abs=1e-5
+        )
     for target, ranked, k, rank, gain, recall in OFFICIAL["papers"]:
-        ours = (places.reciprocal_rank([target], ranked), places.gain([target], ranked, k))
-        assert (*ours, places.recall([target], ranked[:k])) == pytest.approx((rank, gain, recall), abs=1e-5)
+        ours = (page_retrieval.reciprocal_rank([target], ranked), page_retrieval.gain([target], ranked, k))
+        assert (*ours, page_retrieval.recall([target], ranked[:k])) == pytest.approx((rank, gain, recall), abs=1e-5)
     for gold, cited, documents, pages in OFFICIAL["citations"]:
-        of_documents = places.f1([document_of(one) for one in gold], [document_of(one) for one in cited])
-        assert (of_documents, places.f1(gold, cited)) == pytest.approx((documents, pages), abs=1e-5)
+        of_documents = page_retrieval.f1([document_of(one) for one in gold], [document_of(one) for one in cited])
+        assert (of_documents, page_retrieval.f1(gold, cited)) == pytest.approx((documents, pages), abs=1e-5)
 
 
 def test_long_answers_of_mmdocrag_score_as_officially() -> None:
     for gold, said, bleu, rouge in OFFICIAL["wording"]:
-        assert (quoted.bleu(gold, said), quoted.rouge_l(gold, said)) == pytest.approx((bleu, rouge), abs=1e-5)
+        assert (mmdocrag.bleu(gold, said), mmdocrag.rouge_l(gold, said)) == pytest.approx((bleu, rouge), abs=1e-5)
 
 
 def test_lists_of_multimodalqa_are_compared_as_officially() -> None:

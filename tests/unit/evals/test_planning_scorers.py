@@ -8,7 +8,7 @@ import pytest
 from fixtures.outcomes import asked
 
 from backtrail.evals.outcome import Outcome, failed_outcome, outcome_of
-from backtrail.evals.planned import Planned, SearchCounts
+from backtrail.evals.planning_record import Planned, SearchCounts
 from backtrail.evals.questions import Question
 from backtrail.evals.scorer import Scorer
 from backtrail.evals.scorers.actions import action_scorers, path_share

@@ -10,7 +10,7 @@ import pytest
 from fixtures.releases import write_lines
 from PIL import Image
 
-from backtrail.evals.asking import asked_input
+from backtrail.evals.ask_question import asked_input
 from backtrail.evals.errors import QuestionsError, TaskDataMissing, TaskUnknown
 from backtrail.evals.pictures import with_kept_picture
 from backtrail.evals.questions import Exchange, Question, read_questions, selected

@@ -9,8 +9,8 @@ from fixtures.outcomes import replied
 
 from backtrail.evals.outcome import Outcome, failed_outcome
 from backtrail.evals.questions import Question
+from backtrail.evals.scorers.correctness import is_right, right, says, wrong
 from backtrail.evals.scorers.list_answers import list_exact_match, list_f1, spans_of
-from backtrail.evals.scorers.wordings import is_right, right, says, wrong
 
 
 @pytest.mark.parametrize(

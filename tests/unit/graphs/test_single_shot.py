@@ -9,7 +9,7 @@ from fixtures.ranked_corpus import RankedCorpus
 from langchain_core.messages import HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
 
-from backtrail.nodes.walking.fuse import fuse
+from backtrail.nodes.graph_traversal.fuse_rankings import fuse
 from backtrail.state.hop import Scored
 from backtrail.state.settings import Settings
 from backtrail.tools.deciders.scripted import ScriptedDecider

@@ -11,7 +11,7 @@ from fixtures.scripted_knowledge import ScriptedKnowledge
 from langgraph.checkpoint.memory import InMemorySaver
 
 from backtrail.graphs.hm_rag import build
-from backtrail.nodes.hm_rag.waves import filled
+from backtrail.nodes.hm_rag.dependency_order import filled
 from backtrail.state.hm_rag.settings import HmRagSettings
 from backtrail.state.settings import Budget
 from backtrail.state.subquery import Subquery

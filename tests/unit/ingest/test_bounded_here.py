@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from backtrail.ingest.parsing.bounded_here import TookTooLong, bounded, can_bound
+from backtrail.ingest.parsing.in_process import TookTooLong, bounded, can_bound
 
 
 def spinning() -> Iterator[int]:

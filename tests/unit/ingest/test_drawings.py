@@ -17,11 +17,11 @@ from backtrail.ingest.drawings.draw import draw
 from backtrail.ingest.drawings.source import LARGEST, Drawing, read_drawing
 from backtrail.ingest.images import UnusablePicture, parse_image, usable_picture
 from backtrail.ingest.office.pictures import PartPictures
+from backtrail.ingest.parse_cache.parsed_file import Reading
+from backtrail.ingest.parse_cache.root_cache import RootParseCache
 from backtrail.ingest.parsed import ParsedDocument
 from backtrail.ingest.pictures.description import WRITTEN
-from backtrail.ingest.pictures.unshown import ShownPictures
-from backtrail.ingest.unchanged.reading import Reading
-from backtrail.ingest.unchanged.readings import Readings
+from backtrail.ingest.pictures.unreferenced import ShownPictures
 
 NAMES = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
 
@@ -163,7 +163,7 @@ def test_drawings_that_no_page_shows_are_documents_if_they_say_something(tmp_pat
     (tmp_path / "pump.svg").write_bytes(PUMP)
     (tmp_path / "wave.svg").write_bytes(svg("<path d='M0 0L90 90'/>"))
     (tmp_path / "icon.svg").write_bytes(svg("<text>i</text>", 'viewBox="0 0 24 24"'))
-    readings = Readings(tmp_path / "corpus", str(tmp_path), lambda _: False)
+    readings = RootParseCache(tmp_path / "corpus", str(tmp_path), lambda _: False)
     found = [ShownPictures().document_of(figure, readings) for figure in discover([tmp_path]).figures]
     skipped = [part for one in found if isinstance(one, Reading) for part in one.skipped]
     kinds = {Path(part.source).name: part.picture for part in skipped}

@@ -9,12 +9,12 @@ from backtrail.ingest.enrich import Enricher
 from backtrail.ingest.html.parse import parse_html
 from backtrail.ingest.images import parse_image
 from backtrail.ingest.parsed import ParsedDocument
-from backtrail.ingest.prepare import prepare
+from backtrail.ingest.prepare_document import prepare
 from backtrail.ingest.subcomponents import subcomponents, surrogate
 from backtrail.state.component import Picture
 from backtrail.state.usage import charge
 from backtrail.tools.deciders.protocol import DecisionFailed
-from backtrail.tools.deciders.recording.remembered import RememberingDecider
+from backtrail.tools.deciders.recording.cache import CachingDecider
 from backtrail.tools.deciders.scripted import ScriptedDecider
 
 SEEN = {"description": "A bar chart of rovers", "objects": ["tallest bar: 2004", "red bar: 2003"]}
@@ -68,7 +68,7 @@ def test_a_failing_model_leaves_the_page_as_parsed_and_is_reported(tmp_path: Pat
 def test_nothing_is_asked_twice(tmp_path: Path, chart: bytes) -> None:
     asked = described(SEEN)
     for _ in range(2):
-        (document,) = Enricher(describe=RememberingDecider(asked, tmp_path / "records")).enrich([page(tmp_path)])
+        (document,) = Enricher(describe=CachingDecider(asked, tmp_path / "records")).enrich([page(tmp_path)])
         assert picture_of(document).recognized == SEEN["description"]
     assert len(asked.history) == 1
     ocr = WrittenOcr({chart: WORDS})

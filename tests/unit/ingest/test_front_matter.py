@@ -2,7 +2,7 @@ import pytest
 
 from backtrail.ingest.sites.bounded_yaml import UnreadableYaml, load_yaml
 from backtrail.ingest.sites.front_matter import LONGEST, split_front_matter, without_front_matter
-from backtrail.tools.foreign_values import ValueTooLarge
+from backtrail.tools.untrusted_values import ValueTooLarge
 
 
 def test_yaml_and_toml_say_the_same():

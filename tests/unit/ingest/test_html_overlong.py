@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from backtrail.ingest.html.grid import MAX_COLUMNS, Span, parse_span, resolve_grid
 from backtrail.ingest.html.markup import parse_markup
-from backtrail.ingest.html.overlong import LONG, PART, parts_of
-from backtrail.tools.web.crowded_tags import without_crowds
+from backtrail.ingest.html.split_long_blocks import LONG, PART, parts_of
+from backtrail.tools.web.bound_attributes import bound_attributes
 
 CODE = "\n\n".join(f"def step_{n}():\n    before = 1\n\n    return {n}" for n in range(300))
 ITEM = '<{} id="i{n}">Reference {n} of the list, with <a href="https://a.example/{n}">its page</a></{}>'
@@ -65,7 +65,7 @@ def test_a_page_is_read_whatever_its_tags_have_and_what_they_lost_is_said() -> N
 @given(st.lists(st.sampled_from(["<a b='c>'>", '<p ">', "five words of a text ", "it's ", '"', "</a>", "a < b"])))
 def test_tags_of_pages_are_told_apart_and_left_alone(parts: list[str]) -> None:
     markup = "".join(parts * 300)
-    assert without_crowds(markup) == (markup, 0)
+    assert bound_attributes(markup) == (markup, 0)
 
 
 spans = st.builds(Span, st.integers(1, 1200) | st.integers(1, 4), st.integers(0, 70000) | st.integers(0, 4))

@@ -8,12 +8,12 @@ from types import ModuleType
 import pytest
 from packaging.requirements import Requirement
 
-from backtrail.ingest.unchanged import parsers as known
+from backtrail.ingest.parse_cache import parser_digest as known
 
 CHECKOUT = Path(__file__).parents[3]
-NO_PARSERS = ("ingest/unchanged/", "ingest/picture_words.py", "ingest/prepare.py", "ingest/report.py")
+NO_PARSERS = ("ingest/parse_cache/", "ingest/picture_words.py", "ingest/prepare_document.py", "ingest/report.py")
 """What parsers are noted, asked for pages and stored by; OCR has a fingerprint of its own."""
-NOT_READ_WITH = {"errors", "home", "ledger", "protocol"}
+NOT_READ_WITH = {"errors", "home", "frontier_store", "protocol"}
 """Tools that say what goes wrong, which folder is passed over, or what a thing looks like."""
 
 

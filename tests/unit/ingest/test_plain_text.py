@@ -3,8 +3,8 @@ from fixtures.parsed import shown, texts
 from lxml import html
 
 from backtrail.ingest.errors import UnreadableSource
+from backtrail.ingest.plain.is_title import may_be_title, title_on_top
 from backtrail.ingest.plain.text import parse_text
-from backtrail.ingest.plain.title_line import may_be_title, title_on_top
 
 TITLE = "Annual report of the lighthouse"
 REPORT = f"""{TITLE}

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backtrail.language.several import LONGEST, questions_in
+from backtrail.language.split_questions import LONGEST, questions_in
 
 LAUNCHED, LED = "When was Voyager 2 launched?", "Who led the Cassini mission?"
 

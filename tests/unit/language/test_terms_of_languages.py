@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backtrail.language.active import active_language, reading_in
+from backtrail.language.current_language import active_language, reading_in
 from backtrail.language.scripts import ngrams, normalised
 from backtrail.language.terms import content_terms, coverage, terms, words
 

@@ -3,7 +3,7 @@
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from backtrail.tools.local.spoken import Spoken
+from backtrail.tools.local.stream_text import Spoken
 
 
 class Bytes:

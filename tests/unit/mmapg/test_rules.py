@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from backtrail.language.shorten import LEFT_OUT, shortened
-from backtrail.nodes.mmapg.sought import sought
+from backtrail.nodes.mmapg.retrieval_query import sought
 from backtrail.rules.mmapg.compile import compile_findings
 from backtrail.rules.mmapg.conflicts import conflicts
 from backtrail.rules.mmapg.examine import examine_picture, examine_text

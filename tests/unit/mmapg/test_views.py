@@ -7,9 +7,9 @@ from typing import Any
 from fixtures.planning_corpus import MANY
 
 from backtrail.language.shorten import LEFT_OUT
+from backtrail.nodes.graph_traversal.source_scores import source_scores
 from backtrail.nodes.mmapg.planning_views import GRAPH_CHARACTERS, node_views
-from backtrail.nodes.reading.readable import readable_sources
-from backtrail.nodes.walking.source_scores import source_scores
+from backtrail.nodes.reading.reader_sources import readable_sources
 from backtrail.state.answer_decisions import CitedPiece
 from backtrail.state.mmapg.planning_graph import PlanningNode, root_node
 from backtrail.tools.corpus.reader import StoredCorpus

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage
 
-from backtrail.nodes.telling.aloud import Aloud
-from backtrail.nodes.telling.markdown import prose
-from backtrail.tools.deciders.asking.so_far import LONGEST, text_so_far
+from backtrail.nodes.streaming.answer_tokens import AnswerTokens
+from backtrail.nodes.streaming.escape_markdown import prose
+from backtrail.tools.deciders.requests.partial_reply import LONGEST, text_so_far
 
 TEXTS = st.text(st.sampled_from('ab 1.#*_<[](|$@:/w\n\t\\"}{é😀\u202e'), max_size=60)
 
@@ -18,7 +18,7 @@ TEXTS = st.text(st.sampled_from('ab 1.#*_<[](|$@:/w\n\t\\"}{é😀\u202e'), max_
 @given(TEXTS, st.lists(st.integers(0, 60), max_size=8))
 def test_pieces_together_are_the_beginning_of_the_message(text: str, cuts: list[int]) -> None:
     pushed: list[BaseMessage] = []
-    aloud = Aloud("one", pushed.append)
+    aloud = AnswerTokens("one", pushed.append)
     for cut in sorted(cuts):
         aloud.say(text[:cut])
         assert prose(text).startswith("".join(str(one.content) for one in pushed))
@@ -37,7 +37,7 @@ def test_pieces_together_are_the_beginning_of_the_message(text: str, cuts: list[
 
 def test_a_reply_given_again_goes_on_where_it_was_cut_off() -> None:
     pushed: list[BaseMessage] = []
-    aloud = Aloud("one", pushed.append)
+    aloud = AnswerTokens("one", pushed.append)
     for text in ("It was ", "It was in", "It", "It was in 1989", "It was in 1989."):
         aloud.say(text)
     assert [one.content for one in pushed] == ["It was", " in", " 1989", "."]

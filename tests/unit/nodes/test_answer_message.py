@@ -9,12 +9,12 @@ from fixtures.read_answers import QUOTE, read
 from langchain_core.messages import AIMessage, HumanMessage
 from markdown_it import MarkdownIt
 
-from backtrail.nodes.reading.grounds import in_quotes
-from backtrail.nodes.reading.hedging import NEAREST, hedged
-from backtrail.nodes.telling.message import answer_message
-from backtrail.nodes.telling.sources import Where
+from backtrail.nodes.reading.abstain_below_confidence import NEAREST, abstain_below_confidence
+from backtrail.nodes.reading.answer_grounds import in_quotes
+from backtrail.nodes.streaming.answer_message import answer_message
+from backtrail.nodes.streaming.numbered_sources import Where
 from backtrail.state.answer import Answer
-from backtrail.state.chat.told import TOLD, said_in, told_in
+from backtrail.state.chat.answer_payload import TOLD, said_in, told_in
 from backtrail.state.component import Document
 from backtrail.state.settings import Budget, Settings
 from backtrail.state.subquery import Subquery
@@ -39,7 +39,7 @@ def message(reply: Answer, **wanted: Any) -> AIMessage:
     toolbox: Any = wanted.pop("toolbox", Shelves())
     settings = wanted.pop("settings", Settings())
     given = {"question": "What?", "subqueries": [], "stop_reason": "stop", "where": HERE, **wanted}
-    return answer_message(toolbox, settings, hedged(reply, settings), **given)
+    return answer_message(toolbox, settings, abstain_below_confidence(reply, settings), **given)
 
 
 def by_model(confidence: float = 0.9, **more: Any) -> Answer:

@@ -7,9 +7,9 @@ from typing import Any
 
 from backtrail.nodes import answer
 from backtrail.nodes.answer import read_ranking
-from backtrail.nodes.reading import beside
-from backtrail.nodes.reading.beside import standing_beside
-from backtrail.nodes.reading.contents import evidence_text
+from backtrail.nodes.reading import page_context
+from backtrail.nodes.reading.component_views import evidence_text
+from backtrail.nodes.reading.page_context import add_page_context
 from backtrail.state.answer import Answer
 from backtrail.state.answer_decisions import EvidenceText
 from backtrail.state.settings import Settings
@@ -26,7 +26,7 @@ def found(corpus: StoredCorpus, *ids: str) -> list[EvidenceText]:
 
 
 def test_the_rest_of_a_page_stands_beside_what_was_found_of_it(corpus: StoredCorpus, toolbox: Toolbox) -> None:
-    stands = standing_beside(toolbox, SETTINGS, "reader", "Who drew the arch?", found(corpus, "urania#p0", "lamps#p0"))
+    stands = add_page_context(toolbox, SETTINGS, "reader", "Who drew the arch?", found(corpus, "urania#p0", "lamps#p0"))
     assert [(one.id, one.page, one.order) for one in stands.evidence] == [
         ("urania#p0", "urania", 0), ("lamps#p0", "lamps", 0),
     ]  # fmt: skip
@@ -37,17 +37,17 @@ def test_the_rest_of_a_page_stands_beside_what_was_found_of_it(corpus: StoredCor
 
 
 def test_only_the_first_pages_are_looked_through(corpus: StoredCorpus, toolbox: Toolbox, monkeypatch: Any) -> None:
-    monkeypatch.setattr(beside, "PAGES", 1)
+    monkeypatch.setattr(page_context, "PAGES", 1)
     texts = found(corpus, "lamps#p0", "urania#p0")
-    assert standing_beside(toolbox, SETTINGS, "reader", "Who drew the arch?", texts).texts == []
+    assert add_page_context(toolbox, SETTINGS, "reader", "Who drew the arch?", texts).texts == []
 
 
 def test_nothing_stands_beside_what_a_model_reads_or_what_nobody_asks(corpus: StoredCorpus, toolbox: Toolbox) -> None:
     texts = found(corpus, "urania#p0")
     by_model = Settings(corpus="tiny", reader="openai-compatible:reader@http://127.0.0.1:9/v1")
-    assert standing_beside(toolbox, by_model, "reader", "Who drew the arch?", texts).texts == []
-    assert standing_beside(toolbox, SETTINGS, "reader", "  ", texts).texts == []
-    assert standing_beside(toolbox, SETTINGS, "reader", "Who?", []).texts == []
+    assert add_page_context(toolbox, by_model, "reader", "Who drew the arch?", texts).texts == []
+    assert add_page_context(toolbox, SETTINGS, "reader", "  ", texts).texts == []
+    assert add_page_context(toolbox, SETTINGS, "reader", "Who?", []).texts == []
 
 
 def read_by_rules(toolbox: Toolbox, first: str) -> Answer:

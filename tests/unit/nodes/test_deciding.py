@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from backtrail.nodes.deciding import take
+from backtrail.nodes.take_decision import take
 from backtrail.state.budget import UNBOUNDED, Allowance
 from backtrail.state.decompose_decisions import DECOMPOSE, DecomposeInputs
 from backtrail.state.settings import Budget, Settings

@@ -11,13 +11,13 @@ from rich.console import Console
 from backtrail.cli.show.answer_lines import show_answer
 from backtrail.cli.show.records.hops import hop_lines
 from backtrail.cli.show.titles import Titles
-from backtrail.nodes.reading.elsewhere import MOST_PLACES, with_elsewhere
-from backtrail.nodes.telling.message import answer_message
-from backtrail.nodes.telling.sources import Where
+from backtrail.nodes.reading.duplicate_sources import MOST_PLACES, with_duplicate_sources
+from backtrail.nodes.streaming.answer_message import answer_message
+from backtrail.nodes.streaming.numbered_sources import Where
 from backtrail.server.ui.pages import templates
 from backtrail.server.ui.sources import sources_of
 from backtrail.state.answer import Answer, Citation
-from backtrail.state.chat.told import told_in
+from backtrail.state.chat.answer_payload import told_in
 from backtrail.state.component import Component, Document
 from backtrail.state.evidence import Evidence
 from backtrail.state.settings import Settings
@@ -51,7 +51,7 @@ def told(toolbox: Any, quote: str, also: list[str]) -> Answer:
     held: Any = {"component": "ferry#1", "also": also}
     evidence: dict[str, Evidence] = {"ferry#1": held}
     reply: Answer = {"text": "It runs.", "short": "", "citations": [cited], "confidence": 0.9, "abstained": False}
-    return with_elsewhere(toolbox, Settings(), reply, evidence)
+    return with_duplicate_sources(toolbox, Settings(), reply, evidence)
 
 
 def test_the_others_are_named_with_their_places_wherever_the_answer_is_shown() -> None:

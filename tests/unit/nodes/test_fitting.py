@@ -9,11 +9,11 @@ from fixtures.planning_corpus import FEW, make_planning_corpus, open_planning_co
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backtrail.nodes.reading.contents import whole_text
-from backtrail.nodes.reading.fitted import fitted_texts
-from backtrail.nodes.reading.fitting_text import fitting_text, numbered
-from backtrail.nodes.walking.covering import Covering
-from backtrail.nodes.walking.fitting import LEAST_OF_TABLE, fitting, share_out
+from backtrail.nodes.graph_traversal.coverage import Covering
+from backtrail.nodes.graph_traversal.select_pieces import LEAST_OF_TABLE, fitting, share_out
+from backtrail.nodes.reading.component_views import whole_text
+from backtrail.nodes.reading.fit_prompt_budget import fit_prompt_budget
+from backtrail.nodes.reading.truncate_component import numbered, truncate_component
 from backtrail.prompts.render import render
 from backtrail.state.answer_decisions import AnswerInputs, EvidenceText
 from backtrail.state.component import Component
@@ -31,7 +31,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> StoredCorpus:
 def texts(corpus: StoredCorpus, question: str, ids: list[str], characters: int) -> dict[str, EvidenceText]:
     components = corpus.components(ids)
     documents = corpus.documents([component.document for component in components.values()])
-    return fitted_texts(Covering(corpus, question), components, documents, {}, characters)
+    return fit_prompt_budget(Covering(corpus, question), components, documents, {}, characters)
 
 
 @given(
@@ -59,14 +59,14 @@ def test_a_table_too_long_shows_the_rows_that_fit_and_says_how_many_it_leaves_ou
 def test_a_table_as_one_text_holds_the_row_that_decides_whole(corpus: StoredCorpus, line: Callable[..., str]) -> None:
     table = corpus.components(["stations#t"])["stations#t"]
     assert table.table is not None
-    text = fitting_text(Covering(corpus, "Who built Halt 2040?"), table, 600, line)
+    text = truncate_component(Covering(corpus, "Who built Halt 2040?"), table, 600, line)
     assert line(table.table, 40) in text.split("\n")
     assert len(text) <= 600
     shown = sum(line(table.table, row) in text.split("\n") for row in range(FEW))
     assert text.endswith(f"({FEW} rows in all; shown are {shown}: those that fit best)")
-    described = fitting_text(Covering(corpus, "zzz qqq"), table, 600, line)
+    described = truncate_component(Covering(corpus, "zzz qqq"), table, 600, line)
     assert line(table.table, 0) in described.split("\n")
-    whole = fitting_text(Covering(corpus, "Who built Halt 2040?"), table, 100_000, line)
+    whole = truncate_component(Covering(corpus, "Who built Halt 2040?"), table, 100_000, line)
     assert all(line(table.table, row) in whole.split("\n") for row in range(FEW))
 
 
@@ -74,7 +74,7 @@ def test_a_long_text_as_one_text_keeps_the_sentence_that_decides(corpus: StoredC
     said = " ".join(f"Station {number} lies on the line to the north." for number in range(60))
     said = f"{said} The viaduct was built by Greta Holm."
     long = Component(id="long#p", document="malone", modality="text", position=0, text=said)
-    text = fitting_text(Covering(corpus, "Who built the viaduct?"), long, 500)
+    text = truncate_component(Covering(corpus, "Who built the viaduct?"), long, 500)
     assert "The viaduct was built by Greta Holm." in text
     assert text.startswith("Station 0 lies")
     assert len(text) <= 500

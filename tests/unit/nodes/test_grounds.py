@@ -15,7 +15,7 @@ from backtrail.state.answer_decisions import ANSWER, AnswerInputs, EvidenceText,
 from backtrail.state.settings import Settings
 from backtrail.tools.corpus.open import open_corpus
 from backtrail.tools.corpus.reader import StoredCorpus
-from backtrail.tools.deciders.asking.form import reply_form
+from backtrail.tools.deciders.requests.reply_schema import reply_form
 from backtrail.tools.deciders.scripted import ScriptedDecider
 from backtrail.tools.toolbox import Toolbox
 

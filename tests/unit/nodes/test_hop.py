@@ -8,7 +8,7 @@ import pytest
 from fixtures.hops import documents_of, route, walked
 
 from backtrail.nodes.fif.evaluate import evaluate
-from backtrail.nodes.walking.fuse import search_components, search_documents
+from backtrail.nodes.graph_traversal.fuse_rankings import search_components, search_documents
 from backtrail.tools.corpus.reader import StoredCorpus
 from backtrail.tools.toolbox import Toolbox
 

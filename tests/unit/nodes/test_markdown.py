@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from backtrail.nodes.telling.markdown import Escaper, address, line, link, picture, prose
+from backtrail.nodes.streaming.escape_markdown import Escaper, address, line, link, picture, prose
 
 HARMLESS = {"paragraph", "inline", "text", "softbreak", "hardbreak"}
 READER = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])

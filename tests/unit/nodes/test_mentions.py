@@ -8,8 +8,8 @@ from fixtures.hops import documents_of, route, walked
 
 from backtrail.nodes.fif.evaluate import evaluate
 from backtrail.nodes.fif.memory_views import hop_views
-from backtrail.nodes.walking.edges_within import edges_within
-from backtrail.nodes.walking.mentions import pursued
+from backtrail.nodes.graph_traversal.memory_edges import memory_edges
+from backtrail.nodes.graph_traversal.mentions import pursued
 from backtrail.state.settings import Settings
 from backtrail.tools.toolbox import Toolbox
 
@@ -63,7 +63,7 @@ async def test_evidence_says_that_no_link_led_there_and_its_mention_counts(toolb
     assert (evidence["bridges#t"]["parent"], evidence["bridges#t"]["linked"]) == ("lamps#p0", False)
     corpus = toolbox.corpus(Settings())
     held = corpus.components(["lamps#p0", "bridges#t"])
-    edges = edges_within(corpus, held, {**evidence, "lamps#p0": evidence["bridges#t"] | {"parent": None}})
+    edges = memory_edges(corpus, held, {**evidence, "lamps#p0": evidence["bridges#t"] | {"parent": None}})
     assert ("lamps#p0", {"parent": "lamps#p0", "row": None, "anchor": "", "mention": True}, "bridges#t") in edges
 
 

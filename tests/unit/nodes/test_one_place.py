@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backtrail.nodes.walking.one_place import one_place
+from backtrail.nodes.graph_traversal.deduplicate import deduplicate_components
 from backtrail.state.component import Component, Picture, Table
 from backtrail.state.evidence import keep_best
 
@@ -18,7 +18,7 @@ def text(key: str, said: str) -> Component:
 
 
 def places(*components: Component) -> dict[str, list[str]]:
-    return one_place({one.id: one for one in components}, [one.id for one in components])
+    return deduplicate_components({one.id: one for one in components}, [one.id for one in components])
 
 
 def test_the_same_words_in_other_markup_are_the_same() -> None:
@@ -120,7 +120,7 @@ def test_who_did_it_and_to_whom_is_no_matter_of_words_alone() -> None:
 def test_boilerplate_with_the_title_of_its_page_is_the_same_on_each(said: str, same: bool) -> None:
     titles = {"a": "Palver – Our Towns", "b": "Upper Ondra"}
     pages = [text("a", said.format("Palver", year=2024)), text("b", said.format("Upper Ondra", year=2023))]
-    found = one_place({one.id: one for one in pages}, ["a", "b"], titles=titles)
+    found = deduplicate_components({one.id: one for one in pages}, ["a", "b"], titles=titles)
     assert found == ({"a": ["b"]} if same else {"a": [], "b": []})
-    foreign = one_place({one.id: one for one in pages}, ["a", "b"], titles={"a": "Something", "b": "Else"})
+    foreign = deduplicate_components({one.id: one for one in pages}, ["a", "b"], titles={"a": "Something", "b": "Else"})
     assert len(foreign) == 2

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from backtrail.graphs.methods import find_method
 from backtrail.ingest.pipeline import ingest
-from backtrail.nodes.fif.parts import parts_of, with_parts
 from backtrail.nodes.fif.rerank import filled_up, rerank
-from backtrail.nodes.fif.subqueries_covered import askable
+from backtrail.nodes.fif.search_question_parts import parts_of, with_parts
+from backtrail.nodes.fif.subquery_coverage import askable
 from backtrail.state.hop import Scored
 from backtrail.state.settings import Settings
 from backtrail.state.subquery import Subquery

@@ -11,7 +11,7 @@ from fixtures.hashed_embedder import HashedEmbedder
 
 from backtrail.ingest.pipeline import ingest
 from backtrail.nodes.fif.traverse import traverse_components
-from backtrail.nodes.walking.fuse import fuse_pictures
+from backtrail.nodes.graph_traversal.fuse_rankings import fuse_pictures
 from backtrail.state.hop import Scored
 from backtrail.tools.corpus.open import open_corpus
 from backtrail.tools.toolbox import Toolbox

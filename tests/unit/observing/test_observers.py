@@ -15,15 +15,15 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 from prometheus_client.parser import text_string_to_metric_families
 from typing_extensions import TypedDict
 
-from backtrail.graphs.machine import Machine
+from backtrail.graphs.question_graph import QuestionGraph
 from backtrail.state.settings import Settings
 from backtrail.state.usage import charge
 from backtrail.tools.errors import LibraryCrashed
-from backtrail.tools.observing import observers
-from backtrail.tools.observing.logs import Lines
-from backtrail.tools.observing.metrics import Figures, exposition
-from backtrail.tools.observing.observers import observe
-from backtrail.tools.observing.spans import Spans
+from backtrail.tools.observability import observers
+from backtrail.tools.observability.logs import Lines
+from backtrail.tools.observability.metrics import Figures, exposition
+from backtrail.tools.observability.observers import observe
+from backtrail.tools.observability.spans import Spans
 
 SECRET = "when was the merger decided"
 
@@ -58,7 +58,7 @@ def told(monkeypatch: pytest.MonkeyPatch) -> InMemorySpanExporter:
 
 
 async def run(name: str, question: str) -> None:
-    machine = Machine(State, context_schema=Settings)
+    machine = QuestionGraph(State, context_schema=Settings)
     machine.add_node("read", read)
     machine.add_edge(START, "read")
     machine.add_edge("read", END)

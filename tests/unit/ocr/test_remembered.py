@@ -5,14 +5,14 @@ from pathlib import Path
 import pytest
 from fixtures.ocr import WrittenOcr, written
 
+from backtrail.tools.ocr.cache import CachingOcr
 from backtrail.tools.ocr.errors import OcrFailed
-from backtrail.tools.ocr.remembered import RememberingOcr
 
 
 def test_a_picture_is_read_once_also_one_without_words(tmp_path: Path) -> None:
     ocr = WrittenOcr({b"map": "Lindau – Ω"})
     for _ in range(2):
-        remembering = RememberingOcr(ocr, tmp_path)
+        remembering = CachingOcr(ocr, tmp_path)
         assert (remembering.read(b"map"), remembering.read(b"photo")) == ((written("Lindau – Ω"),), ())
     assert ocr.read_pictures == [b"map", b"photo"]
     assert (remembering.name, remembering.fingerprint) == (ocr.name, ocr.fingerprint)
@@ -20,6 +20,6 @@ def test_a_picture_is_read_once_also_one_without_words(tmp_path: Path) -> None:
 
 def test_other_ocr_reads_anew_and_failures_are_not_remembered(tmp_path: Path) -> None:
     with pytest.raises(OcrFailed):
-        RememberingOcr(WrittenOcr({b"map": None}), tmp_path).read(b"map")
-    assert RememberingOcr(WrittenOcr({b"map": "Lindav"}), tmp_path).read(b"map") == (written("Lindav"),)
-    assert RememberingOcr(WrittenOcr({b"map": "Lindau"}, "written:2"), tmp_path).read(b"map") == (written("Lindau"),)
+        CachingOcr(WrittenOcr({b"map": None}), tmp_path).read(b"map")
+    assert CachingOcr(WrittenOcr({b"map": "Lindav"}), tmp_path).read(b"map") == (written("Lindav"),)
+    assert CachingOcr(WrittenOcr({b"map": "Lindau"}, "written:2"), tmp_path).read(b"map") == (written("Lindau"),)

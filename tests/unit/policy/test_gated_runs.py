@@ -12,14 +12,14 @@ from langgraph.graph import END, START
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
-from backtrail.graphs.machine import Machine
-from backtrail.nodes.deciding import settings_of
+from backtrail.graphs.question_graph import QuestionGraph
+from backtrail.nodes.take_decision import settings_of
 from backtrail.state.settings import Settings
 from backtrail.state.usage import Charge, charge, merge_charges
 from backtrail.tools.access.policy.errors import PolicyRefused
 from backtrail.tools.access.policy.file import policy_file
 from backtrail.tools.access.records.spending import spent_today
-from backtrail.tools.access.turns import Turns
+from backtrail.tools.access.run_slots import Turns
 
 
 class State(TypedDict, total=False):
@@ -38,7 +38,7 @@ async def spend(state: State, runtime: Runtime[Any]) -> dict[str, Any]:
 
 
 def machine(saver: InMemorySaver | None = None) -> Any:
-    built = Machine(State, context_schema=Settings)
+    built = QuestionGraph(State, context_schema=Settings)
     built.add_node("spend", spend)
     built.add_node("spend_more", spend)
     built.add_edge(START, "spend")
@@ -96,9 +96,9 @@ async def test_a_run_that_is_sent_again_goes_on_and_one_that_was_through_does_no
 
 
 async def test_another_keys_run_does_not_wait_for_all_of_ones_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    from backtrail.graphs.serving import gated
+    from backtrail.graphs.serving import policy_gate
 
-    monkeypatch.setattr(gated, "turns", cache(lambda: Turns(1)))
+    monkeypatch.setattr(policy_gate, "turns", cache(lambda: Turns(1)))
     policy_file().write_text("[everyone]\nmethods=['fif']\ncorpora=['*']\n")
     ended: list[str] = []
 

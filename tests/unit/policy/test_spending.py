@@ -14,7 +14,7 @@ from backtrail.tools.access.policy.allowed import Allowed, allowed
 from backtrail.tools.access.policy.document import Policy
 from backtrail.tools.access.policy.errors import QuotaReached
 from backtrail.tools.access.records import spending
-from backtrail.tools.access.records.paces import wait_for_request
+from backtrail.tools.access.records.request_rates import wait_for_request
 from backtrail.tools.access.records.spending import (
     admit_run,
     run_began,

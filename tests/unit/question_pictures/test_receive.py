@@ -10,9 +10,9 @@ from langchain_core.messages import AIMessage, HumanMessage
 from PIL import Image
 
 from backtrail.graphs.model_alone import graph
-from backtrail.state.asked import LOOK, check_asked, question_in, read_messages
 from backtrail.state.errors import InputRefused
 from backtrail.state.limits import limits
+from backtrail.state.question_input import LOOK, check_asked, question_in, read_messages
 from backtrail.tools.corpus.blobs import BlobStore
 from backtrail.tools.question_pictures.keep import LONGEST_SIDE, keep_picture
 from backtrail.tools.question_pictures.owners import is_owned, is_owner

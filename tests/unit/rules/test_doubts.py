@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from backtrail.language.active import reading_in
-from backtrail.rules.reader.doubts import doubt
+from backtrail.language.current_language import reading_in
 from backtrail.rules.reader.extract import extract_answer
+from backtrail.rules.reader.withholding_rules import doubt
 from backtrail.state.answer_decisions import EvidenceText
 from backtrail.state.offline.extract import ExtractInputs, ExtractReading
 

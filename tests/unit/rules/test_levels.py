@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from fixtures.pieces import table_piece, text_piece
 
-from backtrail.rules.reader.doubts import doubt
 from backtrail.rules.reader.extract import extract_answer
+from backtrail.rules.reader.withholding_rules import doubt
 from backtrail.state.answer_decisions import AnswerInputs, EvidenceText
 from backtrail.state.offline.extract import ExtractReading
 

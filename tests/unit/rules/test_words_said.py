@@ -7,8 +7,8 @@ import math
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backtrail.language.leads import names_beyond, new_names, unmet_words
 from backtrail.language.terms import content_terms
+from backtrail.language.unknown_names import names_beyond, new_names, unmet_words
 from backtrail.language.vocabulary import KIN
 from backtrail.rules.reader.support import KIN_WEIGHT, covered
 

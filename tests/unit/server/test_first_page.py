@@ -12,11 +12,11 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route, Router
 from starlette.testclient import TestClient
 
-from backtrail.server.gate import Gate
+from backtrail.server.middleware import Gate
 from backtrail.server.ui import corpora
+from backtrail.server.ui.local_app import LocalPages, app
 from backtrail.server.ui.pages import NoSuchPage
 from backtrail.server.ui.routes import static
-from backtrail.server.ui.standalone import OwnMachine, app
 from backtrail.tools.access.records.ingests import note_ingest
 from backtrail.tools.uploads.files import uploaded_files, uploads_folder
 
@@ -30,10 +30,10 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def page(monkeypatch: pytest.MonkeyPatch) -> TestClient:
-    async def ingested(self: OwnMachine, request: object, corpus: str) -> None:
+    async def ingested(self: LocalPages, request: object, corpus: str) -> None:
         note_ingest(corpus, "done", said="{}")
 
-    monkeypatch.setattr(OwnMachine, "ingest", ingested)
+    monkeypatch.setattr(LocalPages, "ingest", ingested)
     return TestClient(app(), base_url="http://localhost", client=HERE)
 
 

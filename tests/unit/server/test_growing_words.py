@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from langchain_core.messages import AIMessageChunk
 
-from backtrail.nodes.telling.aloud import Aloud
-from backtrail.nodes.telling.markdown import prose, unescaped
-from backtrail.server.ui.engine.growing import Growing
+from backtrail.nodes.streaming.answer_tokens import AnswerTokens
+from backtrail.nodes.streaming.escape_markdown import prose, unescaped
 from backtrail.server.ui.engine.protocol import Moment
-from backtrail.state.chat.told import TOLD
+from backtrail.server.ui.engine.run_progress import RunProgress
+from backtrail.state.chat.answer_payload import TOLD
 from backtrail.state.settings import Settings
 
 TEXT = "1. It *was* launched on 2 March:\nsee www.example.org & <b>."
@@ -21,13 +21,13 @@ TURNING = dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A)])
 AT = {"langgraph_node": "answer"}
 
 
-def growing() -> Growing:
-    return Growing(Moment("bm25", Settings()), begun=True)
+def growing() -> RunProgress:
+    return RunProgress(Moment("bm25", Settings()), begun=True)
 
 
 def pieces(text: str) -> list[AIMessageChunk]:
     told: list[Any] = []
-    aloud = Aloud("answer-1", told.append)
+    aloud = AnswerTokens("answer-1", told.append)
     for end in range(1, len(text) + 1):
         aloud.say(text[:end])
     return told

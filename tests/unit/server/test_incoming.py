@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from langgraph_sdk import Auth
 
-from backtrail.server import holding
-from backtrail.server.holding import Held, TooBusy, check_json, is_small
-from backtrail.server.incoming import check_assistant, check_run, refusing
+from backtrail.server import request_memory
+from backtrail.server.request_memory import Held, TooBusy, check_json, is_small
+from backtrail.server.validate_requests import check_assistant, check_run, refusing
 from backtrail.state.errors import InputRefused
 
 
@@ -49,7 +49,7 @@ def values_in(one: object) -> int:
 @given(JSON, st.integers(1, 20))
 def test_values_are_counted_whatever_texts_hold(value: object, most: int) -> None:
     """Never more than there are, with one for each that may hold others; so prose with commas is no value."""
-    counted = holding._values(json.dumps(value).encode(), 1_000_000)
+    counted = request_memory._values(json.dumps(value).encode(), 1_000_000)
     assert counted <= 2 * values_in(value)
     assert counted + 1 >= values_in(value)
 
@@ -69,7 +69,7 @@ def depth_of(one: object) -> int:
 
 @given(JSON)
 def test_depth_is_counted_whatever_texts_hold(value: object) -> None:
-    assert holding._depth(json.dumps(value).encode(), 1_000) == depth_of(value)
+    assert request_memory._depth(json.dumps(value).encode(), 1_000) == depth_of(value)
 
 
 def test_deep_nesting_is_refused_and_long_lists_are_not() -> None:

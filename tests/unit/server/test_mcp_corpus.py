@@ -9,7 +9,7 @@ import pytest
 
 from backtrail.server import mcp_corpus
 from backtrail.server.mcp_tools import own_answer
-from backtrail.tools.access.ring import allowed_to
+from backtrail.tools.access.credentials import allowed_to
 
 
 @pytest.fixture

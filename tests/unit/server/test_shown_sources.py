@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from backtrail.nodes.reading.citing import citation
-from backtrail.nodes.reading.places import place
+from backtrail.nodes.reading.citation_locations import place
+from backtrail.nodes.reading.citations import citation
 from backtrail.server.ui.sources import Marked, _contents, mark, web_address
 from backtrail.state.answer_decisions import CitedPiece, EvidenceText
 from backtrail.state.component import Component

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from backtrail.server.asked_at import note_address, notice_address
-from backtrail.server.strangers import refusal
+from backtrail.server.host_check import refusal
+from backtrail.server.public_address import note_address, notice_address
 from backtrail.tools.access.public_address import ASKED_AT, VARIABLE, public_address
 from backtrail.tools.errors import SettingsError
 

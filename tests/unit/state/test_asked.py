@@ -13,10 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from langchain_core.messages import AIMessage, HumanMessage
 
-from backtrail.state.asked import check_asked, question_in
-from backtrail.state.chat.told import said_in
+from backtrail.state.chat.answer_payload import said_in
 from backtrail.state.errors import BacktrailError, InputRefused
 from backtrail.state.limits import Limits, limits, size_of
+from backtrail.state.question_input import check_asked, question_in
 from backtrail.state.text.whitespace import LONGEST_RUN, bound_whitespace
 
 PICTURE = {"type": "image_url", "image_url": {"url": "data:image/png;base64,iVBORw=="}}

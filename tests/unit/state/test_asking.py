@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backtrail.state.chat.asking import MOST_PARTS, asking, reply_to, texts_of
+from backtrail.state.chat.human_input import MOST_PARTS, asking, reply_to, texts_of
 from backtrail.state.errors import InputRefused
 
 PLAN = asking("plan", "The plan", {"plan": ["a", "b"]}, ["approve", "edit", "reject"])

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from backtrail.state.budget import UNBOUNDED, Allowance, allowance, exceeded, may_spend
 from backtrail.state.settings import Budget, Settings
-from backtrail.state.shares import compacted, shared
+from backtrail.state.spent_shares import compacted, shared
 from backtrail.state.usage import Charge, charge, total_usage
 
 

@@ -11,8 +11,8 @@ import pytest
 from typer.testing import CliRunner
 
 from backtrail.cli.app import app
+from backtrail.cli.commands.check_result import Finding
 from backtrail.cli.commands.doctor_access import access, addresses, clients
-from backtrail.cli.commands.finding import Finding
 from backtrail.tools.access.api_keys import VARIABLE, KeyRing, add_key, keys_file, read_holders, revoke_key
 from backtrail.tools.access.webhooks import WEBHOOKS, check_webhook
 from backtrail.tools.errors import SettingsError

@@ -17,7 +17,7 @@ from loopback.openai_server import OpenAIServer, Received, Said, error
 
 from backtrail.tools.embedders.errors import EmbedderAnswerInvalid, EmbedderRejected, EmbedderUnavailable
 from backtrail.tools.embedders.openai_compatible import OpenAICompatible
-from backtrail.tools.embedders.overrun import LONGEST_S, Overrun
+from backtrail.tools.embedders.retry_overload import LONGEST_S, Overrun
 from backtrail.tools.errors import ModelRejected, ModelUnavailable
 
 STATUS = {"busy": 503, "limited": 429, "spent": 429, "forbidden": 403, "unknown": 404}

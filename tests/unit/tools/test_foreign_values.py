@@ -7,7 +7,7 @@ import tomllib
 import pytest
 
 from backtrail.tools.charsets import decode_charset
-from backtrail.tools.foreign_values import DEEPEST, ValueTooLarge, check_value, read_json, read_toml
+from backtrail.tools.untrusted_values import DEEPEST, ValueTooLarge, check_value, read_json, read_toml
 
 
 def nested(levels: int) -> str:

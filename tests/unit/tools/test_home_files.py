@@ -17,7 +17,7 @@ from backtrail.cli.app import app
 from backtrail.tools.atomic_file import replacing, write_atomically
 from backtrail.tools.errors import HomeUnusable, StoredFileDamaged
 from backtrail.tools.home import cache_folder, corpora_folder, home, home_of_samples, settings_file
-from backtrail.tools.home_trouble import home_trouble
+from backtrail.tools.home_errors import home_trouble
 from backtrail.tools.sqlite_file import connect
 
 REMEDY = "Restore it."

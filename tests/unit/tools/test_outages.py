@@ -12,9 +12,9 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import empty_checkpoint
 from langgraph.checkpoint.memory import InMemorySaver
 
-from backtrail.tools.checkpoints import outages
-from backtrail.tools.checkpoints.enduring import Enduring
-from backtrail.tools.checkpoints.outages import is_outage, outlasting, outlasts
+from backtrail.tools.checkpoints import retry_outages
+from backtrail.tools.checkpoints.retry_checkpointer import RetryingCheckpointer
+from backtrail.tools.checkpoints.retry_outages import is_outage, retries_outages, retrying_outages
 
 AWAY = [
     psycopg.OperationalError("server closed the connection unexpectedly"),
@@ -37,7 +37,7 @@ HERE: list[Exception] = [
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(outages, "FIRST_WAIT", 0.0)
+    monkeypatch.setattr(retry_outages, "FIRST_WAIT", 0.0)
 
 
 def failing(times: int, error: Exception) -> Callable[[], str]:
@@ -54,26 +54,26 @@ def failing(times: int, error: Exception) -> Callable[[], str]:
 @pytest.mark.parametrize("error", AWAY)
 async def test_an_outage_is_waited_for(error: Exception) -> None:
     assert is_outage(error)
-    assert outlasts(failing(3, error))() == "done"
+    assert retries_outages(failing(3, error))() == "done"
     act = failing(3, error)
 
     async def acts() -> str:
         return act()
 
-    assert await outlasting(acts) == "done"
+    assert await retrying_outages(acts) == "done"
 
 
 @pytest.mark.parametrize("error", HERE)
 def test_what_the_database_refuses_is_an_error_at_once(error: Exception) -> None:
     assert not is_outage(error)
     with pytest.raises(type(error)):
-        outlasts(failing(1, error))()
+        retries_outages(failing(1, error))()
 
 
 def test_patience_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(outages, "PATIENCE", 0.0)
+    monkeypatch.setattr(retry_outages, "PATIENCE", 0.0)
     with pytest.raises(psycopg.OperationalError):
-        outlasts(failing(1, psycopg.OperationalError("gone")))()
+        retries_outages(failing(1, psycopg.OperationalError("gone")))()
 
 
 async def test_checkpoints_are_stored_once_the_database_is_back() -> None:
@@ -88,8 +88,8 @@ async def test_checkpoints_are_stored_once_the_database_is_back() -> None:
 
     saver = Leaving()
     config: RunnableConfig = {"configurable": {"thread_id": "t", "checkpoint_ns": ""}}
-    put = await Enduring(saver).aput(config, empty_checkpoint(), {"step": 1}, {})
-    await Enduring(saver).aput_writes(put, [("answer", "1977")], "task")
-    held = await Enduring(saver).aget_tuple(config)
+    put = await RetryingCheckpointer(saver).aput(config, empty_checkpoint(), {"step": 1}, {})
+    await RetryingCheckpointer(saver).aput_writes(put, [("answer", "1977")], "task")
+    held = await RetryingCheckpointer(saver).aget_tuple(config)
     assert held.pending_writes == [("task", "answer", "1977")]
-    assert [one.metadata.get("step") async for one in Enduring(saver).alist(config)] == [1]
+    assert [one.metadata.get("step") async for one in RetryingCheckpointer(saver).alist(config)] == [1]

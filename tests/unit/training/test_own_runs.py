@@ -11,11 +11,11 @@ from fixtures.annotated import towers
 
 from backtrail.evals.outcome import Outcome
 from backtrail.evals.pictures import with_kept_picture
-from backtrail.evals.planned import Planned
+from backtrail.evals.planning_record import Planned
 from backtrail.evals.questions import Question
 from backtrail.training.annotate.export import export
+from backtrail.training.annotate.from_evaluations import gather
 from backtrail.training.annotate.journal import read_annotations
-from backtrail.training.annotate.own_runs import gather
 from backtrail.training.errors import AnnotationsError
 
 Said = dict[str, tuple[str, float]]

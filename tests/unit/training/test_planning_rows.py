@@ -26,15 +26,15 @@ from backtrail.state.budget import UNBOUNDED, Allowance
 from backtrail.state.cogplanner.settings import Paradigm
 from backtrail.state.settings import Settings
 from backtrail.tools.corpus.blobs import BlobStore
-from backtrail.tools.deciders.asking.form import reply_form
 from backtrail.tools.deciders.protocol import Decided, PictureAttachment
+from backtrail.tools.deciders.requests.reply_schema import reply_form
 from backtrail.tools.home import home
 from backtrail.tools.toolbox import Toolbox
 from backtrail.training.errors import AnnotationsError, RowsError, SampleError
 from backtrail.training.finetune.rows import read_rows
 from backtrail.training.planning.cogbench import read_courses
 from backtrail.training.planning.export import Exported, Terms, export
-from backtrail.training.planning.own_courses import Judged, own_courses
+from backtrail.training.planning.from_evaluations import Judged, own_courses
 from backtrail.training.planning.rows import rows_of
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from backtrail.rules.vqa_planner.marks import need_by_marks
 from backtrail.rules.vqa_planner.router import NEEDS, load_router, shipped_router
+from backtrail.rules.vqa_planner.surface_features import need_by_marks
 from backtrail.training import route_classifier
 from backtrail.training.route_classifier import Measured, by_source, main, measure, told_by, train
 from backtrail.training.route_questions import Labelled, held_out, read_corpora, read_questions

@@ -10,10 +10,10 @@ from fixtures.picture_questions import IDENTIFIED, LOOKED_UP, SEEN
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from backtrail.rules.vqa_planner.appearance import asked_of_picture
 from backtrail.rules.vqa_planner.choose_path import choose_path, path_probabilities
 from backtrail.rules.vqa_planner.features import buckets, stem_of
 from backtrail.rules.vqa_planner.gold_query import write_gold_query
-from backtrail.rules.vqa_planner.looking import asked_of_picture
 from backtrail.rules.vqa_planner.router import NEEDS, load_router
 from backtrail.state.vqa_planner.decisions import (
     CHOOSE_PATH,
@@ -29,7 +29,7 @@ from backtrail.state.vqa_planner.decisions import (
 from backtrail.tools.deciders.json_schema import strict_schema
 from backtrail.tools.deciders.letter_field import letter_field
 from backtrail.tools.deciders.offline import OfflineDecider
-from backtrail.tools.deciders.reading import read_output
+from backtrail.tools.deciders.parse_output import read_output
 
 
 def test_weights_of_other_features_are_refused(tmp_path) -> None:  # type: ignore[no-untyped-def]

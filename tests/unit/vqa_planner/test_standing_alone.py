@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backtrail.state.vqa_planner.standing_alone import pointers
+from backtrail.state.vqa_planner.context_free_words import pointers
 
 
 @pytest.mark.parametrize(

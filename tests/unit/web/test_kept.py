@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from backtrail.cli.show.titles import Titles
 from backtrail.nodes.answer import answer
-from backtrail.nodes.reading.contents import locator
-from backtrail.nodes.reading.places import place
+from backtrail.nodes.reading.citation_locations import place
+from backtrail.nodes.reading.component_views import locator
 from backtrail.state.component import Component, Document, Picture
 from backtrail.state.settings import Settings
 from backtrail.tools.corpus.blobs import BlobStore

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from backtrail.tools.web.errors import Refused, Unfetched
 from backtrail.tools.web.fetching.fetch import Fetched
 from backtrail.tools.web.fetching.page_text import page_text
+from backtrail.tools.web.sanitize_text import one_line, readable
 from backtrail.tools.web.tokens import first_tokens
-from backtrail.tools.web.words import one_line, readable
 
 ARTICLE = """<html lang=en><head><title>The Elbe – A river</title>
 <meta property="article:published_time" content="2021-03-04"></head><body>

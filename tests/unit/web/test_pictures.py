@@ -6,7 +6,7 @@ from PIL import Image, ImageDraw
 
 from backtrail.tools.web.errors import Refused
 from backtrail.tools.web.fetching.clean_picture import LONGEST_SIDE, clean_picture, mark_of
-from backtrail.tools.web.fetching.picture_mark import look_alike
+from backtrail.tools.web.fetching.perceptual_hash import look_alike
 
 
 def packed(image: Image.Image, kind: str = "PNG", **options: object) -> bytes:

@@ -19,9 +19,9 @@ from backtrail.tools.access.policy.errors import PolicyError
 from backtrail.tools.access.policy.lines import line_of, lines_of_keys
 from backtrail.tools.deciders.model_name import parse_model_name
 from backtrail.tools.errors import SettingsError
-from backtrail.tools.foreign_values import read_toml
 from backtrail.tools.home import home
 from backtrail.tools.settings.keys import ROLES, flatten, known_keys, nest
+from backtrail.tools.untrusted_values import read_toml
 
 VARIABLE = "BACKTRAIL_POLICY_FILE"
 

@@ -9,12 +9,12 @@ from sqlalchemy import select
 
 from backtrail.tools.access.records.database import database, inserting, reading
 from backtrail.tools.access.records.tables import INGESTS
-from backtrail.tools.checkpoints.outages import outlasts
+from backtrail.tools.checkpoints.retry_outages import retries_outages
 
 State = Literal["running", "done", "failed"]
 
 
-@outlasts
+@retries_outages
 def note_ingest(
     corpus: str, state: State, *, stage: str = "", done: int = 0, total: int | None = None, said: str = ""
 ) -> None:

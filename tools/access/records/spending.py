@@ -20,7 +20,7 @@ from backtrail.tools.access.policy.allowed import Allowed
 from backtrail.tools.access.policy.errors import QuotaReached
 from backtrail.tools.access.records.database import alone, database, inserting, reading
 from backtrail.tools.access.records.tables import RUNS
-from backtrail.tools.checkpoints.outages import outlasts
+from backtrail.tools.checkpoints.retry_outages import retries_outages
 
 ADMITTED_FOR = 600.0
 """Seconds for which an admitted run counts that has not begun: longer waits in a queue are not ordinary (ours)."""
@@ -72,7 +72,7 @@ def take_back(runs: Sequence[str]) -> None:
         connection.execute(RUNS.delete().where(RUNS.c.run.in_(runs), RUNS.c.began.is_(None)))
 
 
-@outlasts
+@retries_outages
 def run_began(run: str, owner: str) -> None:
     """A run is at work, perhaps again after its process died."""
     now = time.time()
@@ -94,7 +94,7 @@ def _take_reservation(connection: Connection, run: str, owner: str) -> None:
         connection.execute(RUNS.update().where(RUNS.c.run == oldest).values(run=run))
 
 
-@outlasts
+@retries_outages
 def run_spent(run: str, usage: Usage, *, ended: bool) -> None:
     """What a run has spent so far, in all."""
     now = time.time()

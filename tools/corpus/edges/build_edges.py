@@ -23,17 +23,17 @@ from backtrail.tools.arrays.text_rows import TextRows, open_text_rows
 from backtrail.tools.arrays.vector_rows import Mask
 from backtrail.tools.arrays.write_text_rows import TextRowsWriter
 from backtrail.tools.corpus.difference import Difference
-from backtrail.tools.corpus.edges.called import Called, all_called, called_by, called_of
+from backtrail.tools.corpus.edges.component_text import Phrase, Stored
 from backtrail.tools.corpus.edges.edge import KINDS, Edge
-from backtrail.tools.corpus.edges.findings import Findings, Moved, findings_of, renamed, save_findings
+from backtrail.tools.corpus.edges.edge_cache import EdgeCache, Moved, findings_of, renamed, save_edge_cache
 from backtrail.tools.corpus.edges.folders import Folders
 from backtrail.tools.corpus.edges.linked_pairs import LinkedPairs, linked_pairs
-from backtrail.tools.corpus.edges.parts import parts
+from backtrail.tools.corpus.edges.numbered_references import parts
 from backtrail.tools.corpus.edges.references import Phrases, edges_of, references
-from backtrail.tools.corpus.edges.said import Phrase, Stored
 from backtrail.tools.corpus.edges.shared_names import shared_names
+from backtrail.tools.corpus.edges.title_phrases import TitlePhrases, all_title_phrases, title_phrases_of, titles_by
 from backtrail.tools.corpus.generation import Layer, open_layer
-from backtrail.tools.corpus.made_anew import tell_made_anew
+from backtrail.tools.corpus.rebuild_notice import announce_rebuild
 from backtrail.tools.corpus.tables.schema import documents
 
 EDGES = "edges"
@@ -62,7 +62,7 @@ def build_edges(connection: Connection, generation: Path, difference: Difference
     moved = Moved(difference, documents.ids) if difference else None
     earlier = _earlier(difference, moved) if difference and moved else None
     if difference and earlier is None:  # damaged
-        tell_made_anew(generation)
+        announce_rebuild(generation)
     linked = linked_pairs(connection, documents.keys)
     loose = linked.loose(len(documents))
     folder.mkdir(parents=True, exist_ok=True)
@@ -79,7 +79,7 @@ def build_edges(connection: Connection, generation: Path, difference: Difference
 class _Naming(NamedTuple):
     """What new documents are called, the phrases of those that came or went, and how many stay."""
 
-    new: Called
+    new: TitlePhrases
     changed: Sequence[Phrase]
     stay: int
 
@@ -91,24 +91,24 @@ def _name_documents(connection: Connection, folder: Path, held: Layer, differenc
     statement = select(documents.c.title).where(documents.c.key > last).order_by(documents.c.key)
     earlier = open_text_rows(difference.previous.folder / EDGES, TITLES) if difference else None
     phrases: list[Phrase] = []
-    parts = [called_of([])]
+    parts = [title_phrases_of([])]
     with TextRowsWriter(folder, TITLES, earlier, difference.documents if difference else None) as out:
         place = stay
         for titles in connection.execute(statement, execution_options={"yield_per": _READ}).scalars().partitions():
             out.add(titles)
-            some = [called_by(*one) for one in zip(held.ids[place : place + len(titles)], titles, strict=True)]
+            some = [titles_by(*one) for one in zip(held.ids[place : place + len(titles)], titles, strict=True)]
             place += len(titles)
-            parts.append(called_of(some))
+            parts.append(title_phrases_of(some))
             if difference is not None:
                 phrases += [phrase for one in some for phrase in one]
     if difference is not None and earlier is not None:
         gone = np.flatnonzero(~difference.documents)
         named = zip(difference.previous.documents.ids.take(gone), earlier.take(gone), strict=True)
-        phrases += [phrase for id_, title in named for phrase in called_by(id_, title)]
-    return _Naming(all_called(parts), phrases, stay)
+        phrases += [phrase for id_, title in named for phrase in titles_by(id_, title)]
+    return _Naming(all_title_phrases(parts), phrases, stay)
 
 
-def _earlier(difference: Difference, moved: Moved) -> Findings | None:
+def _earlier(difference: Difference, moved: Moved) -> EdgeCache | None:
     folder = difference.previous.folder / EDGES
     try:
         array, anchors = load_array(folder / ARRAY), json.loads((folder / ANCHORS).read_bytes())
@@ -124,7 +124,7 @@ def _earlier(difference: Difference, moved: Moved) -> Findings | None:
 
 
 def _affected(
-    earlier: Findings, linked: LinkedPairs, loose: Mask, said: Stored, phrases: Collection[Phrase], stay: int
+    earlier: EdgeCache, linked: LinkedPairs, loose: Mask, said: Stored, phrases: Collection[Phrase], stay: int
 ) -> Mask:
     """Which documents have to be read again."""
     read = np.arange(len(loose)) >= stay
@@ -137,8 +137,14 @@ def _affected(
 
 
 def _read(
-    said: Stored, read: Mask, called: Called, linked: LinkedPairs, loose: Mask, earlier: Findings | None, stay: int
-) -> Findings:
+    said: Stored,
+    read: Mask,
+    called: TitlePhrases,
+    linked: LinkedPairs,
+    loose: Mask,
+    earlier: EdgeCache | None,
+    stay: int,
+) -> EdgeCache:
     """What some documents say, and what was known of the others."""
     named = list(references(said.of(read), Phrases(called), linked, loose))
     within = list(parts(said.of(np.arange(len(loose)) >= stay)))
@@ -152,10 +158,10 @@ def _read(
         names = earlier.names
     elif count > 1:
         names = shared_names(lambda: said.of(loose), count)
-    return Findings(called, named, within, names, linked, loose)
+    return EdgeCache(called, named, within, names, linked, loose)
 
 
-def _store(folder: Path, found: Findings, ids: TextRows, components: int) -> None:
+def _store(folder: Path, found: EdgeCache, ids: TextRows, components: int) -> None:
     edges = edges_of(found.references) + list(found.parts)
     named = {(edge.source, edge.document) for edge in edges}
     edges += [edge for edge in found.names if (edge.source, edge.document) not in named]
@@ -164,7 +170,7 @@ def _store(folder: Path, found: Findings, ids: TextRows, components: int) -> Non
     apart = ids.take(loose)
     counts = Counter(edge.kind for edge in edges if edge.target < 0 or edge.kind == "name")
     (folder / COUNTS).write_text(json.dumps({**counts, "sibling": Folders(apart).pairs}), "utf-8")
-    save_findings(folder, found)
+    save_edge_cache(folder, found)
     _write(folder, edges, components)
 
 

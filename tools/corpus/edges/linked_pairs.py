@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from sqlalchemy import Connection, select
 
 from backtrail.tools.arrays.vector_rows import Rows
-from backtrail.tools.corpus.distinct import distinct
 from backtrail.tools.corpus.tables.schema import components, documents, links
+from backtrail.tools.corpus.unique_numbers import distinct
 
 _LOW = 0xFFFFFFFF
 _READ = 65_536

@@ -11,9 +11,9 @@ from typing import NamedTuple
 import numpy as np
 
 from backtrail.tools.arrays.vector_rows import Mask
-from backtrail.tools.corpus.edges.called import Called, first_hash, phrase_hash
+from backtrail.tools.corpus.edges.component_text import Said, Word, words_of
 from backtrail.tools.corpus.edges.edge import Edge
-from backtrail.tools.corpus.edges.said import Said, Word, words_of
+from backtrail.tools.corpus.edges.title_phrases import TitlePhrases, first_hash, phrase_hash
 
 NAMED_BY = 8
 """Documents that may name another by one phrase; what more of them say is a phrase and no name of a document."""
@@ -28,7 +28,7 @@ _GAP = 3
 class Phrases:
     """What documents are called: file names in any case, titles as they are written; only what names one alone."""
 
-    def __init__(self, called: Called) -> None:
+    def __init__(self, called: TitlePhrases) -> None:
         """Sort what documents are called."""
         self._hashes, self._rows = called.sole_owners()
         self._by_first = called.lengths()

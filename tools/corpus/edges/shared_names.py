@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from backtrail.tools.corpus.edges.component_text import Said, Word, is_code, names_of, surely_names, words_of
 from backtrail.tools.corpus.edges.edge import Edge
-from backtrail.tools.corpus.edges.said import Said, Word, is_code, names_of, surely_names, words_of
 
 RARE = 4
 """Documents that a name may stand in: what more of them name is their subject, or their letterhead."""

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 from sqlalchemy import Connection, Table, select
 
-from backtrail.language.active import ENGLISH
+from backtrail.language.current_language import ENGLISH
 from backtrail.language.identify import READ_CHARACTERS, language_of_page
 from backtrail.tools.corpus.difference import Difference
 from backtrail.tools.corpus.tables.schema import components, documents, subcomponents

@@ -14,8 +14,8 @@ import numpy as np
 import Stemmer
 from numpy.typing import NDArray
 
-from backtrail.language.active import ENGLISH
 from backtrail.language.compounds import JOINTS, compound_parts, parts_of
+from backtrail.language.current_language import ENGLISH
 from backtrail.language.identify import language_of
 from backtrail.language.scripts import UNSPACED, WORD, ngrams, plain_letters
 from backtrail.language.terms import terms

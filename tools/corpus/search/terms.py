@@ -22,9 +22,9 @@ from backtrail.tools.arrays.array_file import write_array
 from backtrail.tools.arrays.mapped_array import map_array
 from backtrail.tools.arrays.vector_rows import Rows
 from backtrail.tools.corpus.difference import Difference
-from backtrail.tools.corpus.distinct import distinct
 from backtrail.tools.corpus.search.languages import Languages, row_languages
 from backtrail.tools.corpus.tables.schema import components, documents, subcomponents
+from backtrail.tools.corpus.unique_numbers import distinct
 
 TERMS = "terms"
 """The folder of a generation that holds them."""

@@ -18,9 +18,9 @@ from sqlalchemy import Table, insert
 
 from backtrail.tools.corpus.blobs import BlobStore
 from backtrail.tools.corpus.errors import MirrorDamaged, StoreUnavailable
-from backtrail.tools.corpus.kept import Kept
 from backtrail.tools.corpus.pixels import recorded_pixels
 from backtrail.tools.corpus.protocol import Vectors
+from backtrail.tools.corpus.storage import Kept
 from backtrail.tools.corpus.store.lance_table import ROW, LanceTable
 from backtrail.tools.corpus.store.publication import Publication
 from backtrail.tools.corpus.store.push import SEEN

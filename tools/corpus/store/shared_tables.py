@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 from sqlalchemy import BigInteger, Column, Connection, Float, Integer, LargeBinary, Row, Table, delete, select
 
-from backtrail.tools.corpus.distinct import distinct
 from backtrail.tools.corpus.store.lance_table import ROW, Numbers
 from backtrail.tools.corpus.tables import schema
 from backtrail.tools.corpus.tables.database import chunks
+from backtrail.tools.corpus.unique_numbers import distinct
 from backtrail.tools.open_lance import open_arrow
 
 VECTOR, CONTENT = "vector", "file"

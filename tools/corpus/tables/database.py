@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
 
-from backtrail.tools.corpus.kept import is_mirror, noted
+from backtrail.tools.corpus.storage import is_mirror, noted
 from backtrail.tools.corpus.tables import schema
 from backtrail.tools.corpus.tables.postgres import open_postgres
 from backtrail.tools.errors import SettingsError, StoredFileDamaged

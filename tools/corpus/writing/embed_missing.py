@@ -12,8 +12,8 @@ from sqlalchemy import Connection, Table, func, select
 from backtrail.tools.corpus.tables.schema import components, documents, subcomponents
 from backtrail.tools.corpus.writing.progress import Progress
 from backtrail.tools.corpus.writing.vector_cache import VectorCache
-from backtrail.tools.embedders.overrun import Overrun
 from backtrail.tools.embedders.protocol import Embedder, Vectors, as_remote
+from backtrail.tools.embedders.retry_overload import Overrun
 
 _WINDOW = 32_768  # missing texts sorted together: padding is the cost, so windows are large
 _BATCH = 512  # texts between two commits: what a killed process has to embed again

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Table, select
 
 from backtrail.language.compounds import JOINTS
 from backtrail.tools.corpus.difference import Difference
-from backtrail.tools.corpus.made_anew import tell_made_anew
+from backtrail.tools.corpus.rebuild_notice import announce_rebuild
 from backtrail.tools.corpus.search.languages import (
     DocumentLanguages,
     document_languages,
@@ -49,7 +49,7 @@ def index_words(
             _index(connection, folder, languages, difference, progress, forget=forget)
             return
         except (LookupError, OSError, ValueError) as error:  # damaged
-            tell_made_anew(folder)
+            announce_rebuild(folder)
             _log.info("what could not be taken over: %s", error)
             shutil.rmtree(folder / TERMS, ignore_errors=True)
             shutil.rmtree(folder / WORDS, ignore_errors=True)

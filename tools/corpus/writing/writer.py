@@ -49,7 +49,7 @@ from backtrail.tools.knowledge.extractions import count_components
 from backtrail.tools.knowledge.extractor import extractor_named
 from backtrail.tools.knowledge.tables import graph_digest
 from backtrail.tools.knowledge.writer import KnowledgeWriter, forget_replies
-from backtrail.tools.ocr.forgotten import forget_words
+from backtrail.tools.ocr.forget_pictures import forget_words
 
 READINGS = "readings"
 """Folder of a corpus in which ingests note what they read, so that the next one parses only what differs from it."""

@@ -13,7 +13,7 @@ from PIL import Image, ImageChops, ImageStat
 
 from backtrail.tools.corpus.open_picture import decode_picture
 from backtrail.tools.web.errors import Refused
-from backtrail.tools.web.fetching.picture_mark import picture_mark
+from backtrail.tools.web.fetching.perceptual_hash import perceptual_hash
 
 SHORTEST_SIDE = 64
 """Pixels; below it are icons, buttons and counters."""
@@ -52,12 +52,12 @@ def clean_picture(content: bytes, name: str) -> CleanPicture:
     else:
         picture.save(packed, "JPEG", quality=90)
     kept = packed.getvalue()
-    return CleanPicture(kept, hashlib.sha256(kept).hexdigest(), picture_mark(picture))
+    return CleanPicture(kept, hashlib.sha256(kept).hexdigest(), perceptual_hash(picture))
 
 
 def mark_of(content: bytes, name: str) -> int:
     """The perceptual hash of any picture, trimmed like the kept ones. Raises Refused when it is none."""
-    return picture_mark(_trimmed(_decoded(content, name)))
+    return perceptual_hash(_trimmed(_decoded(content, name)))
 
 
 def _decoded(content: bytes, name: str) -> Image.Image:

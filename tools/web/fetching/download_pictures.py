@@ -18,9 +18,9 @@ from backtrail.tools.web.cache import WebCache
 from backtrail.tools.web.errors import Unfetched
 from backtrail.tools.web.fetching.keep_pages import of_pages
 from backtrail.tools.web.fetching.keep_pictures import PICTURE_KINDS
-from backtrail.tools.web.fetching.trip import Trip
-from backtrail.tools.web.patiently import patiently
-from backtrail.tools.web.setting_out import setting_out
+from backtrail.tools.web.fetching.search_session import SearchSession
+from backtrail.tools.web.open_session import open_search_session
+from backtrail.tools.web.retry import with_retries
 
 PATIENT = WebSettings(fetch_timeout=60.0, picture_bytes=20_000_000, cache_hours=8760.0)
 """Pictures of a release may be large, and change less than search results."""
@@ -33,7 +33,7 @@ async def download_pictures(urls: Sequence[str], settings: WebSettings = PATIENT
         SettingsError: a variable of the environment cannot be used.
     """
     cache, blobs = WebCache(cache_folder(), settings.cache_hours), BlobStore(home())
-    trip = setting_out(settings, cache)()
+    trip = open_search_session(settings, cache)()
 
     async def one(url: str) -> Path | Unfetched:
         try:
@@ -45,7 +45,7 @@ async def download_pictures(urls: Sequence[str], settings: WebSettings = PATIENT
     return dict(zip(wanted, await asyncio.gather(*map(one, wanted)), strict=True))
 
 
-async def _held_or_fetched(url: str, trip: Trip, settings: WebSettings, blobs: BlobStore) -> Path:
+async def _held_or_fetched(url: str, trip: SearchSession, settings: WebSettings, blobs: BlobStore) -> Path:
     key = {"url": url, "whole": True}
     held = await trip.cache.get("pictures", key)
     if isinstance(held, str) and (path := await asyncio.to_thread(_held, blobs, held)):
@@ -57,7 +57,7 @@ async def _held_or_fetched(url: str, trip: Trip, settings: WebSettings, blobs: B
         )
         return fetched.body
 
-    content = await patiently(attempt, trip.fetching, of_pages(trip.patience), one_server=False)
+    content = await with_retries(attempt, trip.fetching, of_pages(trip.patience), one_server=False)
     sha256 = hashlib.sha256(content).hexdigest()
     await asyncio.to_thread(blobs.put, sha256, content)
     await trip.cache.put("pictures", key, sha256)

@@ -18,7 +18,7 @@ from importlib.metadata import version
 
 import httpx
 
-from backtrail.tools.deciders.asking.trouble import retry_after
+from backtrail.tools.deciders.requests.classify_error import retry_after
 from backtrail.tools.web.errors import Refused, TooLarge, Unfetched, WrongKind
 from backtrail.tools.web.fetching.addresses import checked_address, web_address
 

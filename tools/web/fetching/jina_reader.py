@@ -7,12 +7,12 @@ from collections.abc import Mapping
 
 import httpx
 
-from backtrail.tools.deciders.asking.trouble import redact, retry_after
+from backtrail.tools.deciders.requests.classify_error import redact, retry_after
 from backtrail.tools.web.errors import Refused, Unfetched
 from backtrail.tools.web.fetching.fetch import Fetcher, Tally, tls
 from backtrail.tools.web.fetching.page_text import LONGEST, PageText
 from backtrail.tools.web.json_object import json_object
-from backtrail.tools.web.words import one_line, readable
+from backtrail.tools.web.sanitize_text import one_line, readable
 
 _AGAIN = (408, 425, 429)
 

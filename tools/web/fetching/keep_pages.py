@@ -9,24 +9,26 @@ from urllib.parse import urlsplit
 
 from backtrail.state.component import Component, Document
 from backtrail.state.web_settings import WebSettings
-from backtrail.tools.deciders.asking.patience import Patience
+from backtrail.tools.deciders.requests.backoff import Backoff
 from backtrail.tools.web.errors import Unfetched
 from backtrail.tools.web.fetching.best_passages import best_passages
 from backtrail.tools.web.fetching.page_text import PageText
-from backtrail.tools.web.fetching.trip import Trip
+from backtrail.tools.web.fetching.search_session import SearchSession
 from backtrail.tools.web.hit import Hit
-from backtrail.tools.web.patiently import patiently
 from backtrail.tools.web.protocol import FoundComponent
+from backtrail.tools.web.retry import with_retries
 from backtrail.tools.web.shelf import Shelf
 from backtrail.tools.web.tokens import first_tokens
 
 
-def of_pages(patience: Patience) -> Patience:
+def of_pages(patience: Backoff) -> Backoff:
     """How long a single page or picture is worth waiting for: others come along with it."""
     return replace(patience, tries=min(2, patience.tries), longest_retry_after=5.0)
 
 
-async def keep_page(hit: Hit, query: str, trip: Trip, settings: WebSettings, shelf: Shelf) -> FoundComponent | None:
+async def keep_page(
+    hit: Hit, query: str, trip: SearchSession, settings: WebSettings, shelf: Shelf
+) -> FoundComponent | None:
     """The page, cut to its tokens and kept; None when there is neither page nor snippet.
 
     Its text ends with the snippet, where the page as it is kept does not say the same; its section tells site and days.
@@ -84,7 +86,7 @@ def _told(hit: Hit, published: str) -> str:
     return ", ".join([site, *(f"{name} {day}" for name, day in days if day)])
 
 
-async def _read(url: str, trip: Trip) -> PageText:
+async def _read(url: str, trip: SearchSession) -> PageText:
     key = {"reader": trip.reader.name, "url": url}
     held = await trip.cache.get("pages", key)
     if isinstance(held, dict):
@@ -92,7 +94,7 @@ async def _read(url: str, trip: Trip) -> PageText:
             return PageText(**held)
         except TypeError:
             pass  # of an older form: read again
-    page = await patiently(
+    page = await with_retries(
         lambda: trip.reader.read(url), trip.reading, of_pages(trip.patience), one_server=trip.reader.name != "own"
     )
     await trip.cache.put("pages", key, asdict(page))

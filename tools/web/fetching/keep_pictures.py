@@ -14,11 +14,11 @@ from backtrail.tools.corpus.blobs import BlobStore
 from backtrail.tools.web.errors import Unfetched
 from backtrail.tools.web.fetching.clean_picture import clean_picture
 from backtrail.tools.web.fetching.keep_pages import of_pages
-from backtrail.tools.web.fetching.picture_mark import look_alike
-from backtrail.tools.web.fetching.trip import Trip
+from backtrail.tools.web.fetching.perceptual_hash import look_alike
+from backtrail.tools.web.fetching.search_session import SearchSession
 from backtrail.tools.web.hit import Hit
-from backtrail.tools.web.patiently import patiently
 from backtrail.tools.web.protocol import FoundComponent
+from backtrail.tools.web.retry import with_retries
 from backtrail.tools.web.shelf import Shelf
 
 MOST_TRIED = 24
@@ -35,7 +35,7 @@ class _Kept:
 
 
 async def keep_pictures(
-    hits: Sequence[Hit], seen: list[int], trip: Trip, settings: WebSettings, shelf: Shelf, blobs: BlobStore
+    hits: Sequence[Hit], seen: list[int], trip: SearchSession, settings: WebSettings, shelf: Shelf, blobs: BlobStore
 ) -> tuple[FoundComponent, ...]:
     """The first ``images_most`` usable pictures, in the provider's order.
 
@@ -61,7 +61,7 @@ async def keep_pictures(
     return tuple(await asyncio.gather(*(_shelved(hit, picture, shelf) for hit, picture in kept)))
 
 
-async def _download(hit: Hit, trip: Trip, settings: WebSettings, blobs: BlobStore) -> _Kept | None:
+async def _download(hit: Hit, trip: SearchSession, settings: WebSettings, blobs: BlobStore) -> _Kept | None:
     """The first of a result's files that is usable."""
     lost: Unfetched | None = None
     for url in hit.pictures:
@@ -73,7 +73,7 @@ async def _download(hit: Hit, trip: Trip, settings: WebSettings, blobs: BlobStor
     return None
 
 
-async def _picture(url: str, trip: Trip, settings: WebSettings, blobs: BlobStore) -> _Kept:
+async def _picture(url: str, trip: SearchSession, settings: WebSettings, blobs: BlobStore) -> _Kept:
     key = {"url": url}
     held = await trip.cache.get("pictures", key)
     if isinstance(held, dict) and await asyncio.to_thread(_is_held, blobs, held):
@@ -85,7 +85,7 @@ async def _picture(url: str, trip: Trip, settings: WebSettings, blobs: BlobStore
         )
         return fetched.body
 
-    content = await patiently(attempt, trip.fetching, of_pages(trip.patience), one_server=False)
+    content = await with_retries(attempt, trip.fetching, of_pages(trip.patience), one_server=False)
     clean = await asyncio.to_thread(clean_picture, content, url)
     await asyncio.to_thread(blobs.put, clean.sha256, clean.content)
     await trip.cache.put("pictures", key, {"blob": clean.sha256, "mark": f"{clean.mark:x}"})

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from backtrail.tools.charsets import decode_charset
-from backtrail.tools.web.crowded_tags import MOST_ATTRIBUTES, is_crowded
+from backtrail.tools.web.bound_attributes import MOST_ATTRIBUTES, is_crowded
 from backtrail.tools.web.errors import Refused, Unfetched
 from backtrail.tools.web.fetching.fetch import Fetched
-from backtrail.tools.web.words import one_line, readable
+from backtrail.tools.web.sanitize_text import one_line, readable
 
 PAGE_KINDS = ("text/html", "application/xhtml+xml", "text/plain", "text/markdown")
 LONGEST = 200_000

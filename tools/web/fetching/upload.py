@@ -14,12 +14,12 @@ from pathlib import Path
 
 import httpx
 
-from backtrail.tools.foreign_values import read_json
+from backtrail.tools.untrusted_values import read_json
 from backtrail.tools.web.environment import UPLOAD_COMMAND, UPLOAD_URL
 from backtrail.tools.web.errors import Refused, SearchRejected, SearchUnavailable
 from backtrail.tools.web.fetching.addresses import web_address
 from backtrail.tools.web.fetching.fetch import Tally, tls
-from backtrail.tools.web.words import one_line
+from backtrail.tools.web.sanitize_text import one_line
 
 MOST_BYTES = 100_000
 

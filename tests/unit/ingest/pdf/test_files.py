@@ -13,12 +13,12 @@ from reportlab.pdfgen import canvas
 
 from backtrail.ingest.errors import EmptySource, UnreadableSource
 from backtrail.ingest.html.links import LinkTargets
-from backtrail.ingest.pdf import page_words, read_apart, reading, worker
+from backtrail.ingest.pdf import isolated_reader, page_words, reading, worker
 from backtrail.ingest.pdf.assemble import assemble
 from backtrail.ingest.pdf.fragments import Fragment
 from backtrail.ingest.pdf.parse import parse_pdf
 from backtrail.ingest.pdf.reading import read_file
-from backtrail.ingest.pdf.unread.damage import without_noise
+from backtrail.ingest.pdf.unreadable.damage import without_noise
 
 NOISE = 'O-:TG"//ZPsOB"Z\'ZT:PeO-E"11W:WPoO/"BEBE1P\':W/E:P!O]'
 PROSE = (
@@ -183,14 +183,14 @@ def form_bomb(path: Path, pages: int = 3, bad: int = 2) -> None:
 
 def test_a_page_on_which_pdfium_never_ends_is_left_out(tmp_path, monkeypatch):
     monkeypatch.setenv(worker.SECONDS_VARIABLE, "1")
-    read_apart.stop()
+    isolated_reader.stop()
     form_bomb(tmp_path / "bomb.pdf")
     (parsed,) = parse_pdf(tmp_path / "bomb.pdf", "bomb.pdf")
     assert [component.text for component in parsed.components] == ["Page 1 is fine.", "Page 3 is fine."]
     assert [(part.source, part.reason) for part in parsed.skipped] == [
         ("bomb.pdf: page 2", "reading the page took too long, too much memory or made pdfium fail; it was left out")
     ]
-    read_apart.stop()
+    isolated_reader.stop()
 
 
 def test_a_file_whose_pages_all_take_long_is_read_as_far_as_its_bound(tmp_path, monkeypatch):

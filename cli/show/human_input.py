@@ -1,0 +1,29 @@
+"""What a run asks people: put to whoever sits at the terminal, or told with the command that answers it."""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+from langgraph.types import StateSnapshot
+from rich.text import Text
+
+from backtrail.cli.show.console import err
+from backtrail.state.chat.human_input import Asking
+
+
+def reply_to_asked(state: StateSnapshot, thread: str, *, shown: bool) -> str | None:
+    """The reply to what the run asks; None where it asks nothing, or nobody is there to be asked.
+
+    Args:
+        shown: whether anything may be written but the outcome.
+    """
+    if not state.interrupts:
+        return None
+    asking: Asking = state.interrupts[0].value
+    for request in asking["action_requests"]:
+        err.print(Text(request["description"], "yellow"), soft_wrap=True)
+    if shown and sys.stdin.isatty():
+        return str(typer.prompt("Reply", err=True))
+    err.print(f"The run waits. Reply with: backtrail resume {thread} --reply yes", soft_wrap=True)
+    return None

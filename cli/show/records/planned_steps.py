@@ -1,0 +1,78 @@
+"""Steps that a planner decided between searches, in one form, each followed by its searches."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rich.text import Text
+
+from backtrail.cli.show.records import view
+from backtrail.cli.show.records.searches import KINDS, OUTCOMES, search_lines, searches_of
+from backtrail.cli.show.records.view import Shown, Written
+
+
+@dataclass(frozen=True)
+class DecidedStep:
+    """A step with its number, what was chosen or judged, what was asked, and why; ``label`` names the why."""
+
+    number: int
+    chosen: str
+    asked: str
+    why: str
+    label: str = "why"
+
+
+class DecidedView(view.View, ABC):
+    """Records of which each is such a step. A kind says how one is read."""
+
+    template = "planned_steps.html"
+    heading: str = "Rounds"
+
+    def __init__(self, key: str) -> None:
+        super().__init__(key)
+        self._seen: set[int] = set()
+
+    @abstractmethod
+    def decided(self, record: Any) -> DecidedStep:
+        """A record in the common form."""
+
+    def live(self, written: Written) -> Iterator[Text]:
+        """Steps that are new; what they found is told by their searches."""
+        for step in self._steps({self.key: written.records(self.key)}):
+            if step.number not in self._seen:
+                self._seen.add(step.number)
+                yield from decided_lines(step)
+
+    def lines(self, shown: Shown) -> Iterator[Text]:
+        """Each step with its searches, and a blank line before it."""
+        for step in self._steps(shown.values):
+            yield Text()
+            yield from decided_lines(step)
+            for search in searches_of(shown.values, step.number):
+                yield from search_lines(search, shown.titles, shown.evidence)
+
+    def page(self, shown: Shown) -> Mapping[str, Any] | None:
+        """Each step with its searches."""
+        steps = self._steps(shown.values)
+        if not steps:
+            return None
+        searches = {step.number: searches_of(shown.values, step.number) for step in steps}
+        marks = {"search_outcomes": OUTCOMES, "search_kinds": KINDS}
+        return {"heading": self.heading, "decided": steps, "searches": searches, **marks}
+
+    def numbers(self, values: Mapping[str, Any]) -> set[int]:
+        """The steps themselves."""
+        return {step.number for step in self._steps(values)}
+
+    def _steps(self, values: Mapping[str, Any]) -> list[DecidedStep]:
+        return [self.decided(record) for record in values.get(self.key, ())]
+
+
+def decided_lines(step: DecidedStep) -> Iterator[Text]:
+    """What a step of planning decided."""
+    yield Text.assemble((f"{step.number:>3} ", "bold"), (f"{step.chosen:<18}", "cyan"), step.asked)
+    if step.why:
+        yield Text.assemble(" " * 6, (f"{step.label:<9}", "dim"), step.why)

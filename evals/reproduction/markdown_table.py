@@ -1,0 +1,167 @@
+"""A reproduced table in Markdown: by benchmark, the paper's line over ours, and below what differs and what failed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from backtrail.evals.published.table import Column, Table
+from backtrail.evals.reproduction.comparable import data_reasons, model_reasons
+from backtrail.evals.reproduction.figures import Figure, Line
+from backtrail.evals.reproduction.known_prices import unpriced, unpriced_told
+from backtrail.evals.reproduction.pilot import MEASURES, Estimate, summed
+from backtrail.evals.reproduction.plan import Lack, Plan
+from backtrail.evals.runner import Evaluated
+
+ABSENT = "–"
+SURE = 0.05
+_FAILURES_SHOWN = 20
+
+
+def markdown(plan: Plan, lines: Sequence[Line], evaluated: Mapping[tuple[str, ...], Evaluated]) -> str:
+    """The whole report of a table."""
+    table = plan.table
+    parts = [f"# {table.paper}, table {table.number}: {table.title}", f"Published: {table.place}."]
+    parts += [_benchmark_table(table, name, lines) for name in _shown_benchmarks(table, lines)]
+    parts.append(
+        "Ours with 95 % bootstrap intervals; in brackets the difference from the published figure. "
+        f"† differs from the row {table.reference!r} (paired randomisation test, Holm, p < {SURE:g})."
+    )
+    parts.append(not_comparable(plan, evaluated))
+    parts.append(unpriced_told(unpriced(job.settings for job in plan.jobs().values())))
+    parts.append(_bullets("Notes:", table.notes))
+    parts.append(lacks_markdown(plan.lacks))
+    parts.append(_bullets("Not run:", (f"{row.said}: {row.absent}" for row in table.rows if row.absent)))
+    parts.append(_failures(lines))
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _shown_benchmarks(table: Table, lines: Sequence[Line]) -> list[str]:
+    """Benchmarks that were asked, else all: then the published figures stand alone. "" holds means over columns."""
+    names = list(dict.fromkeys(column.benchmark for column in table.columns))
+    asked = [name for name in names if any(name in line.asked for line in lines)]
+    return [*asked, *[name for name in names if not name]] if asked else names
+
+
+def _benchmark_table(table: Table, name: str, lines: Sequence[Line]) -> str:
+    places = [place for place, column in enumerate(table.columns) if column.benchmark == name]
+    said = table.benchmarks[name].said if name else "Over all benchmarks"
+    head = ["", "", *(_head(table.columns[place]) for place in places)]
+    body: list[list[str]] = []
+    for row in table.rows:
+        body.append([row.said, "paper", *(row.figures[place] or ABSENT for place in places)])
+        for line in lines:
+            if line.row.said == row.said and (name in line.asked or not name):
+                body.append(["", _asked(line, name), *(_cell(line.figures[place]) for place in places)])
+    return f"## {said}\n\n" + grid(head, body)
+
+
+def _head(column: Column) -> str:
+    return column.said if column.said.endswith(column.metric) else f"{column.said} ({column.metric})".strip()
+
+
+def _asked(line: Line, name: str) -> str:
+    left = line.left.get(name, 0)
+    return f"{line.variant}, {line.asked[name]:,} asked, {left:,} left" if left else line.variant
+
+
+def _cell(figure: Figure) -> str:
+    if figure.value is None:
+        return ABSENT
+    sure = "†" if figure.p is not None and figure.p < SURE else ""
+    told = shown(figure.value, figure) + sure
+    if figure.low is not None and figure.high is not None and figure.low != figure.high:
+        told += f" [{shown(figure.low, figure)}, {shown(figure.high, figure)}]"
+    return told + (f" ({shown(figure.difference, figure, sign='+')})" if figure.difference is not None else "")
+
+
+def shown(value: float, figure: Figure, sign: str = "") -> str:
+    """A number with as many digits behind the point as the published one, two where there is none."""
+    digits = len(figure.printed.partition(".")[2]) if figure.printed else 2
+    return f"{value:{sign},.{digits}f}"
+
+
+def not_comparable(plan: Plan, evaluated: Mapping[tuple[str, ...], Evaluated]) -> str:
+    """What differs from the paper's runs: the data by benchmark, the models by row; what says the same is said once."""
+    data: dict[str, list[str]] = {}
+    models: dict[str, list[str]] = {}
+    for run in plan.runs:
+        if run.key in evaluated:
+            said = plan.table.benchmarks[run.benchmark].said
+            if found := data_reasons(plan, run, evaluated[run.key]):
+                data.setdefault(f"{said}: not comparable: {'; '.join(found)}", []).append(run.row.said)
+            if found := model_reasons(plan.table, run.row, run.job.settings):
+                models.setdefault(f"not comparable: {'; '.join(found)}", []).append(run.row.said)
+    by_row = (f"{', '.join(dict.fromkeys(rows))}: {why}" for why, rows in models.items())
+    return _bullets("What differs:", (*data, *by_row))
+
+
+def readiness_markdown(plan: Plan) -> str:
+    """What of a table can be run, with whom and over how much, what is lacking, and what the paper ran it with."""
+    table = plan.table
+    told: dict[tuple[str, str], list[str]] = {}
+    for run in plan.runs:
+        where = (run.job.settings.corpus, f"{len(run.job.questions):,} questions of {run.job.task.name}")
+        told.setdefault(where, []).append(f"{run.row.said} ({run.variant})")
+    runs = (
+        f"{asked} over the corpus {corpus}: {', '.join(dict.fromkeys(rows))}" for (corpus, asked), rows in told.items()
+    )
+    models = {
+        f"{role} {named}" for row in table.rows if row.method for role, named in {**table.models, **row.models}.items()
+    }
+    parts = [
+        f"# {table.paper}, table {table.number}: {table.title}",
+        _bullets("Can be run:", runs),
+        lacks_markdown(plan.lacks),
+        _bullets("Models of the paper (name yours with --model, or a role with --set reader=…):", sorted(models)),
+        _bullets("Not run:", (f"{row.said}: {row.absent}" for row in table.rows if row.absent)),
+        _bullets("Notes:", table.notes),
+    ]
+    return "\n\n".join(part for part in parts if part)
+
+
+def lacks_markdown(lacks: Iterable[Lack]) -> str:
+    """What is lacking, and how to get it."""
+    return _bullets("Lacking:", (f"{lack.benchmark}: {lack.why}. {lack.how}" for lack in lacks))
+
+
+def estimates_markdown(found: list[Estimate]) -> str:
+    """What the rest of a table will cost."""
+    head = ["Run", "benchmark", "piloted", "left", *MEASURES]
+    body = [
+        [one.label, one.benchmark, str(one.piloted), f"{one.left:,}", *(_range(*one.totals[name]) for name in MEASURES)]
+        for one in found
+    ]
+    total = summed(found)
+    body.append(["all", "", "", f"{sum(one.left for one in found):,}", *(_amount(total[name]) for name in MEASURES)])
+    return grid(head, body)
+
+
+def _range(mean: float, low: float, high: float) -> str:
+    return _amount(mean) if low == high else f"{_amount(mean)} [{_amount(low)}, {_amount(high)}]"
+
+
+def _amount(value: float) -> str:
+    return f"{value:,.0f}" if value >= 100 or value == int(value) else f"{value:,.3g}"
+
+
+def grid(head: Sequence[str], body: Sequence[Sequence[str]]) -> str:
+    """A Markdown table; the first column to the left."""
+    rows = [head, ["---", *["---:"] * (len(head) - 1)], *body]
+    return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows)
+
+
+def _failures(lines: Sequence[Line]) -> str:
+    """Every failed question is counted; the first few of a run are spelt out, the others stand in its results."""
+    parts: list[str] = []
+    for line in lines:
+        for name, failed in line.failed.items():
+            run = f"{line.row.said} ({line.variant}), {name}"
+            parts += [f"{run}, {one.id}: {one.error}" for one in failed[:_FAILURES_SHOWN]]
+            if len(failed) > _FAILURES_SHOWN:
+                parts.append(f"{run}: {len(failed) - _FAILURES_SHOWN:,} more, in its results.jsonl")
+    return _bullets("Failed (scored 0; --retry-failed asks again):", parts)
+
+
+def _bullets(title: str, entries: Iterable[str]) -> str:
+    listed = list(entries)
+    return "\n".join([title, *(f"- {entry}" for entry in listed)]) if listed else ""

@@ -1,0 +1,78 @@
+"""Write a reproduced table: report, figures, drawing and manifest in one folder."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from backtrail.evals.reproduction.comparable import reasons
+from backtrail.evals.reproduction.figures import Line, lines_of
+from backtrail.evals.reproduction.files import as_csv, as_latex
+from backtrail.evals.reproduction.manifest import manifest
+from backtrail.evals.reproduction.markdown_table import markdown, not_comparable
+from backtrail.evals.reproduction.plan import Choice, Plan
+from backtrail.evals.reproduction.plot import as_svg
+from backtrail.evals.runner import Evaluated
+from backtrail.tools.atomic_file import write_atomically
+
+
+def write(
+    folder: Path, plan: Plan, evaluated: Mapping[tuple[str, ...], Evaluated], choice: Choice, *, sample: bool
+) -> tuple[str, dict[str, Any]]:
+    """Write the files, each whole or not at all; returns the report as text and as an object."""
+    lines = lines_of(plan, evaluated)
+    held = manifest(plan, evaluated, choice, sample=sample)
+    text = markdown(plan, lines, evaluated)
+    folder.mkdir(parents=True, exist_ok=True)
+    files = {
+        "table.md": text,
+        "table.csv": as_csv(plan.table, lines),
+        "table.tex": as_latex(plan.table, lines) + _as_remarks(not_comparable(plan, evaluated)),
+        "table.svg": as_svg(plan.table, lines),
+        "manifest.json": json.dumps(held, indent=1, ensure_ascii=False) + "\n",
+    }
+    for name, content in files.items():
+        write_atomically(folder / name, content)
+    return text, _as_object(plan, lines, evaluated, folder)
+
+
+def _as_remarks(text: str) -> str:
+    """A text as comments of LaTeX: whoever sets the table is told what it may not be held against."""
+    return "".join(f"% {line}\n" for line in text.splitlines())
+
+
+def _as_object(
+    plan: Plan, lines: Sequence[Line], evaluated: Mapping[tuple[str, ...], Evaluated], folder: Path
+) -> dict[str, Any]:
+    return {
+        "table": plan.table.name,
+        "folder": str(folder),
+        "lines": [
+            {
+                "row": line.row.said,
+                "variant": line.variant,
+                "asked": dict(line.asked),
+                "left": dict(line.left),
+                "failed": {
+                    name: [{"id": one.id, "error": one.error} for one in failed] for name, failed in line.failed.items()
+                },
+                "figures": [
+                    {
+                        "benchmark": one.column.benchmark, "column": one.column.said, "metric": one.column.metric,
+                        "published": one.published, "ours": one.value, "low": one.low, "high": one.high,
+                        "difference": one.difference, "questions": one.count, "p": one.p,
+                    }
+                    for one in line.figures
+                ],
+            }
+            for line in lines
+        ],
+        "not comparable": [
+            {"row": run.row.said, "variant": run.variant, "benchmark": run.benchmark, "why": why}
+            for run in plan.runs
+            if run.key in evaluated and (why := reasons(plan, run, evaluated[run.key]))
+        ],
+        "lacking": [{"benchmark": lack.benchmark, "why": lack.why, "how": lack.how} for lack in plan.lacks],
+    }  # fmt: skip

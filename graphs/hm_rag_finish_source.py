@@ -1,0 +1,36 @@
+"""What is left to do for one source before the vote: combine its answers to the parts, summarise a long answer."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from langgraph.graph import END, START
+
+from backtrail.graphs.progress_stream import ProgressGraph
+from backtrail.nodes.hm_rag.combine import combine
+from backtrail.nodes.hm_rag.summarise import current, summarise
+from backtrail.state.hm_rag.memory import Settled, SettleState, SettleTask
+from backtrail.state.settings import Settings
+from backtrail.tools.toolbox import Toolbox
+
+
+def first(state: SettleState) -> Literal["combine", "summarise"]:
+    """Answers to parts are combined first."""
+    return "combine" if "combine" in state["position"]["todo"] else "summarise"
+
+
+def long_answer(state: SettleState) -> Literal["summarise", "__end__"]:
+    """A combined answer may be too long to be compared."""
+    return "summarise" if "summarise" in current(state)["todo"] else "__end__"
+
+
+def build(toolbox: Toolbox) -> ProgressGraph[SettleState, Settings, SettleTask, Settled]:
+    """The graph before it is compiled."""
+    graph = ProgressGraph(SettleState, context_schema=Settings, input_schema=SettleTask, output_schema=Settled)
+    graph.add_node("combine", combine(toolbox))
+    graph.add_node("summarise", summarise(toolbox))
+
+    graph.add_conditional_edges(START, first)
+    graph.add_conditional_edges("combine", long_answer)
+    graph.add_edge("summarise", END)
+    return graph

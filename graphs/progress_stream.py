@@ -1,0 +1,75 @@
+"""State graphs that are watched: what each node writes is told on LangGraph's stream "custom" before the run goes on,
+and the answer's words on its stream "messages" while they are written.
+
+A node knows nothing of it. What it is told from is the slice of the state that it reads anyway, and the evidence and
+the ledger besides, where the state has them.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Mapping
+from typing import Any, Self, cast, get_type_hints
+
+from langgraph.graph import StateGraph
+from langgraph.runtime import Runtime
+from langgraph.typing import ContextT, InputT, OutputT, StateT
+from typing_extensions import TypedDict
+
+from backtrail.graphs.human_approval import consulted, with_decided
+from backtrail.graphs.streamed_answers import spoken, with_spoken
+from backtrail.nodes.streaming.progress_events import progress
+
+BESIDE = ("evidence", "usage", "subqueries", "consents", "question")
+
+
+class ProgressGraph(StateGraph[StateT, ContextT, InputT, OutputT]):
+    """A state graph whose nodes are watched."""
+
+    def add_node(self, node: str, action: Any, **options: Any) -> Self:  # type: ignore[override]
+        """Add a node under its name, as LangGraph does. A subgraph is added as it is: its own nodes tell."""
+        if inspect.isfunction(action):
+            options = {"input_schema": _wider(action, cast("Any", self).state_schema), **options}
+            action = _telling(node, action)
+        added: Any = super().add_node
+        return added(node, action, **options)
+
+
+def _telling(name: str, node: Any) -> Any:
+    """The node, which tells when it has finished."""
+    if inspect.iscoroutinefunction(node):
+
+        @functools.wraps(node)
+        async def awaited(state: Any, runtime: Runtime[Any]) -> Any:
+            state, decided, runtime = consulted(name, state, runtime)
+            with spoken(name):
+                writes = await node(state, runtime)
+            return _told(name, state, with_decided(decided, with_spoken(writes)), runtime)
+
+        return awaited
+
+    @functools.wraps(node)
+    def called(state: Any, runtime: Runtime[Any]) -> Any:
+        state, decided, runtime = consulted(name, state, runtime)
+        return _told(name, state, with_decided(decided, with_spoken(node(state, runtime))), runtime)
+
+    return called
+
+
+def _told(name: str, before: Mapping[str, Any], writes: Any, runtime: Runtime[Any]) -> Any:
+    if isinstance(writes, Mapping):
+        for one in progress(name, before, cast("Mapping[str, Any]", writes)):
+            runtime.stream_writer(one)
+    return cast("Any", writes)
+
+
+def _wider(node: Any, state: Any) -> type[Any]:
+    """The node's slice with what the telling needs beside it."""
+    read = next(iter(inspect.signature(node).parameters))
+    slice_: Any = get_type_hints(node).get(read, state)
+    fields: dict[str, Any] = get_type_hints(slice_, include_extras=True)
+    held = get_type_hints(state, include_extras=True)
+    beside = {key: held[key] for key in BESIDE if key in held and key not in fields}
+    wider: Any = TypedDict(f"{slice_.__name__}Watched", {**fields, **beside}, total=False)  # type: ignore[misc]
+    return wider if beside else slice_

@@ -1,0 +1,173 @@
+"""Runs of a server pass the gate of its policy as they begin, whatever came between: assistants, crons, old threads.
+
+A run that was refused when it was made never gets here; one that was made under another policy, or taken up again
+after its process died, meets the one in force now. A run at work has one of the turns of its process, and outlasts an
+outage of its Postgres.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping
+from contextlib import aclosing
+from typing import Any, TypeVar, cast
+from uuid import uuid4
+
+from langchain_core.runnables import RunnableConfig
+from langchain_core.runnables.config import merge_configs
+from langgraph.checkpoint.base import BaseCheckpointSaver
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.typing import ContextT, InputT, OutputT, StateT
+
+from backtrail.graphs.methods import METHODS
+from backtrail.graphs.serving.accept_question import taken_aside
+from backtrail.graphs.serving.forms import described, form_of
+from backtrail.state.errors import BacktrailError
+from backtrail.state.settings import Settings
+from backtrail.tools.access.run_owner import run_owner
+from backtrail.tools.access.run_slots import turns
+from backtrail.tools.access.serving import serving
+from backtrail.tools.access.start_run import begin, check_holder
+from backtrail.tools.access.thread_owner import OWNER
+from backtrail.tools.checkpoints.retry_checkpointer import RetryingCheckpointer
+from backtrail.tools.checkpoints.retry_outages import retrying_outages
+from backtrail.tools.crashes import crashes_as_errors
+from backtrail.tools.home_errors import home_trouble
+from backtrail.tools.observability.callbacks import NodeCallbacks
+from backtrail.tools.observability.observers import observers
+from backtrail.tools.observability.run import ObservedRun
+from backtrail.tools.run_coroutine import iterate
+
+_WITHIN = "__pregel_task_id"
+"""What LangGraph keeps in the config of a graph that runs as a node of another: its run passed the gate already."""
+
+
+M = TypeVar("M", bound="PolicyGate[Any, Any, Any, Any]")
+
+_LOOKS_EVERY = 1.0
+"""Seconds between two looks whether whoever began a run still has a key (ours)."""
+
+
+class PolicyGate(CompiledStateGraph[StateT, ContextT, InputT, OutputT]):
+    """A method's graph, as it is run by others."""
+
+    def get_context_jsonschema(self) -> dict[str, Any] | None:
+        """The settings of this method, as forms offer them."""
+        schema: dict[str, Any] | None = super().get_context_jsonschema()
+        return form_of(METHODS[self.name], schema) if schema and self.name in METHODS else schema
+
+    def get_input_jsonschema(self, config: RunnableConfig | None = None) -> dict[str, Any]:
+        """The input, described."""
+        return described(super().get_input_jsonschema(config))
+
+    async def astream(  # pyright: ignore[reportIncompatibleMethodOverride]
+        self, input: Any, config: RunnableConfig | None = None, *, context: Any = None, **options: Any
+    ) -> AsyncIterator[Any]:
+        """As LangGraph's; on a server with the settings that the policy leaves, and observed.
+
+        Raises:
+            PolicyRefused, CorpusNotFound: whoever asks may not have these settings.
+            HomeUnusable: nothing can be written, as when the disk is full.
+        """
+        if not _by_others(config):
+            input = await taken_aside(input)
+            async for chunk in cast("Any", super()).astream(input, config, context=context, **options):
+                yield chunk
+            return
+        run = _run(self.name, config)
+        observed = self._observed(run, input, config, context, options)
+        try:
+            async with turns().held(run.owner), aclosing(observed) as chunks:
+                async for chunk in chunks:
+                    yield chunk
+                    await turns().give_way(run.owner)
+        except Exception as error:
+            if not isinstance(error, BacktrailError) and (trouble := await asyncio.to_thread(home_trouble, error)):
+                raise trouble from error
+            raise
+
+    async def _observed(
+        self, run: ObservedRun, input: Any, config: RunnableConfig | None, context: Any, options: Mapping[str, Any]
+    ) -> AsyncGenerator[Any]:
+        """The run, told of to observers, ended when its key is taken away, and gone on with after an outage."""
+        settings = await retrying_outages(lambda: asyncio.to_thread(self._begin, run, context))
+        callbacks = NodeCallbacks(run, observers())
+        observed = merge_configs(
+            config, {"callbacks": [callbacks], "metadata": {OWNER: run.owner} if run.owner else {}}
+        )
+        graph = _enduring(self)
+        if input is not None and await _goes_on(graph, run, config):
+            input = None
+        await callbacks.began()
+        try:
+            input = await taken_aside(input)
+            looked = time.monotonic()
+            stream = cast("Any", super(PolicyGate, graph)).astream(input, observed, context=settings, **options)
+            with crashes_as_errors():  # of a BaseException the server closes no run
+                async for chunk in stream:
+                    yield chunk
+                    if time.monotonic() - looked > _LOOKS_EVERY:
+                        await asyncio.to_thread(check_holder, run.owner)
+                        looked = time.monotonic()
+        except (asyncio.CancelledError, GeneratorExit):
+            await asyncio.shield(callbacks.ended("cancelled", ""))
+            raise
+        except BaseException as error:
+            await callbacks.ended("failed", type(error).__name__)
+            raise
+        else:
+            await callbacks.ended("done", "")
+
+    def _begin(self, run: ObservedRun, context: Any) -> Any:
+        """What the run is given as its context, once it may begin. Blocking."""
+        return begin(run, _sent(context))
+
+    def stream(  # pyright: ignore[reportIncompatibleMethodOverride]
+        self, input: Any, config: RunnableConfig | None = None, *, context: Any = None, **options: Any
+    ) -> Iterator[Any]:
+        """``astream`` for callers that are not async; ``invoke`` takes from here, too."""
+        return iterate(self.astream(input, config, context=context, **options))
+
+
+def _by_others(config: RunnableConfig | None) -> bool:
+    return serving() and _WITHIN not in (config or {}).get("configurable", {})
+
+
+def _run(method: str, config: RunnableConfig | None) -> ObservedRun:
+    """What a server says of a run: its own words, which clients cannot set."""
+    held: Mapping[str, Any] = (config or {}).get("configurable", {})
+    marks: Mapping[str, Any] = (config or {}).get("metadata", {})
+    return ObservedRun(
+        run=str(held.get("run_id") or (config or {}).get("run_id") or uuid4()),
+        thread=str(held.get("thread_id") or ""),
+        owner=run_owner(config),
+        method=method,
+        assistant=str(held.get("assistant_id") or marks.get("assistant_id") or ""),
+    )
+
+
+def _enduring(graph: M) -> M:
+    """The graph with checkpoints that outlast their database."""
+    saver = cast("Any", graph).checkpointer
+    if not isinstance(saver, BaseCheckpointSaver) or isinstance(saver, RetryingCheckpointer):
+        return graph
+    return graph.copy({"checkpointer": RetryingCheckpointer(cast("BaseCheckpointSaver[Any]", saver))})
+
+
+async def _goes_on(graph: Any, run: ObservedRun, config: RunnableConfig | None) -> bool:
+    """Whether this very run was at work before, and its process died: its last checkpoint says so.
+
+    LangGraph's server begins such a run without its input; aegra sends it again, which would pay for all of it twice.
+    A run that was through, and whose server died before it wrote that down, has nothing left to do.
+    """
+    if not isinstance(graph.checkpointer, BaseCheckpointSaver):
+        return False
+    held = await graph.aget_state(config)
+    return cast("Mapping[str, Any]", held.metadata or {}).get("run_id") == run.run
+
+
+def _sent(context: Any) -> Mapping[str, Any]:
+    if isinstance(context, Settings):  # a program that runs graphs for its own clients
+        return context.model_dump(mode="json")
+    return cast("Mapping[str, Any]", context) if isinstance(context, Mapping) else {}

@@ -1,0 +1,160 @@
+"""Embed what was stored while more is read, where the embedder is a server that we would only wait for.
+
+A local embedder keeps the processors busy that read, and works best on many texts of like length; it is asked when all
+is read. What was embedded ahead lies in the corpus's cache of vectors, where the publishing looks first.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Iterator, Sequence, Sized
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import closing, contextmanager
+from itertools import islice
+from pathlib import Path
+
+from backtrail.tools.corpus.tables.prepared import PreparedDocument
+from backtrail.tools.corpus.tables.records import text_hash
+from backtrail.tools.corpus.writing.vector_cache import VectorCache
+from backtrail.tools.embedders.errors import EmbedderRejected, EmbedderWeightsMismatch
+from backtrail.tools.embedders.protocol import Embedder, Vectors, as_remote
+from backtrail.tools.embedders.retry_overload import Overrun
+
+_log = logging.getLogger(__name__)
+
+_FOR_GOOD = (EmbedderRejected, EmbedderWeightsMismatch)
+_MOST = 100_000
+"""Texts that wait (ours); where the server is slower than the reading, the publishing embeds the others."""
+
+
+class EmbeddingPrefetch:
+    """Takes the texts of stored documents. Without a server it leaves all of them to the publishing."""
+
+    def __init__(self, folder: Path, embedder: Embedder) -> None:
+        self._folder, self._embedder = folder, embedder
+        self._remote = as_remote(embedder)
+        self._changed = threading.Condition()
+        self._waiting: dict[bytes, str] = {}
+        self._asked: set[bytes] = set()
+        self._whole = self._stopped = False
+        self._failure: BaseException | None = None
+        self._overrun = Overrun()
+        self._thread: threading.Thread | None = None
+        self.embedded = 0
+
+    def add(self, documents: Sequence[PreparedDocument]) -> None:
+        """Have the texts of documents embedded that have no vector yet.
+
+        Raises:
+            EmbedderRejected, EmbedderWeightsMismatch: the server refused an earlier one for good, or is another one.
+        """
+        if self._remote is None or not documents:
+            return
+        texts = {text_hash(text): text for document in documents for text in _texts(document)}
+        with self._changed:
+            self._raise_refusal()
+            if len(self._waiting) < _MOST:
+                self._waiting |= {hash_: text for hash_, text in texts.items() if hash_ not in self._asked}
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._work, name="embedding ahead", daemon=True)
+                self._thread.start()
+            self._changed.notify()
+
+    def finish(self) -> None:
+        """Wait for all of it.
+
+        Raises:
+            EmbedderRejected, EmbedderWeightsMismatch: see ``add``. After another failure the publishing asks for what
+                is missing.
+        """
+        self._end(whole=True)
+        self._raise_refusal()
+
+    def stop(self) -> None:
+        """Ask for nothing more, and wait for what is under way: it is paid for, and kept."""
+        self._end(whole=False)
+
+    def _end(self, *, whole: bool) -> None:
+        with self._changed:
+            self._whole, self._stopped = True, self._stopped or not whole
+            self._changed.notify()
+        if self._thread is not None:
+            self._thread.join()
+
+    def _raise_refusal(self) -> None:
+        if isinstance(self._failure, _FOR_GOOD):
+            raise self._failure
+
+    def _work(self) -> None:
+        assert self._remote is not None
+        running: dict[Future[Vectors], dict[bytes, str]] = {}
+        try:
+            with (
+                closing(VectorCache(self._folder, self._embedder.fingerprint, self._embedder.dimension)) as cache,
+                ThreadPoolExecutor(self._remote.requests_at_once) as requests,
+            ):
+                while (batch := self._next(cache, running)) is not None or running:
+                    if batch:
+                        running[requests.submit(self._embedder.embed, list(batch.values()))] = batch
+                    if running and (not batch or len(running) >= self._remote.requests_at_once):
+                        self._keep(cache, running)
+        except BaseException as error:  # noqa: BLE001 - the publishing meets it again
+            self._failure = error
+        if self._failure is not None:
+            _log.info("Further texts are embedded when all is read: %s", self._failure)
+
+    def _next(self, cache: VectorCache, running: Sized) -> dict[bytes, str] | None:
+        """Texts of one request, of those without a vector; none while others are waited for; None for the end."""
+        assert self._remote is not None
+        size = self._remote.texts_a_request
+        with self._changed:
+            while not self._whole and len(self._waiting) < size and not running:
+                self._changed.wait()
+            if self._stopped or (self._whole and not self._waiting):
+                return None
+            if not self._whole and len(self._waiting) < size:
+                return {}
+            taken = dict(islice(self._waiting.items(), size))
+            for hash_ in taken:
+                del self._waiting[hash_]
+            self._asked |= taken.keys()
+        known = cache.known(list(taken))
+        return {hash_: text for hash_, text in taken.items() if hash_ not in known}
+
+    def _keep(self, cache: VectorCache, running: dict[Future[Vectors], dict[bytes, str]]) -> None:
+        """Keep what was answered. After a failure nothing more is asked for, and what is under way is kept as well.
+
+        What the server refused for being too much waits again.
+        """
+        for done in wait(running, return_when=FIRST_COMPLETED).done:
+            batch = running.pop(done)
+            error = done.exception()
+            if error is None:
+                cache.put(list(batch), done.result())
+                self.embedded += len(batch)
+                self._overrun.answered()
+            with self._changed:
+                self._asked.difference_update(batch)
+                if isinstance(error, Exception) and not self._stopped and self._overrun.asks_again(error):
+                    self._waiting = batch | self._waiting
+                elif error is not None:
+                    self._failure, self._stopped = self._failure or error, True
+
+
+@contextmanager
+def prefetching_embeddings(folder: Path, embedder: Embedder) -> Iterator[EmbeddingPrefetch]:
+    """Embed ahead for as long as the block lasts."""
+    ahead = EmbeddingPrefetch(folder, embedder)
+    try:
+        yield ahead
+    finally:
+        ahead.stop()
+
+
+def _texts(document: PreparedDocument) -> Iterator[str]:
+    yield document.search_text
+    for held in document.components:
+        yield held.search_text
+        for piece in held.pieces:
+            yield piece.search_text

@@ -1,0 +1,44 @@
+"""Who wrote a page and when, between its start and its text: themes put that into blocks that look like menus."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from backtrail.ingest.html.rewrites.tree import said
+
+_MOST_LETTERS = 160
+"""Letters of a block that says who and when (ours)."""
+_SENTENCE = 80
+_YEAR = r"(?:1[6-9]|20)\d\d"
+_WHEN = re.compile(
+    rf"\b\d{{1,2}}\b\D{{1,15}}\b{_YEAR}\b|\b{_YEAR}[-/.]\d\d|\b[^\W\d]{{3,12}}\.? \d{{1,2}}(?:st|nd|rd|th)?,? {_YEAR}"
+)
+_WHO = re.compile(r"(?:written |posted )?by:? [^\W\d]|(?:von|par|por|di|av|door) [A-ZÀ-Þ]", re.I)
+_ISSUE = re.compile(r"\bvol(?:ume|\.)? ?\d", re.I)
+
+
+def byline_of(found: Iterable[Any], letters: Callable[[Any], int], unlinked: Callable[[Any], int]) -> set[Any]:
+    """Blocks of a page that say who wrote it, when, or in which issue it stood.
+
+    Args:
+        found: the elements of the page in reading order.
+        letters: of an element.
+        unlinked: letters of an element outside its links.
+    """
+    begun = False
+    kept: set[Any] = set()
+    for element in found:
+        begun = begun or element.tag in ("article", "main", "h1")
+        if not begun:
+            continue
+        if element.tag == "p" and unlinked(element) > _SENTENCE:
+            break
+        if element.tag not in ("nav", "form", "h1") and 0 < letters(element) <= _MOST_LETTERS and _says(said(element)):
+            kept.add(element)
+    return kept
+
+
+def _says(text: str) -> bool:
+    return any(pattern.search(text) for pattern in (_WHEN, _ISSUE)) or _WHO.match(text) is not None

@@ -1,0 +1,16 @@
+"""Code that stands behind the end of its ``script``, as where a script is enclosed twice."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+_CODE = re.compile(
+    r"\s*(?:[!;(]{0,3}function\s*\w{0,40}\(|(?:var|let|const) \w{1,60}\s?=|window\.\w|document\.\w|\$\()"
+)
+
+
+def drop_unclosed_scripts(script: Any) -> None:
+    """Take away what follows a script where that is code too."""
+    if script.tail and _CODE.match(script.tail):
+        script.tail = None

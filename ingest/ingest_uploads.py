@@ -1,0 +1,113 @@
+"""Ingest the uploads of a corpus in its own process: ``python -m backtrail.ingest.ingest_uploads CORPUS [DOCUMENTS]``.
+
+``DOCUMENTS`` is how many its files may hold. What a document makes of its reader ends with the process, and its memory
+is bounded. It writes one line of JSON for each step: ``{"stage": …, "done": …, "total": …}``, and at the end
+``{"report": …}`` or ``{"error": …}``.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import threading
+import time
+from contextlib import suppress
+
+from backtrail.state.errors import BacktrailError
+from backtrail.tools.home_errors import home_trouble
+from backtrail.tools.uploads.files import pending_uploads, uploads_folder, uploads_lock
+
+MEMORY = "BACKTRAIL_INGEST_MEMORY"
+MEMORY_GIB = 4.0
+"""Memory that one ingest of uploads may take: a book of a thousand pages with pictures takes less than one (ours)."""
+
+EVERY = 0.5
+"""Seconds between two lines about the same stage (ours)."""
+
+
+class Lines:
+    """Tells where the ingest stands, a line at a time."""
+
+    def __init__(self) -> None:
+        self._name, self._done = "", 0
+        self._total: int | None = None
+        self._said = 0.0
+
+    def stage(self, name: str, total: int | None = None) -> None:
+        """A stage begins."""
+        self._name, self._done, self._total, self._said = name, 0, total, 0.0
+        self._tell()
+
+    def advance(self, count: int = 1) -> None:
+        """So many further items are done."""
+        self._done += count
+        self._tell()
+
+    def _tell(self) -> None:
+        if (now := time.monotonic()) - self._said >= EVERY:
+            self._said = now
+            say({"stage": self._name, "done": self._done, "total": self._total})
+
+
+def say(line: dict[str, object]) -> None:
+    """Write a line at once."""
+    sys.stdout.write(json.dumps(line) + "\n")
+    sys.stdout.flush()
+
+
+def bound_memory() -> None:
+    """Let this process take so much memory and no more; an ingest that needs more fails by itself."""
+    with suppress(ImportError):  # no such bound on Windows
+        import resource
+
+        most = int(float(os.environ.get(MEMORY, MEMORY_GIB)) * 2**30)
+        _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+        resource.setrlimit(resource.RLIMIT_DATA, (most if hard < 0 else min(most, hard), hard))
+
+
+def end_with(parent: int) -> None:
+    """End when the server that wanted this has died: it is done again by whoever takes the run up."""
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(1)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def main(corpus: str, most: int | None = None) -> int:
+    """Ingest as the command line would, and say how it went; the exit status."""
+    from backtrail.ingest.pipeline import ingest
+
+    try:
+        with uploads_lock():
+            pending_uploads(corpus)  # deletes what killed servers left
+        report = ingest([uploads_folder(corpus)], corpus, progress=Lines(), most=most)
+    except BacktrailError as error:
+        say({"error": str(error)})
+        return 1
+    except MemoryError:
+        say({"error": f"The files need more memory than {MEMORY} allows; bring them in smaller parts."})
+        return 1
+    except Exception as error:
+        if (trouble := home_trouble(error)) is None:
+            raise
+        say({"error": str(trouble)})
+        return 1
+    left_out = [
+        *report.failed,
+        *(one for one in report.skipped if os.path.isabs(one.source)),
+    ]  # files, not parts of them
+    problems = [{"source": os.path.basename(one.source), "reason": one.reason} for one in left_out[:100]]
+    if report.ocr_note:
+        problems.append({"source": corpus, "reason": report.ocr_note})
+    say({"report": {**report.counts(), "problems": problems}})
+    return 0
+
+
+if __name__ == "__main__":
+    bound_memory()
+    end_with(os.getppid())
+    sys.exit(main(sys.argv[1], int(sys.argv[2]) if sys.argv[2:] else None))

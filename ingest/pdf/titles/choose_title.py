@@ -1,0 +1,52 @@
+"""Which of the titles that a PDF has is its title: ours.
+
+One of several words in the properties that the first pages say too; else what stands large at the top of the first
+page; else what the properties give unless it is the name of a file; else the first line, else the file's name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from backtrail.ingest.images import prettify
+from backtrail.ingest.pdf.elements import Element, body_size
+from backtrail.ingest.pdf.reading import Reading
+from backtrail.ingest.pdf.titles.metadata_title import Stated, read_stated, words_of
+from backtrail.ingest.pdf.titles.printed_title import first_line, largest_line, read_first_page
+
+_SAID = 0.75  # of a title's words that the first pages say
+_PAGES = 2
+
+
+def title_of(reading: Reading, elements: Sequence[Element], path: Path) -> str:
+    """The title of a file.
+
+    Args:
+        reading: its pages, with the title of its properties.
+        elements: of all pages, headings marked.
+        path: the file.
+    """
+    stated = read_stated(reading.title)
+    is_said = _is_said(stated, elements)
+    if is_said and len(stated.words) > 1 and not stated.is_name:
+        return stated.text
+    page = read_first_page(elements, {one.number: one.height for one in reading.pages}, body_size(reading.pages))
+    named = stated.text if is_said and len(stated.words) > 1 else ""
+    own = stated.text if not stated.is_name else named
+    shown = largest_line(page)
+    if " " not in shown and " " in own:  # the name of a magazine, or what kind of paper this is
+        shown = ""
+    return shown or own or first_line(page) or prettify(path.stem)
+
+
+def _is_said(stated: Stated, elements: Sequence[Element]) -> bool:
+    """Whether the first pages say most of its words, wherever."""
+    said: set[str] = set()
+    for element in elements:
+        if element.page > _PAGES:
+            break
+        said.update(words_of(element.text))
+        for cell in element.part.table.cells if element.part.table else ():
+            said.update(words_of(cell.text))
+    return sum(word in said for word in stated.words) >= _SAID * len(stated.words) > 0

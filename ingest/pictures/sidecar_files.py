@@ -1,0 +1,82 @@
+"""Files beside a picture that describe it: ``a.jpg.txt``, ``a.jpg.json``, ``a.xmp``, and the like."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from pathlib import Path
+from typing import Any
+
+from backtrail.ingest.html.source import decode
+from backtrail.ingest.parse_cache.trace_dependencies import look_at
+from backtrail.ingest.pictures.description import MOST_CHARACTERS, PictureDescription, clean, one_of
+from backtrail.ingest.pictures.embedded import xmp_description
+from backtrail.tools.untrusted_values import read_json
+
+_MOST_BYTES = 256 * 1024
+_WHOLE_NAME = (".txt", ".md", ".caption", ".json", ".supplemental-metadata.json", ".xmp")
+"""Behind the whole name of the picture."""
+_STEM = (".xmp", ".caption", ".txt", ".json")
+"""In place of its extension."""
+_TITLE, _TEXT = ("title", "headline"), ("description", "caption", "text", "content", "comment")
+_ALT, _WORDS = ("alt", "alt_text", "alttext"), ("keywords", "tags", "subjects")
+
+
+def descriptions_of(path: Path) -> PictureDescription:
+    """What the files beside a picture say of it; those that cannot be read say nothing."""
+    return one_of(_read(beside) for beside in _candidates(path))
+
+
+def describes_a_picture(name: str, size: int, others: Collection[str]) -> bool:
+    """Whether a file is but the description of a picture beside it.
+
+    Args:
+        name: the file's.
+        size: its bytes; a long text under the stem of a picture stands for itself.
+        others: the names of all pictures in its folder.
+    """
+    for ending in _WHOLE_NAME:
+        if name.lower().endswith(ending) and name[: -len(ending)] in others:
+            return True
+    stem, dot, ending = name.rpartition(".")
+    if f"{dot}{ending}".lower() not in _STEM or size > MOST_CHARACTERS:
+        return False
+    return any(other.rpartition(".")[0] == stem for other in others)
+
+
+def _candidates(path: Path) -> Iterator[Path]:
+    names = [f"{path.name}{ending}" for ending in _WHOLE_NAME] + [f"{path.stem}{ending}" for ending in _STEM]
+    for name in names:
+        beside = path.with_name(name)
+        look_at(beside)
+        if beside.is_file() and not beside.is_symlink() and beside.stat().st_size <= _MOST_BYTES:
+            whole = name.startswith(path.name)
+            if whole or beside.stat().st_size <= MOST_CHARACTERS or beside.suffix.lower() == ".xmp":
+                yield beside
+
+
+def _read(path: Path) -> PictureDescription:
+    try:
+        content = path.read_bytes()
+    except OSError:
+        return PictureDescription()
+    if path.suffix.lower() == ".xmp":
+        return xmp_description(content)
+    text = decode(content) or ""
+    return _of_json(text) if path.suffix.lower() == ".json" else PictureDescription(text=clean(text))
+
+
+def _of_json(text: str) -> PictureDescription:
+    try:
+        values = read_json(text)
+    except ValueError:
+        return PictureDescription()
+    if not isinstance(values, dict):
+        return PictureDescription()
+    fields: dict[str, Any] = {str(name).lower(): value for name, value in values.items()}
+
+    def first(names: tuple[str, ...]) -> str:
+        return next((said for name in names if (said := clean(fields.get(name)))), "")
+
+    listed = next((fields[name] for name in _WORDS if isinstance(fields.get(name), list)), [])
+    words = tuple(word for entry in listed[:100] if (word := clean(entry)))
+    return PictureDescription(first(_TITLE), first(_TEXT), first(_ALT), words)

@@ -1,0 +1,82 @@
+"""Pictures that lie beside pages without being shown by any: documents of their own, unless they are small."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from backtrail.ingest.discover import Source
+from backtrail.ingest.images import UnusablePicture, parse_image, usable_picture
+from backtrail.ingest.parse_cache.parsed_file import Reading
+from backtrail.ingest.parse_cache.root_cache import RootParseCache, source_of_file
+from backtrail.ingest.parse_cache.trace_dependencies import Trace, look_at, traced
+from backtrail.ingest.parsed import ParsedDocument, SkippedPart
+
+LEAST_SIDE = 100
+"""Pixels; what is smaller is an icon, a button or a line; ours."""
+
+
+@dataclass
+class ShownPictures:
+    """What the pages of an ingest show, by content and by file."""
+
+    _contents: set[str] = field(default_factory=set)
+    _files: set[str] = field(default_factory=set)
+
+    def add(self, parsed: ParsedDocument) -> None:
+        """The pictures of one document."""
+        self._contents |= parsed.blobs.keys()
+        self._files |= {os.path.realpath(blob) for blob in parsed.blobs.values() if isinstance(blob, Path)}
+
+    def add_reading(self, reading: Reading) -> None:
+        """The pictures of a document that was not parsed again."""
+        self._contents.update(reading.contents)
+        self._files.update(reading.shown)
+
+    def document_of(self, figure: Source, readings: RootParseCache) -> ParsedDocument | Reading | None:
+        """The document of a picture that is not shown, or its reading where that is as it was; None for one shown.
+
+        A picture that becomes no document has a reading without one, which says why.
+        """
+        name = source_of_file(figure.document_id)
+        if os.path.realpath(figure.path) in self._files:
+            return None
+        same = readings.unchanged(name, "figure")
+        if same is not None:
+            if not self._contents.isdisjoint(same[0].contents):
+                readings.drop(name)
+                return None
+            if same[0].document:
+                self._contents.update(same[0].contents)
+            return same[0]
+        trace = Trace(figure.root)
+        (found,) = traced(map(self._looked_at, [figure]), trace)
+        readings.finish(name, trace.result())
+        if isinstance(found, Reading):
+            readings.keep(name, found)
+        return found
+
+    def _looked_at(self, figure: Source) -> ParsedDocument | Reading | None:
+        look_at(figure.path)
+        try:
+            shown = usable_picture(figure.path)
+        except UnusablePicture as error:
+            return _left_out(figure, "", f"{error.problem}. {error.advice}")
+        sha256 = shown.facts.sha256
+        if sha256 in self._contents:
+            return None
+        if shown.side < LEAST_SIDE:
+            reason = f"no page shows it, and it is only {shown.side} pixels wide or high"
+            return _left_out(figure, sha256, reason, "shown by no page and small")
+        if shown.drawn and not (shown.written or shown.facts.said.title):
+            reason = "no page shows it, and nothing is written in the drawing"
+            return _left_out(figure, sha256, reason, "drawings without words that no page shows")
+        self._contents.add(sha256)
+        return parse_image(figure.path, figure.document_id)
+
+
+def _left_out(figure: Source, sha256: str, reason: str, cause: str = "") -> Reading:
+    skipped = [SkippedPart(str(figure.path), reason, cause)]
+    contents = (sha256,) if sha256 else ()
+    return Reading("", "", "", (), 0, contents, (), skipped, {})

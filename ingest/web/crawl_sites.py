@@ -1,0 +1,36 @@
+"""Walk over sites of the web and ingest what they hold, together with files and folders."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+
+from backtrail.ingest.web.bounds import CrawlBounds
+from backtrail.ingest.web.crawl import start_of, walk
+from backtrail.ingest.web.mirror import Mirror, open_mirror
+from backtrail.ingest.web.report import SiteReport
+from backtrail.tools.corpus.writing.progress import Progress
+from backtrail.tools.web.crawling.address import host_key
+
+
+@contextmanager
+def crawled_sites(
+    addresses: Sequence[str], corpus: str, bounds: CrawlBounds, progress: Progress
+) -> Iterator[tuple[list[Mirror], list[SiteReport]]]:
+    """Bring the mirrors of sites up to date, and hold them while they are ingested.
+
+    Raises:
+        NoSuchSite: an address is none, or its site cannot be reached.
+        CorpusLocked: another process walks over one of the sites for this corpus.
+        SettingsError: a variable of the environment cannot be used.
+    """
+    starts = [start_of(address) for address in addresses]
+    mirrors: dict[str, Mirror] = {}
+    reports: list[SiteReport] = []
+    with ExitStack() as opened:
+        for start in dict.fromkeys(starts):
+            host = host_key(start)
+            if host not in mirrors:
+                mirrors[host] = opened.enter_context(open_mirror(corpus, start))
+            reports.append(walk(start, mirrors[host], bounds, progress))
+        yield list(mirrors.values()), reports

@@ -1,0 +1,283 @@
+"""What the fused decision sees: the components in sight, and the whole memory in bounded views."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from backtrail.language.terms import content_terms
+from backtrail.nodes.fif.ranking import measured_ranking
+from backtrail.nodes.fif.traverse import searches_words
+from backtrail.nodes.graph_traversal.coverage import Covering
+from backtrail.nodes.graph_traversal.paths import local_paths, path_scores
+from backtrail.nodes.graph_traversal.relevance_features import Measure
+from backtrail.nodes.reading.component_views import clip, component_text
+from backtrail.nodes.reading.fit_prompt_budget import fit_prompt_budget
+from backtrail.nodes.reading.pictures import sees_pictures
+from backtrail.state.component import Component, Document
+from backtrail.state.draft import Draft
+from backtrail.state.evidence import Evidence
+from backtrail.state.fif.fused_decisions import AdvanceInputs, Neighbour, OpenSubquery, SeenComponent, StepView
+from backtrail.state.fif.fused_decisions import Draft as DraftView
+from backtrail.state.fif.memory import HopInProgress, JudgedOpening
+from backtrail.state.fif.memory_views import DocumentView
+from backtrail.state.fif.orchestrate_decisions import Allowed
+from backtrail.state.fif.settings import FifSettings
+from backtrail.state.hop import Hop
+from backtrail.state.settings import Settings
+from backtrail.state.subquery import Subquery
+from backtrail.tools.corpus.protocol import CorpusReader
+
+SIGHT_CHARACTERS = 12_000
+"""Characters of components that one decision reads, about 3,000 tokens (ours)."""
+ALWAYS_SEEN = 8
+LEAST_FIT = 0.3
+"""Of what the opening found, all but the first few must fit at least this share of what the best one does (ours)."""
+MARKED_SHOWN = 8
+DOCUMENTS_SHOWN = 6
+OPENING_SHOWN = 10
+NEIGHBOURS_SHOWN = 10
+SAID_CHARACTERS = 80
+ANCHORS_LOOKED_AT = 5
+
+
+@dataclass(frozen=True)
+class Memory:
+    """The part of the state that the decision is taken from."""
+
+    question: str
+    subqueries: list[Subquery]
+    hops: list[Hop]
+    evidence: dict[str, Evidence]
+    hop: HopInProgress | None
+    marked: list[str]
+    draft: Draft | None
+    opening: JudgedOpening | None = None
+
+
+@dataclass(frozen=True)
+class Sight:
+    """What is shown, and the components and documents that citations are made of."""
+
+    inputs: AdvanceInputs
+    components: dict[str, Component]
+    documents: dict[str, Document]
+
+
+def in_sight(corpus: CorpusReader, memory: Memory, settings: Settings, *, has_picture: bool) -> Sight:
+    """What was marked relevant, then what the last hop brought; after the opening the best of all that it found.
+
+    Reads the corpus (blocking).
+    """
+    hop = memory.hop
+    measure = Measure(corpus, memory.question, words=searches_words(settings))
+    if hop is None:
+        ranked = measured_ranking(measure, memory.evidence, settings.fif.components_per_hop)
+        ranked = [
+            scored
+            for place, scored in enumerate(ranked)
+            if place < ALWAYS_SEEN or scored["score"] >= LEAST_FIT * ranked[0]["score"]
+        ]
+    else:
+        ranked = hop["components"]
+    ids = list(dict.fromkeys([*memory.marked[:MARKED_SHOWN], *(scored["id"] for scored in ranked)]))
+    components = corpus.components(ids)
+    documents = corpus.documents([component.document for component in components.values()])
+    attached = settings.pictures if sees_pictures(settings, "planner") else 0
+    components = _telling(components, documents, set(memory.marked), attached)
+    wanted = _wanted(memory)
+    texts = fit_prompt_budget(Covering(corpus, wanted), components, documents, memory.evidence, SIGHT_CHARACTERS)
+    measured = measure.components(components)
+    linked = any(corpus.links(list(memory.evidence | dict.fromkeys(components))).values())
+    linked = linked or any(corpus.hierarchy(list(documents)).values())
+    steps = step_views(corpus, memory)
+    unreached = _neighbours(corpus, wanted, list(components.values()), memory) if linked else Unreached([], 0)
+    inputs = AdvanceInputs(
+        question=memory.question,
+        has_picture=has_picture,
+        documents_link=linked,
+        edges=corpus.edge_kinds(),
+        allowed=allowed(settings.fif),
+        evidence=[
+            SeenComponent(
+                **{name: getattr(text, name) for name in type(text).model_fields},
+                document=components[key].document,
+                similarity=round(measured[key].similarity, 4),
+                coverage=round(measured[key].coverage, 4),
+                path_coverage=round(measured[key].path_coverage, 4),
+                links=measured[key].links,
+                context=measured[key].context,
+            )
+            for key, text in texts.items()
+        ],
+        memory=steps,
+        subqueries=subquery_views(memory),
+        draft=DraftView(answer=memory.draft["answer"]["text"], unverified=memory.draft["unverified"])
+        if memory.draft
+        else None,
+        neighbours=unreached.shown,
+        neighbours_left_out=unreached.left_out,
+        hop=_pending(memory, len(steps)),
+        steps_left=max(0, settings.budget.steps - len(memory.hops) - (1 if hop else 0)),
+    )
+    return Sight(inputs, components, documents)
+
+
+def _telling(
+    components: dict[str, Component], documents: Mapping[str, Document], marked: Collection[str], attached: int
+) -> dict[str, Component]:
+    """Without pictures that are not attached and of which no word is known but the title of their page."""
+    told: dict[str, Component] = {}
+    for key, component in components.items():
+        if component.image is not None and key not in marked:
+            shown, attached = attached > 0 and bool(component.image.blob), attached - bool(component.image.blob)
+            title = documents[component.document].title if component.document in documents else ""
+            if not shown and content_terms(component_text(component)) <= content_terms(title):
+                continue
+        told[key] = component
+    return told or components
+
+
+def allowed(switches: FifSettings) -> Allowed:
+    """Which actions the settings leave open."""
+    return Allowed(
+        backtracking=switches.backtracking,
+        reasoning=switches.reasoning,
+        global_hop=switches.global_hop,
+        granularity=switches.granularity,
+        planner=switches.planner,
+    )
+
+
+def _wanted(memory: Memory) -> str:
+    """The text that pieces are chosen by: the question, what the last hop looked for, and what is open."""
+    said = [memory.question, memory.hop["route"]["subquery"] if memory.hop else ""]
+    said += [subquery["text"] for subquery in memory.subqueries if subquery["status"] == "open"]
+    return " ".join(dict.fromkeys(said))
+
+
+def subquery_views(memory: Memory) -> list[OpenSubquery]:
+    """The subqueries with all that is known of them; the question itself is none."""
+    failed = [hop["subquery_id"] for hop in memory.hops if hop["outcome"] == "failure"]
+    return [
+        OpenSubquery(
+            id=subquery["id"],
+            text=subquery["text"],
+            status=subquery["status"],
+            answer=subquery["answer"],
+            answered_by=subquery["answered_by"],
+            candidates=subquery.get("candidates", []),
+            unverified=subquery.get("unverified", []),
+            depends_on=subquery["depends_on"],
+            failed_searches=failed.count(subquery["id"]),
+        )
+        for subquery in memory.subqueries
+        if subquery["text"] != memory.question
+    ]
+
+
+def step_views(corpus: CorpusReader, memory: Memory) -> list[StepView]:
+    """Earlier steps, oldest first, numbered as they stand; an opening by rules is one step of its own, once judged."""
+    opening = [hop for hop in memory.hops if hop.get("opening")]
+    later = [hop for hop in memory.hops if not hop.get("opening") and hop["kind"] != "stop"]
+    shown = [one["id"] for hop in memory.hops for one in hop["documents"][:OPENING_SHOWN]]
+    titles = {key: document.title for key, document in corpus.documents(list(dict.fromkeys(shown))).items()}
+    opened = opening and (later or memory.hop)
+    views = [
+        StepView(
+            step=number,
+            kind="replan" if hop["kind"] == "plan" else "search",
+            subquery_id=hop["subquery_id"],
+            subtask=hop["subquery"],
+            scope=hop["strategy"]["scope"] if hop["strategy"] else None,
+            granularity=hop["strategy"]["granularity"] if hop["strategy"] else None,
+            reasoning=hop["strategy"]["reasoning"] if hop["strategy"] else None,
+            from_documents=hop["anchors"][:DOCUMENTS_SHOWN],
+            outcome=hop["outcome"],
+            reason=hop["reason"],
+            edges=hop.get("edges", {}),
+            documents=_titled([one["id"] for one in hop["documents"][:DOCUMENTS_SHOWN]], titles),
+            relevant=[one["id"] for one in hop["components"] if one["id"] in memory.marked],
+        )
+        for number, hop in enumerate(later, start=1 if opened else 0)
+    ]
+    if not opened:
+        return views
+    # The first document of each hop, then the second of each: what any hop liked best stands in front.
+    places = max(len(hop["documents"]) for hop in opening)
+    mixed = [hop["documents"][n]["id"] for n in range(places) for hop in opening if n < len(hop["documents"])]
+    first = list(dict.fromkeys(one for one in mixed if one in titles))[:OPENING_SHOWN]
+    told = memory.opening
+    first_step = StepView(
+        step=0,
+        kind="opening",
+        subtask=memory.question,
+        outcome="unjudged" if told is None else "success" if told["success"] else "failure",
+        reason=told["reason"] if told else "",
+        documents=_titled(first, titles),
+        relevant=told["relevant"] if told else [],
+    )
+    return [first_step, *views]
+
+
+def _titled(ids: Sequence[str], titles: Mapping[str, str]) -> list[DocumentView]:
+    return [DocumentView(id=one, title=titles.get(one, one)) for one in ids]
+
+
+def _pending(memory: Memory, number: int) -> StepView:
+    """The hop that is to be judged, under the number that follows those in memory, or the opening."""
+    if memory.hop is None:
+        unjudged = memory.hops and not memory.hops[-1].get("opening")
+        if unjudged:  # the last route was refused: there is nothing new to judge
+            last = memory.hops[-1]
+            return StepView(
+                step=number - 1, kind="search", subtask=last["subquery"], outcome="refused", reason=last["reason"]
+            )
+        return StepView(step=0, kind="opening", subtask=memory.question, outcome="unjudged")
+    route = memory.hop["route"]
+    return StepView(
+        step=number,
+        kind="search",
+        subquery_id=route["subquery_id"],
+        subtask=route["subquery"],
+        scope=route["strategy"]["scope"],
+        granularity=route["strategy"]["granularity"],
+        reasoning=route["strategy"]["reasoning"],
+        from_documents=route["anchors"][:DOCUMENTS_SHOWN],
+        outcome="unjudged",
+    )
+
+
+@dataclass(frozen=True)
+class Unreached:
+    """Documents one edge away that no hop has reached, and how many more of them there are."""
+
+    shown: list[Neighbour]
+    left_out: int
+
+
+def _neighbours(corpus: CorpusReader, wanted: str, components: Sequence[Component], memory: Memory) -> Unreached:
+    """Those first that fit what is open."""
+    reached = {scored["id"] for hop in memory.hops for scored in hop["documents"]}
+    reached |= {component.document for component in components}
+    sources = list(dict.fromkeys(component.document for component in components))[:ANCHORS_LOOKED_AT]
+    paths = {document: led for document, led in local_paths(corpus, sources).items() if document not in reached}
+    scores = path_scores(corpus, wanted, "document", paths)
+    best = sorted(scores, key=lambda document: (-scores[document].score, document))[:NEIGHBOURS_SHOWN]
+    titles: Mapping[str, Document] = corpus.documents(best)
+    homes = {
+        key: held.document for key, held in corpus.components([scores[one].path["parent"] for one in best]).items()
+    }
+    shown = [
+        Neighbour(
+            id=one,
+            title=titles[one].title,
+            linked_from=homes.get(path["parent"], ""),
+            by=path.get("kind", "link"),
+            said=clip(path["anchor"], SAID_CHARACTERS),
+        )
+        for one in best
+        for path in [scores[one].path]
+        if one in titles
+    ]
+    return Unreached(shown, len(paths) - len(best))

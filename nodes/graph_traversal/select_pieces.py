@@ -1,0 +1,147 @@
+"""Which sentences and rows of components are shown, so that what decides is never what was cut off.
+
+All share one budget of characters. What needs less than its share leaves the rest to the others; of what needs more
+the pieces that fit the text best are shown, and how many were left out is said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from backtrail.language.terms import content_terms
+from backtrail.nodes.graph_traversal.coverage import Covering
+from backtrail.state.answer_decisions import EvidenceText
+from backtrail.state.component import Component
+
+LEADS = 1.0
+"""What a piece gains that leads to another component in sight: more than any coverage, so it is always shown."""
+NEAREST = 0.5
+"""What the piece gains whose vector is nearest to the text: other wordings share no term with it."""
+LEAST = 0.34
+"""Share of the best piece's coverage below which a sentence is only a stray word (ours, by reading prompts)."""
+FAINT = 1e-9
+LAST_WEIGHT = 0.4
+"""What the last component in order weighs beside the first when the budget is shared out."""
+LEAST_OF_TABLE = 1_600
+"""Characters that every table gets, beyond the budget if need be. Of OTT-QA's linking rows 800 cut off one in thirty,
+1,200 one in eighty, 1,600 one in two hundred."""
+MARK_CHARACTERS = 8
+"""Quotes and commas around a cell, and the number before a row or sentence."""
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """Numbers of the pieces shown, in order (None: all), and in words what was left out."""
+
+    shown: list[int] | None
+    left_out: str
+
+
+def fitting(
+    covering: Covering,
+    components: Mapping[str, Component],
+    texts: Mapping[str, EvidenceText],
+    characters: int,
+    leads: Collection[tuple[str, int]] = (),
+) -> dict[str, Fitted]:
+    """What is shown of each component within ``characters`` altogether. Reads the corpus (blocking).
+
+    Args:
+        texts: the components with their pieces, as they would be shown whole.
+        leads: pieces that lead to another component in sight, as (component, number).
+    """
+    nearest = covering.nearest_pieces(list(components))
+    sizes = {key: _sizes(text) for key, text in texts.items()}
+    shares = share_out({key: sum(own) for key, own in sizes.items()}, characters)
+    found: dict[str, Fitted] = {}
+    for key, text in texts.items():
+        if text.rows:  # the row that decides may share no word with the question
+            shares[key] = max(shares[key], min(sum(sizes[key]), LEAST_OF_TABLE))
+        if sum(sizes[key]) <= shares[key]:
+            found[key] = Fitted(None, "")
+            continue
+        scores = piece_scores(covering, components[key], text)
+        if not text.rows:
+            _drop_strays(scores)
+        for number in range(len(scores)):
+            scores[number] += LEADS if (key, number) in leads else 0.0
+            scores[number] += NEAREST if nearest.get(key) == number else 0.0
+        shown = best_within(scores, sizes[key], shares[key])
+        if not text.rows:
+            shown = with_announced(shown, text.sentences)
+        if len(shown) == len(scores):
+            found[key] = Fitted(None, "")
+            continue
+        word = "rows" if text.rows else "sentences"
+        found[key] = Fitted(shown, f"{len(scores) - len(shown)} of {len(scores)} {word}")
+    return found
+
+
+def with_announced(shown: Sequence[int], sentences: Sequence[str]) -> list[int]:
+    """The numbers with the sentence after each that ends in a colon: alone it says only that something follows."""
+    after = {number + 1 for number in shown if sentences[number].rstrip().endswith((":", "："))}
+    return sorted({*shown, *(number for number in after if number < len(sentences))})
+
+
+def share_out(sizes: Mapping[str, int], characters: int) -> dict[str, int]:
+    """Shares of a budget, larger for the first in order; what needs less than its part leaves the rest to others."""
+    last = max(len(sizes) - 1, 1)
+    weights = {key: 1.0 - (1.0 - LAST_WEIGHT) * place / last for place, key in enumerate(sizes)}
+    left, shares = characters, dict[str, int]()
+    for key in sorted(sizes, key=lambda one: (sizes[one] / weights[one], one)):
+        waiting = sum(weights[one] for one in sizes if one not in shares)
+        shares[key] = min(sizes[key], int(left * weights[key] / waiting))
+        left -= shares[key]
+    return shares
+
+
+def _drop_strays(scores: list[float]) -> None:
+    """Sentences that share no more than a stray word are not shown.
+
+    The first one is, and the one after the best: they tell what it is about, and go on from it.
+    """
+    best = max(range(len(scores)), key=lambda number: scores[number])
+    floor = LEAST * scores[best]
+    for number in range(len(scores)):
+        if number in (0, best + 1):
+            scores[number] = max(scores[number], floor, FAINT)
+        elif scores[number] < floor:
+            scores[number] = 0.0
+
+
+def piece_scores(covering: Covering, component: Component, text: EvidenceText) -> list[float]:
+    """How much of the text each row or sentence covers; a row with the page that one of its cells links to.
+
+    A row that is named only on the page behind it says little by itself, and is still the one that leads there.
+    """
+    if component.table is None:
+        return [covering.cover(content_terms(sentence, covering.language)) for sentence in text.sentences]
+    behind: dict[int, list[str]] = {}
+    for link in component.links:
+        if link.kind == "internal" and link.row is not None:
+            behind.setdefault(link.row, []).append(link.target)
+    terms = covering.corpus.document_terms(list({target: None for found in behind.values() for target in found}))
+    scores: list[float] = []
+    for row in range(len(text.rows)):
+        own = covering.piece(component, {"parent": component.id, "row": row, "anchor": ""})
+        pages = [terms[target] for target in behind.get(row, []) if target in terms]
+        scores.append(max([covering.cover(own), *(covering.cover(own | page) for page in pages)]))
+    return scores
+
+
+def _sizes(text: EvidenceText) -> list[int]:
+    if text.rows:
+        return [sum(len(cell) + MARK_CHARACTERS for cell in row) for row in text.rows]
+    return [len(sentence) + MARK_CHARACTERS for sentence in text.sentences]
+
+
+def best_within(scores: Sequence[float], sizes: Sequence[int], characters: int) -> list[int]:
+    """Numbers of the best pieces that fit, of equals the first; the very best is shown whatever its size."""
+    chosen: list[int] = []
+    left = characters
+    for number in sorted(range(len(scores)), key=lambda one: (-scores[one], one)):
+        if not chosen or (sizes[number] <= left and scores[number] > 0.0):
+            chosen.append(number)
+            left -= sizes[number]
+    return sorted(chosen)

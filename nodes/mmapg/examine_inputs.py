@@ -1,0 +1,52 @@
+"""What the examination of each candidate, or of each chunk of them, is given."""
+
+from __future__ import annotations
+
+from backtrail.nodes.mmapg.retrieval_query import sought
+from backtrail.state.mmapg.memory import Examining, ExaminingChunk, RetrievalState
+from backtrail.state.spent_shares import shared
+
+
+def examinings(state: RetrievalState) -> list[Examining]:
+    """One payload for each candidate, in their order; each may spend its share of what is left."""
+    spent = {**state["spent"], **state.get("usage", {})}
+    candidates = state.get("candidates", [])
+    return [
+        {
+            "node": state["node"],
+            "index": index,
+            "candidate": candidate,
+            "instruction": _instruction(state),
+            "image_question": state.get("image_question", ""),
+            "spent": shared(spent, index, len(candidates)),
+        }
+        for index, candidate in enumerate(candidates)
+    ]
+
+
+def chunk_examinings(state: RetrievalState) -> list[tuple[str, ExaminingChunk]]:
+    """The chunks of the round at hand, each with the node that examines it."""
+    candidates = {one["component"]: one for one in state.get("candidates", [])}
+    spent = {**state["spent"], **state.get("usage", {})}
+    rounds = state.get("rounds", [])
+    chunks = rounds[0] if rounds else []
+    found = [one["says"] for one in state.get("findings", {}).values() if one["related"]]
+    return [
+        (
+            "examine_pictures" if chunk["pictured"] else "examine_texts",
+            {
+                "node": state["node"],
+                "index": chunk["index"],
+                "candidates": [candidates[key] for key in chunk["components"]],
+                "instruction": _instruction(state),
+                "image_question": state.get("image_question", ""),
+                "found": found,
+                "spent": shared(spent, place, len(chunks)),
+            },
+        )
+        for place, chunk in enumerate(chunks)
+    ]
+
+
+def _instruction(state: RetrievalState) -> str:
+    return sought(state.get("text_part", ""), state.get("image_part", ""))

@@ -1,0 +1,22 @@
+"""What the executor of an admitted node is given."""
+
+from __future__ import annotations
+
+from backtrail.state.mmapg.memory import Growing, MmapgState
+from backtrail.state.mmapg.planning_graph import PlanningNode
+from backtrail.state.spent_shares import shared
+
+
+def growing(state: MmapgState, node: PlanningNode) -> Growing:
+    """The node, its parents, the evidence that these rest on, and its share of what may be spent."""
+    together = [one["id"] for one in state.get("admitted", [])] or [node["id"]]
+    parents = [parent for parent in state.get("planning_graph", []) if parent["id"] in node["parents"]]
+    sources = {source for parent in parents for source in parent["sources"]}
+    return {
+        "node": node,
+        "parents": parents,
+        "evidence": {key: found for key, found in state.get("evidence", {}).items() if key in sources},
+        "question": state.get("question", ""),
+        "image": state.get("image"),
+        "spent": shared(state.get("usage", {}), together.index(node["id"]), len(together)),
+    }

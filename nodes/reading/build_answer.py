@@ -1,0 +1,63 @@
+"""A reading as the answer of a run, with its citations resolved to rows, sentences and pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from backtrail.language.short_answers import short_form
+from backtrail.nodes.reading.answer_grounds import with_grounds
+from backtrail.nodes.reading.citations import citation
+from backtrail.nodes.reading.offline_answer import with_offline_answer
+from backtrail.rules.judge import check_claims, extract_claims
+from backtrail.state.answer import Answer, Citation
+from backtrail.state.answer_decisions import CitedPiece, EvidenceText, Reading
+from backtrail.state.component import Component, Document
+from backtrail.state.judge_decisions import CheckInputs, ClaimsInputs
+
+
+def drafted(
+    reading: Reading,
+    texts: Sequence[EvidenceText],
+    components: Mapping[str, Component],
+    documents: Mapping[str, Document],
+    *,
+    question: str,
+) -> Answer:
+    """The answer with what it rests on; an unsupported one is an abstention and cites nothing.
+
+    Sentences that no cited piece bears out by its words are named: whoever reads the answer should look them up.
+    Of a reading by rules with how sure they are, and with their quotes.
+    """
+    by_id = {text.id: text for text in texts}
+    citations = [
+        citation(piece, component, documents.get(component.document), by_id[component.id])
+        for piece in reading.citations
+        for component in [components[piece.component]]
+    ]
+    answer: Answer = {
+        "short": short_form(reading.short, reading.text) if reading.supported else "",
+        "text": reading.text,
+        "citations": citations if reading.supported else [],
+        "confidence": round(reading.confidence, 4) if reading.supported else 0.0,
+        "abstained": not reading.supported,
+    }
+    if not answer["abstained"] and reading.text != reading.short and (unborne := _unborne(question, answer)):
+        answer["unborne"] = unborne
+
+    def quote(piece: CitedPiece) -> Citation:
+        component = components[piece.component]
+        return citation(piece, component, documents.get(component.document), by_id[component.id])
+
+    return with_offline_answer(with_grounds(answer, reading.grounds), reading, quote)
+
+
+def _unborne(question: str, answer: Answer) -> list[str]:
+    """Sentences whose content words, but for the question's, are mostly in no cited row or sentence."""
+    cited = answer["citations"]
+    said = extract_claims(ClaimsInputs(question=question, text=answer["text"])).claims
+    in_full = all("row" in one["locator"] or "sentence" in one["locator"] for one in cited)  # longer quotes are cut
+    if not said or not cited or not in_full:
+        return []
+    words = "\n".join(f"{one['title']}. {one['section']}. {one['quote']}" for one in cited)
+    borne = check_claims(CheckInputs(question=question, claims=said, reference=words)).supported
+    return [sentence for sentence, stands in zip(said, borne, strict=True) if not stands]

@@ -1,0 +1,49 @@
+"""Where a citation points, for people."""
+
+from __future__ import annotations
+
+from backtrail.state.answer import Citation, DuplicateSource
+from backtrail.state.evidence import EvidenceLocator
+
+
+def place(modality: str, locator: EvidenceLocator) -> str:
+    """Where in its document a citation points; rows and sentences count from 1 for people."""
+    parts = [modality]
+    around = "around " if locator.get("around") else ""
+    parts += [f"{part} {locator.get(part)}" for part in ("page", "slide", "sheet", "cell") if part in locator]
+    if "source_row" in locator:
+        parts.append(f"{around}row {locator['source_row']}")
+    elif "row" in locator:
+        parts.append(f"{around}row {locator['row'] + 1}")
+    if "sentence" in locator:
+        parts.append(f"{around}sentence {locator['sentence'] + 1}")
+    if "blob" in locator:
+        parts.append(f"picture {locator['blob'][:12]}")
+    if "fragment" in locator:
+        parts.append(f"#{locator['fragment']}")
+    if "url" in locator:
+        parts.append(locator["url"])
+    if "relation" in locator:
+        parts.append(f"relation {locator['relation']}")
+    return ", ".join(parts)
+
+
+def titled(citation: Citation | DuplicateSource) -> str:
+    """The document with the section, as "Titan › Orbit"; a section that is the title is not said twice."""
+    section = citation["section"]
+    return f"{citation['title']} › {section}" if section and section != citation["title"] else citation["title"]
+
+
+def also_at(citation: Citation) -> str:
+    """Where else the same stands: "Moons (text); Rings › Orbit (text, page 3); and 4 more"; "" where nowhere."""
+    others = [f"{titled(one)} ({place(one['modality'], one['locator'])})" for one in citation.get("also", [])]
+    if more := citation.get("also_more", 0):
+        others.append(f"and {more} more")
+    return "; ".join(others)
+
+
+def quoted(citation: Citation) -> str:
+    """One line: "Titan › Orbit (text, sentence 2): “Titan orbits Saturn.”"."""
+    where = f"{titled(citation)} ({place(citation['modality'], citation['locator'])})"
+    quote = citation["quote"].replace("\n", " / ")  # rows of a table
+    return f"{where}: “{quote}”" if quote else where

@@ -1,0 +1,57 @@
+"""What a cited piece points at, as every method's answer shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from backtrail.nodes.reading.component_views import clip, locator
+from backtrail.state.answer import Citation
+from backtrail.state.answer_decisions import CitedPiece, EvidenceText
+from backtrail.state.component import Component, Document
+from backtrail.state.offline.extract import Quote
+
+QUOTE_CHARACTERS = 300
+
+
+def citation(
+    piece: CitedPiece,
+    component: Component,
+    document: Document | None,
+    text: EvidenceText,
+    rows: Sequence[int] | None = None,
+) -> Citation:
+    """The row with its cells, the sentence, or the whole component; of a quote what it shows.
+
+    Args:
+        text: the component as the reader saw it; rows and sentences of the piece are numbered by it.
+        rows: where only some rows were shown, their numbers in the table.
+    """
+    place = locator(component, document)
+    quote = " ".join(text.sentences)
+    if piece.row is not None:
+        place["row"] = rows[piece.row] if rows is not None else piece.row
+        if component.locator.first_row is not None:
+            place["source_row"] = component.locator.first_row + place["row"]
+        cells = zip(text.header, text.rows[piece.row], strict=False)
+        quote = "; ".join(f"{head}: {cell}" if head else cell for head, cell in cells if cell)
+    elif piece.sentence is not None:
+        place["sentence"] = piece.sentence
+        quote = text.sentences[piece.sentence]
+    if isinstance(piece, Quote) and _shows_more(piece, quote):
+        place["around"] = True
+    return {
+        "component": component.id,
+        "document": component.document,
+        "title": text.title,
+        "section": text.section,
+        "modality": component.modality,
+        "locator": place,
+        "quote": piece.text if isinstance(piece, Quote) else clip(quote, QUOTE_CHARACTERS),
+    }
+
+
+def _shows_more(piece: Quote, alone: str) -> bool:
+    """Whether a quote shows more than its row or sentence: rows stand one a line, sentences one behind the other."""
+    if piece.row is not None:
+        return "\n" in piece.text
+    return piece.sentence is not None and len(" ".join(piece.text.split())) > len(" ".join(alone.split()))

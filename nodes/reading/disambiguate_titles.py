@@ -1,0 +1,49 @@
+"""Of cited documents that have the same title, which is which."""
+
+from __future__ import annotations
+
+import posixpath
+from collections import defaultdict
+from collections.abc import Mapping
+
+from backtrail.state.answer import Answer, Citation, DuplicateSource
+
+
+def disambiguate_titles(reply: Answer) -> Answer:
+    """The answer with what tells documents of one title apart behind it: "Revision History (gtfs-realtime)"."""
+    cited = [*reply["citations"], *reply.get("quotes", [])]
+    named: dict[str, set[str]] = defaultdict(set)
+    for one in (*cited, *(other for citation in cited for other in citation.get("also", []))):
+        named[one["title"].casefold()].add(one["document"])
+    parts = {document: part for same in named.values() for document, part in _parts(same).items()}
+    if not parts:
+        return reply
+
+    told: Answer = {**reply, "citations": [_named(one, parts) for one in reply["citations"]]}
+    if "quotes" in reply:
+        told["quotes"] = [_named(one, parts) for one in reply["quotes"]]
+    return told
+
+
+def _named(one: Citation, parts: Mapping[str, str]) -> Citation:
+    named: Citation = {**one, "title": _titled(one, parts)}
+    if "also" in one:
+        named["also"] = [{**other, "title": _titled(other, parts)} for other in one["also"]]
+    return named
+
+
+def _titled(one: Citation | DuplicateSource, parts: Mapping[str, str]) -> str:
+    part = parts.get(one["document"])
+    return f"{one['title']} ({part})" if part else one["title"]
+
+
+def _parts(documents: set[str]) -> dict[str, str]:
+    """For each of several documents the part of its path that no other has; the path where there is no such part."""
+    if len(documents) < 2:
+        return {}
+    paths = {document: posixpath.splitext(document)[0].split("/") for document in documents}
+    found: dict[str, str] = {}
+    for document, path in paths.items():
+        others = {part for other, parts in paths.items() if other != document for part in parts}
+        found[document] = next((part for part in path if part and part not in others), document)
+    return found

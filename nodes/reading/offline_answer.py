@@ -1,0 +1,30 @@
+"""What an answer gets when rules have read it: how sure they are, and the quotes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from backtrail.state.answer import Answer, Citation
+from backtrail.state.answer_decisions import CitedPiece, Reading
+from backtrail.state.offline.extract import ExtractChoice, ExtractReading
+
+
+def with_offline_answer(reply: Answer, reading: Reading, quote: Callable[[CitedPiece], Citation]) -> Answer:
+    """The answer, with its calibration and quotes if it was read by rules; otherwise unchanged.
+
+    Args:
+        quote: a piece as a citation that quotes a passage.
+    """
+    if not isinstance(reading, (ExtractReading, ExtractChoice)):
+        return reply
+    extract = reading.extract
+    return {
+        **reply,
+        "calibrated": {
+            "short": (reading.short or reading.text) if reading.supported else "",
+            "level": extract.level,
+            "probability": round(reading.confidence, 4) if reading.supported else 0.0,
+            "signals": extract.signals,
+        },
+        "quotes": [quote(piece) for piece in extract.quotes],
+    }

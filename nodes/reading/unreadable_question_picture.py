@@ -1,0 +1,16 @@
+"""The question's picture when nobody in a run can look at it."""
+
+from __future__ import annotations
+
+from backtrail.state.failure import Failure
+
+
+def unreadable_question_picture(node: str) -> Failure:
+    """The failure that the first node of a run records."""
+    return {
+        "id": "picture@0",
+        "node": node,
+        "step": 0,
+        "error": "PictureNotSeen",
+        "message": "The offline rules cannot look at the question's picture; name a vision model to have it read.",
+    }

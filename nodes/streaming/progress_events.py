@@ -1,0 +1,164 @@
+"""What a node has just written, as those who watch the run are told it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from backtrail.language.counted_nouns import counted
+from backtrail.nodes.reading.component_views import clip
+from backtrail.state.chat.progress import PROGRESS, Cost, Event, FoundPiece, Progress
+from backtrail.state.evidence import Evidence
+from backtrail.state.hop import Strategy
+from backtrail.state.usage import Charge, total_usage
+
+MOST_FOUND = 5
+CHARACTERS = 300
+"""Of each text; a record in the state has all of it."""
+
+Record = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Told:
+    """What one record says. ``found`` are ids of components, best first."""
+
+    event: Event
+    sought: str = ""
+    where: str = ""
+    step: int = -1
+    found: Sequence[str] = field(default_factory=list[str])
+    outcome: str = ""
+    judged: str = ""
+
+
+def progress(node: str, before: Mapping[str, Any], writes: Mapping[str, Any]) -> Iterator[Progress]:
+    """Everything that a node's writes tell.
+
+    Args:
+        before: the state that the node read; its evidence and its ledger, as far as it has them.
+    """
+    known: dict[str, Evidence] = {**(before.get("evidence") or {}), **_plain(writes.get("evidence"))}
+    ledger: dict[str, Charge] = {**(before.get("usage") or {}), **_plain(writes.get("usage"))}
+    cost = _cost(ledger)
+    for key, tell in RECORDS.items():
+        already = [tell(record) for record in _records(before.get(key))]
+        for record in _records(writes.get(key)):
+            told = tell(record)
+            if told is not None and told not in already:
+                yield {
+                    "type": PROGRESS, "event": told.event, "node": node, "step": told.step,
+                    "sought": clip(told.sought, CHARACTERS), "where": clip(told.where, CHARACTERS),
+                    "found": [_piece(one, known.get(one)) for one in told.found[:MOST_FOUND]],
+                    "found_count": len(told.found), "outcome": told.outcome,
+                    "judged": clip(told.judged, CHARACTERS), "cost": cost,
+                }  # fmt: skip
+
+
+# --- records -----------------------------------------------------------------------------------------
+def _subquery(one: Record) -> Told:
+    return Told("plan", one["text"], outcome=one["status"], judged=one["answer"])
+
+
+def _path(one: Record) -> Told:
+    return Told("plan", where=f"path {one['option']}", judged=one["why"])
+
+
+def _round(one: Record) -> Told:
+    return Told("plan", "; ".join(one["queries"]), one["action"], one["index"], one["found"], judged=one["why"])
+
+
+def _turn(one: Record) -> Told:
+    return Told("plan", one["subquestion"] or one["query"], one["action"], one["index"], judged=one["thought"])
+
+
+def _route_taken(one: Record) -> Told:
+    route = one["route"]
+    return Told("seek", route["subquery"], _where(route["strategy"], route["anchors"]), route["step"])
+
+
+def _task(one: Record) -> Told:
+    sought = one.get("query") or one.get("text") or ""
+    return Told("seek", str(sought), str(one.get("kind") or one.get("source") or ""), int(one.get("round", -1)))
+
+
+def _hop(one: Record) -> Told | None:
+    if one["kind"] == "stop":
+        return None  # the answer follows
+    found = [scored["id"] for scored in one["components"] or one["documents"]]
+    where = _where(one["strategy"], one["anchors"])
+    event: Event = "plan" if one["kind"] == "plan" else "found"
+    return Told(event, one["subquery"], where, one["step"], found, one["outcome"], one["reason"])
+
+
+def _search(one: Record) -> Told:
+    return Told("found", one["query"], one["kind"], one["round"], one["found"], one["outcome"], one["reason"])
+
+
+def _attempt(one: Record) -> Told:
+    judged = {None: "not judged", True: "supported", False: "unsupported"}[one["grounded"]]
+    return Told("found", one["query"], "documents", one["round"], one["relevant"], judged, one["why"])
+
+
+def _planning_node(one: Record) -> Told | None:
+    if one["kind"] in ("question", "stop"):
+        return None
+    where = one["within"] if one["kind"] == "retrieval" else one["kind"]
+    return Told("found", one["instruction"], where, one["step"], one["sources"], one["status"], one["content"])
+
+
+def _reply(one: Record) -> Told:
+    found = [scored["id"] for scored in one["retrieved"]["components"]]
+    judged = one["text"] or one["reason"]
+    return Told("found", one["question"], one["source"], found=found, outcome=one["status"], judged=judged)
+
+
+def _vote(one: Record) -> Told:
+    return Told("plan", where="vote", outcome=one["outcome"], judged=one["reason"])
+
+
+def _answer(one: Record) -> Told:
+    cited = list(dict.fromkeys(citation["component"] for citation in one["citations"]))
+    outcome = "abstained" if one["abstained"] else "answered"
+    return Told("answer", found=cited, outcome=outcome, judged=one.get("short") or one["text"])
+
+
+RECORDS: Mapping[str, Callable[[Record], Told | None]] = {
+    "subqueries": _subquery, "path": _path, "rounds": _round, "turns": _turn, "hop": _route_taken, "tasks": _task,
+    "task": _task, "hops": _hop, "searches": _search, "attempts": _attempt, "planning_graph": _planning_node,
+    "replies": _reply, "vote": _vote, "answer": _answer,
+}  # fmt: skip
+"""By the key of the state under which a method has them, in the order in which a node's are told."""
+
+
+def _where(strategy: Strategy | None, anchors: Sequence[str]) -> str:
+    if strategy is None:
+        return ""
+    start = f"from {counted(len(anchors), 'document')}" if anchors else "in the whole corpus"
+    return f"{start}, {strategy['scope']}, by {strategy['granularity']}"
+
+
+def _records(written: Any) -> Iterator[Record]:
+    """One record, or several; an ``Overwrite`` empties, and tells nothing."""
+    several = cast("list[Any]", written if isinstance(written, list) else [written])
+    yield from (cast("Record", one) for one in several if isinstance(one, Mapping))
+
+
+def _plain(written: Any) -> dict[str, Any]:
+    return cast("dict[str, Any]", written) if isinstance(written, dict) else {}
+
+
+def _piece(id_: str, evidence: Evidence | None) -> FoundPiece:
+    if evidence is None:
+        return {"id": id_, "title": "", "modality": "", "snippet": ""}
+    title, snippet = clip(evidence["title"], CHARACTERS), clip(evidence["snippet"], CHARACTERS)
+    return {"id": id_, "title": title, "modality": evidence["modality"], "snippet": snippet}
+
+
+def _cost(ledger: dict[str, Charge]) -> Cost:
+    spent = total_usage(ledger)
+    return {
+        "calls": spent["calls"], "input_tokens": spent["input_tokens"], "output_tokens": spent["output_tokens"],
+        "usd": round(spent["cost_usd"], 6), "seconds": round(sum(spent["seconds"].values()), 3),
+    }  # fmt: skip

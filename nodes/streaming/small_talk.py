@@ -1,0 +1,67 @@
+"""small_talk: the reply to a message that is no question to documents, and what a corpus can be asked about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from langchain_core.messages import AIMessage
+
+from backtrail.language.small_talk import SmallTalk
+from backtrail.nodes.streaming.escape_markdown import line
+from backtrail.nodes.streaming.small_talk_replies import REPLIES, told_collection
+from backtrail.state.answer import Answer
+from backtrail.state.chat.answer_payload import TOLD, Told
+from backtrail.state.settings import Settings
+from backtrail.tools.corpus.describe import describe
+from backtrail.tools.corpus.errors import CorpusNotFound
+from backtrail.tools.corpus.sample import sampled_titles
+
+AT_ONCE: Literal["told at once"] = "told at once"
+"""The stop reason of a turn that was answered without a search."""
+TITLES = 12
+
+NOT_SEARCHED = "The web was not searched, as you decided."
+WEB = "I look for answers on the web."
+
+
+def reply_at_once(talk: SmallTalk, settings: Settings) -> tuple[Answer, AIMessage]:
+    """The answer and its message. Of questions about the collection it reads the corpus (blocking).
+
+    Raises:
+        CorpusError: the corpus that is asked about is not there, or cannot be read.
+    """
+    titles: Sequence[str] = []
+    if talk.kind == "about":
+        text, among, titles = _about(talk.language, settings)
+        listed = "\n".join([f"{among}", "", *(f"- {line(title)}" for title in titles)]) if titles else ""
+        content = "\n\n".join(part for part in (line(text), listed) if part)
+        text = "\n".join([text, *([f"{among} {'; '.join(titles)}"] if titles else [])])
+    else:
+        content = text = REPLIES[talk.language][talk.kind]
+    return _said(text, content)
+
+
+def not_searched() -> tuple[Answer, AIMessage]:
+    """What is said where the web was not to be searched."""
+    return _said(NOT_SEARCHED, NOT_SEARCHED)
+
+
+def _said(text: str, content: str) -> tuple[Answer, AIMessage]:
+    reply: Answer = {"short": "", "text": text, "citations": [], "confidence": 0.0, "abstained": False}
+    told: Told = {
+        "question": "", "short": "", "text": text, "abstained": False, "sources": [], "unborne": [], "still_open": [],
+        "stop_reason": AT_ONCE, "thread": "", "trace": "",
+    }  # fmt: skip
+    return reply, AIMessage(content, additional_kwargs={TOLD: told})
+
+
+def _about(language: str, settings: Settings) -> tuple[str, str, Sequence[str]]:
+    """What can be asked about in a sentence, the words before titles, and titles from all over the corpus."""
+    try:
+        held, titles = describe(settings.corpus), sampled_titles(settings.corpus, TITLES)
+    except CorpusNotFound:
+        if settings.web.provider in ("corpus", "none"):
+            raise
+        return WEB, "", []
+    return *told_collection(language, settings.corpus, held.documents, held.components), titles

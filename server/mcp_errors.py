@@ -1,0 +1,104 @@
+"""What clients of MCP and A2A are told when something goes wrong: what it says, and not its kind alone.
+
+Both are answered by calls of the server to itself. Of a run that failed they pass on the name of the error's class;
+a run that was refused they take for a fault of the server. So the inner answer of a run carries the sentence where
+they look for the name, and a refusal is kept for the outer answer.
+"""
+
+from __future__ import annotations
+
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+from backtrail.server.mcp_answers import collect
+
+if TYPE_CHECKING:
+    from starlette.types import Message, Send
+
+OUTER = ("/mcp", "/a2a/")
+"""Routes that are answered by inner calls."""
+
+_WAITED = "/runs/wait"  # how MCP runs a tool
+_ERROR = b'{"__error__":'
+_FAULT = b'"message":"Internal server error"'  # how A2A says that it was refused
+
+_refused: ContextVar[list[str] | None] = ContextVar("refused", default=None)
+
+
+def outer_answer(send: Send) -> Send:
+    """The answer to a client: where it says that the server is at fault, it says what was refused, if anything was."""
+    refused: list[str] = []
+    _refused.set(refused)
+
+    async def told(message: Message) -> None:
+        if message["type"] == "http.response.body" and refused and _FAULT in message.get("body", b""):
+            sentence = b'"message":' + orjson.dumps(refused[-1])
+            message = {**message, "body": message["body"].replace(_FAULT, sentence)}
+        await send(message)
+
+    return told
+
+
+def inner_answer(path: str, send: Send) -> Send:
+    """The answer to a call of the server to itself: of a failed run with its sentence, of a refused one kept."""
+    start: Message | None = None
+
+    async def told(message: Message) -> None:
+        nonlocal start
+        if message["type"] == "http.response.start":
+            if message["status"] >= 400:
+                start = message  # its length is not known before its body
+                return
+        elif message["type"] == "http.response.body":
+            body = message.get("body", b"")
+            if start is not None:
+                started, start = start, None
+                body = _kept(path, started, body)
+                await send({**started, "headers": _with_length(started, body)})
+            elif body.startswith(_ERROR):
+                body = _in_words(body)
+            elif path.endswith(_WAITED):
+                collect(body)
+            message = {**message, "body": body}
+        await send(message)
+
+    return told
+
+
+def _kept(path: str, start: Message, body: bytes) -> bytes:
+    """A refusal, noted for the outer answer; to MCP it is given as a run that failed."""
+    sentence = _detail(body)
+    if not sentence:
+        return body
+    if (refused := _refused.get()) is not None:
+        refused.append(sentence)
+    if path.endswith(_WAITED):
+        start["status"] = 200
+        return orjson.dumps({"__error__": {"error": sentence, "message": sentence}})
+    return body
+
+
+def _in_words(body: bytes) -> bytes:
+    """An error with its sentence in place of its name."""
+    try:
+        answer = orjson.loads(body)
+        answer["__error__"]["error"] = answer["__error__"]["message"]
+    except (orjson.JSONDecodeError, KeyError, TypeError):
+        return body
+    return orjson.dumps(answer)
+
+
+def _detail(body: bytes) -> str:
+    try:
+        answer: Any = orjson.loads(body)
+    except orjson.JSONDecodeError:
+        return ""
+    detail = answer.get("detail") if isinstance(answer, dict) else None
+    return detail if isinstance(detail, str) else ""
+
+
+def _with_length(start: Message, body: bytes) -> list[tuple[bytes, bytes]]:
+    kept = [(name, value) for name, value in start["headers"] if name.lower() != b"content-length"]
+    return [*kept, (b"content-length", str(len(body)).encode())]

@@ -1,0 +1,72 @@
+"""The host's assistants, as the policy has them, among those of the server: made, changed and removed with it."""
+
+from __future__ import annotations
+
+import logging
+from contextlib import suppress
+from typing import Any
+
+from langgraph_sdk.errors import ConflictError, NotFoundError
+
+from backtrail.graphs.methods import METHODS
+from backtrail.server.internal_api import every, within
+from backtrail.tools.access.policy.allowed import GROUP
+from backtrail.tools.access.policy.document import FixedAssistant, Policy
+from backtrail.tools.access.policy.gate import assistant_id
+from backtrail.tools.settings.keys import flatten, nest
+
+WHOM = "whom"
+"""Key of the metadata of the host's assistants: names, groups with their prefix, or ``*``."""
+
+MADE_BY = {"created_by": "policy"}
+EVERYBODY = "*"
+_LOG = logging.getLogger(__name__)
+
+
+def check_methods(policy: Policy | None) -> list[str]:
+    """What a policy says of methods that there are not, a sentence each."""
+    return [
+        f"assistants.{name}.method = {one.method!r} is no method. Methods are {', '.join(METHODS)}."
+        for name, one in (policy.assistants if policy else {}).items()
+        if one.method not in METHODS
+    ]
+
+
+def as_written(policy: Policy | None) -> dict[str, dict[str, Any]]:
+    """The assistants of a policy by their ids, as a server keeps them."""
+    held = policy.assistants.items() if policy else ()
+    return {
+        assistant_id(name): {
+            "graph_id": one.method,
+            "context": nest(flatten(one.settings)),
+            "metadata": {**MADE_BY, WHOM: _whom(one, policy)},
+            "name": name,
+            "description": one.about or METHODS[one.method].about,
+        }
+        for name, one in held
+        if one.method in METHODS
+    }
+
+
+async def keep_assistants(policy: Policy | None) -> None:
+    """Make the server's assistants of the host those of the policy."""
+    wanted = as_written(policy)
+    made: Any = dict(MADE_BY)
+    held = {str(one["assistant_id"]): one async for one in every(within().assistants.search, metadata=made)}
+    for id_, written in wanted.items():
+        if id_ not in held:
+            with suppress(ConflictError):  # another process was first
+                await within().assistants.create(assistant_id=id_, if_exists="do_nothing", **written)
+        elif any(held[id_].get(key) != value for key, value in written.items()):
+            await within().assistants.update(id_, **written)
+    for id_ in held.keys() - wanted.keys():
+        with suppress(NotFoundError):
+            await within().assistants.delete(id_)
+            _LOG.warning("The assistant %s is no longer in the policy and was removed", held[id_]["name"])
+
+
+def _whom(one: FixedAssistant, policy: Policy | None) -> list[str]:
+    if one.whom is None:
+        return [EVERYBODY]
+    groups = policy.groups if policy else {}
+    return [f"{GROUP}{name}" if name in groups else name for name in one.whom]

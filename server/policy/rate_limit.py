@@ -1,0 +1,50 @@
+"""How many requests a minute each holder makes, of all processes of the server together."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from contextlib import suppress
+from math import ceil
+
+from starlette.responses import JSONResponse, Response
+
+from backtrail.server.auth import is_open, sent_key
+from backtrail.server.policy.admission import TOO_MANY
+from backtrail.tools.access.credentials import allowed_to, credentials
+from backtrail.tools.access.records.request_rates import wait_for_request
+from backtrail.tools.access.tokens import TokenRefused, looks_like_token, subject_of, takes_tokens
+from backtrail.tools.home_errors import home_trouble
+
+
+async def too_fast(headers: Mapping[bytes, bytes]) -> Response | None:
+    """The refusal of a request beyond the rate of whoever sends these headers; None when it is answered."""
+    key = sent_key(headers)
+    name = await asyncio.to_thread(_name, key) if key and not await is_open() else ""
+    if not name:
+        return None  # whoever has no key is refused for that
+    a_minute = (await asyncio.to_thread(allowed_to, name)).rate.requests
+    seconds = await asyncio.to_thread(_wait, name, a_minute) if a_minute else 0.0
+    if not seconds:
+        return None
+    said = f"{a_minute:,} requests a minute are answered for you here; try again in {ceil(seconds)} seconds."
+    return JSONResponse({"detail": said}, TOO_MANY, headers={"Retry-After": str(ceil(seconds))})
+
+
+def _wait(name: str, a_minute: int) -> float:
+    try:
+        return wait_for_request(name, a_minute)
+    except Exception as error:
+        if home_trouble(error):
+            return 0.0  # requests cannot be counted; those that only read are answered
+        raise
+
+
+def _name(key: str) -> str:
+    """Whose key or token it is; empty for nobody's."""
+    if takes_tokens() and looks_like_token(key):
+        with suppress(TokenRefused):
+            return subject_of(key).name
+        return ""
+    found = credentials().holder(key)
+    return found[0] if found else ""

@@ -1,0 +1,99 @@
+"""Revoked means stopped: runs and crons of a key that was taken away end.
+
+``backtrail keys revoke`` is another process, so the server looks at the keys itself, once a second. Runs that are at
+work are cancelled, those that wait are not begun, crons are switched off. Threads, assistants and items of the store
+stay: they are there again for whoever gets a new key for the name, or for an administrator to delete. What was begun
+with an earlier key of a name ends too: a key that was stolen leaves nothing at work.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager, suppress
+from typing import Any
+
+from langgraph_sdk.errors import NotFoundError
+
+from backtrail.server.auth import credentials
+from backtrail.server.internal_api import every, within
+from backtrail.tools.access.api_keys import Holder
+from backtrail.tools.access.credentials import is_held
+from backtrail.tools.access.thread_owner import OWNER, OWNER_KEY
+from backtrail.tools.errors import SettingsError
+
+LOOKS_EVERY = 1.0
+"""Seconds between two looks at the keys (ours)."""
+
+SWEEPS_EVERY = 30.0
+"""Seconds between two sweeps when no key was taken away: a run can be begun in the very moment (ours)."""
+
+MOST_RUNS = 1000
+"""Runs of one thread that are asked for at once; the server gives no more."""
+
+_GOING_ON = ("pending", "running")
+_log = logging.getLogger(__name__)
+
+
+@asynccontextmanager
+async def watching() -> AsyncIterator[None]:
+    """Stop the work of revoked keys as long as the block lasts; first of all what a server resumes when it starts."""
+    held = await asyncio.to_thread(credentials().holders)
+    if held is not None:
+        await stop_all_but(held)
+    watch = asyncio.create_task(_watch(held))
+    try:
+        yield
+    finally:
+        watch.cancel()
+        with suppress(asyncio.CancelledError):
+            await watch
+
+
+async def _watch(before: Mapping[str, Holder] | None) -> None:
+    clock = asyncio.get_running_loop()
+    swept = clock.time()
+    while True:
+        await asyncio.sleep(LOOKS_EVERY)
+        try:
+            held = await asyncio.to_thread(credentials().holders)
+            if held is not None and (held != before or clock.time() - swept > SWEEPS_EVERY):
+                await stop_all_but(held)
+                before, swept = held, clock.time()
+        except SettingsError as error:
+            _log.error("%s", error)
+        except Exception:  # noqa: BLE001 - whatever fails now is tried again; giving up would let revoked work go on
+            _log.exception("The work of revoked keys could not be stopped")
+
+
+async def stop_all_but(holders: Mapping[str, Holder]) -> None:
+    """Cancel the runs and switch off the crons of keys that are not among these. What has no owner stays."""
+    busy = [thread async for thread in every(within().threads.search, status="busy", select=["thread_id", "metadata"])]
+    stopped = 0
+    for thread in busy:
+        for status in _GOING_ON:
+            runs = await within().runs.list(thread["thread_id"], limit=MOST_RUNS, status=status)
+            gone = [run["run_id"] for run in runs if _is_gone({**_metadata(thread), **_metadata(run)}, holders)]
+            if gone:
+                with suppress(NotFoundError):  # they ended just now
+                    await within().runs.cancel_many(thread_id=thread["thread_id"], run_ids=gone)
+                    stopped += len(gone)
+    crons = [cron async for cron in every(within().crons.search, enabled=True) if _is_gone(_metadata(cron), holders)]
+    for cron in crons:
+        with suppress(NotFoundError):
+            await within().crons.update(cron["cron_id"], enabled=False)
+    if stopped or crons:
+        _log.warning("Stopped %d runs and %d crons of keys that were taken away", stopped, len(crons))
+
+
+def _metadata(found: Mapping[str, Any]) -> Mapping[str, Any]:
+    return found.get("metadata") or {}
+
+
+def _is_gone(metadata: Mapping[str, Any], holders: Mapping[str, Holder]) -> bool:
+    owner = metadata.get(OWNER)
+    holder = holders.get(owner or "")
+    if holder is None:
+        return bool(owner) and not is_held(str(owner), holders)
+    return metadata.get(OWNER_KEY) not in (None, holder.mark)

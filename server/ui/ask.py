@@ -1,0 +1,128 @@
+"""Where a question is asked: a form, and what is made of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import FormData, UploadFile
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from backtrail.cli.commands.options import method_of
+from backtrail.cli.commands.stored_run import stored_run
+from backtrail.cli.show.trace_record import list_threads
+from backtrail.graphs.methods import METHODS, find_method
+from backtrail.ingest.images import MAX_BYTES
+from backtrail.server.ui.engine.protocol import Asked
+from backtrail.server.ui.forms import form_of, text, uploads
+from backtrail.server.ui.load_run import check_may_read
+from backtrail.server.ui.pages import Handler, host_of, page, visitor_of
+from backtrail.state.errors import BacktrailError, InputRefused
+from backtrail.state.limits import limits
+from backtrail.state.question_input import check_question
+from backtrail.state.settings import Settings
+from backtrail.tools.checkpoints.open import open_checkpoints
+from backtrail.tools.corpus.listing import list_corpora
+from backtrail.tools.question_pictures.keep import keep_picture
+
+METHOD = "fif"
+LATEST = 6
+"""Runs that are listed below the form (ours)."""
+
+FIELDS: Mapping[str, str] = {
+    "corpus": "corpus", "k": "k", "planner": "planner", "reader": "reader", "vlm": "vlm",
+    "budget_steps": "budget.steps", "budget_usd": "budget.usd", "budget_calls": "budget.calls",
+    "budget_seconds": "budget.seconds", "people_plan": "people.plan", "people_question": "people.question",
+}  # fmt: skip
+"""Fields of the form by the setting that each is for."""
+SENT = ("question", "method", "thread", "assignments")
+"""The other fields of text."""
+
+
+async def home(request: Request) -> Response:
+    """The form, and the runs that were begun last."""
+    return await _form(request, {"corpus": request.query_params.get("corpus", "")})
+
+
+async def ask(request: Request) -> Response:
+    """Begin a run, and go to where it is shown."""
+    async with form_of(request) as form:
+        given = form_values(form)
+        try:
+            thread = await (await host_of(request).engine(request)).ask(await asked_in(request, form, given))
+        except BacktrailError as error:
+            return await _form(request, given, str(error), status=422)
+    return RedirectResponse(f"/ui/runs/{thread}", 303)
+
+
+def form_values(form: FormData) -> dict[str, str]:
+    """The fields of text of a form that asks."""
+    return {name: text(form, name) for name in (*SENT, *FIELDS)}
+
+
+async def asked_in(request: Request, form: FormData, given: Mapping[str, str]) -> Asked:
+    """What a form asks.
+
+    Raises:
+        BacktrailError: it cannot be asked so.
+    """
+    check_question(given["question"])
+    chosen = uploads(form, "image")
+    image = await _stored(request, chosen[0]) if chosen else None
+    if given["thread"]:  # a further question is asked as the one before it was
+        await check_may_read(request, given["thread"])
+        async with open_checkpoints() as saver:
+            before = await stored_run(saver, given["thread"], changed_settings(given))
+        return Asked(given["question"], before.method, before.settings, image, before.thread)
+    method, varied = method_of(given["method"] or METHOD)
+    find_method(method)
+    settings = await run_in_threadpool(_settings, request, given, varied)
+    return Asked(given["question"], method, settings, image)
+
+
+def _settings(request: Request, given: Mapping[str, str], varied: Mapping[str, Any]) -> Settings:
+    return host_of(request).settings(varied, changed_settings(given))
+
+
+def changed_settings(given: Mapping[str, str]) -> list[str]:
+    """What a form says of settings, as ``key=value``: its lines, and its fields over these."""
+    lines = [line.strip() for line in given["assignments"].splitlines() if line.strip()]
+    return lines + [f"{setting}={given[name]}" for name, setting in FIELDS.items() if given[name]]
+
+
+async def _stored(request: Request, upload: UploadFile) -> str:
+    """Check a picture and keep it as whoever asks has it; the run refers to it by its sha256."""
+    content = await upload.read(MAX_BYTES + 1)
+    if len(content) > MAX_BYTES:
+        raise InputRefused(f"The picture is larger than {MAX_BYTES // 2**20} MB. Scale it down.")
+    most = (await host_of(request).most(request)).picture
+    return (await run_in_threadpool(keep_picture, content, visitor_of(request) or None, most)).sha256
+
+
+async def _form(request: Request, given: Mapping[str, str], problem: str = "", status: int = 200) -> Response:
+    given = {**dict.fromkeys((*SENT, *FIELDS), ""), **given}
+    latest = await list_threads(LATEST, visitor_of(request))
+    corpora = await askable(request)
+    return await page(
+        request, "ask.html", status,
+        given=given, problem=problem, latest=latest, corpora=corpora, corpus=chosen_corpus(given, corpora),
+        methods=list(METHODS.values()), chosen=given["method"] or METHOD, longest=limits().question,
+    )  # fmt: skip
+
+
+async def askable(request: Request) -> list[str]:
+    """Corpora that whoever asks may ask."""
+    readable = await host_of(request).corpora(request)
+    ingested = set(await run_in_threadpool(list_corpora))
+    return [name for name in readable if name in ingested]
+
+
+def chosen_corpus(given: Mapping[str, str], corpora: list[str]) -> str:
+    """The corpus that is chosen: what was sent, else the default, else the first there is."""
+    wanted = given["corpus"] or Settings().corpus
+    return wanted if wanted in corpora or not corpora else corpora[0]
+
+
+HANDLERS: Mapping[tuple[str, str], Handler] = {("GET", "/ui"): home, ("POST", "/ui/ask"): ask}

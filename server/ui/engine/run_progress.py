@@ -1,0 +1,76 @@
+"""A run as the streams of its graph tell of it, put together to its latest moment."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any
+
+from langchain_core.messages import BaseMessage
+
+from backtrail.nodes.streaming.answer_tokens import BEGINS, HEARD
+from backtrail.nodes.streaming.escape_markdown import unescaped
+from backtrail.server.ui.engine.protocol import Moment
+from backtrail.state.chat.answer_payload import TOLD
+
+STREAMS = ("tasks", "values", "messages")
+HOSTED_STREAMS = ("tasks", "values", "messages-tuple")
+"""The same by the names that the server has for them."""
+
+_SAID = ("messages", "question", "image")
+"""What a state holds of a question before anything was made of it."""
+
+
+class RunProgress:
+    """Takes in what a run streams; ``moment`` is where it stands.
+
+    Args:
+        begun: whether a node has run for this question. Until then, the state is that of the question before.
+    """
+
+    def __init__(self, moment: Moment, *, begun: bool) -> None:
+        self.moment = moment
+        self._begun = begun
+        self._told: tuple[str, str] = ("", "")  # a message and what was told of it, in Markdown
+
+    def take(self, mode: str, chunk: Any) -> bool:
+        """One event; whether it changed anything."""
+        if mode == "messages":
+            return self._hear(chunk)
+        if not isinstance(chunk, dict):
+            return False
+        if mode == "values":
+            said = chunk if self._begun else {key: chunk[key] for key in _SAID if key in chunk}
+            self.moment = replace(self.moment, values=said)
+        elif mode == "tasks" and "triggers" in chunk:
+            self.moment = replace(self.moment, nodes=(*self.moment.nodes, str(chunk.get("name"))))
+        elif mode == "tasks":
+            self._begun = True
+            nodes = list(self.moment.nodes)
+            with suppress(ValueError):
+                nodes.remove(str(chunk.get("name")))
+            self.moment = replace(self.moment, nodes=tuple(nodes))
+        else:
+            return False
+        return True
+
+    def _hear(self, chunk: Any) -> bool:
+        """A piece of the answer's message, or all of it; of one that began before we came, the rest."""
+        if not isinstance(chunk, (list, tuple)) or len(chunk) != 2:
+            return False
+        message = dict(chunk[0]) if isinstance(chunk[0], (BaseMessage, Mapping)) else {}
+        id_, content = str(message.get("id") or ""), message.get("content")
+        if not id_.startswith(HEARD) or not isinstance(content, str):
+            return False
+        whole = (message.get("additional_kwargs") or {}).get(TOLD)
+        if isinstance(whole, Mapping):
+            words = str(whole.get("text") or "")
+        else:
+            before = self._told[1] if self._told[0] == id_ else ""
+            if not before and not (message.get("response_metadata") or {}).get(BEGINS):
+                before, content = "… ", content.lstrip()
+            self._told = (id_, before + content)
+            words = unescaped(self._told[1])
+        self.moment = replace(self.moment, words=words)
+        return True

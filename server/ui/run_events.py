@@ -1,0 +1,60 @@
+"""A run while it is at work, as server-sent events: what is done now, and the trail as far as it has grown.
+
+Each event carries whole parts of the page, never differences: a page that was opened late, reloaded or cut off shows
+the same as one that saw everything.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+
+from sse_starlette import EventSourceResponse, ServerSentEvent
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+
+from backtrail.server.ui.engine.protocol import Engine, Moment
+from backtrail.server.ui.load_run import run_on, trace_at
+from backtrail.server.ui.pages import host_of
+from backtrail.server.ui.run_html import Told, status_html, trail_html, words_html
+
+BETWEEN = 0.15
+"""Seconds between two events at least: what happens meanwhile is in the next (ours)."""
+
+PING = 15
+"""Seconds after which a quiet stream is kept alive."""
+
+
+async def live(request: Request) -> Response:
+    """The stream of a run; of one that is not at work, its end at once."""
+    thread = request.path_params["thread"]
+    await run_on(request, thread)  # for its checks
+    engine = await host_of(request).engine(request)
+    return EventSourceResponse(_events(engine, thread), ping=PING, headers={"Cache-Control": "no-store"})
+
+
+async def _events(engine: Engine, thread: str) -> AsyncIterator[ServerSentEvent]:
+    sent: dict[str, str] = {}
+    before: Moment | None = None
+    async for moment in engine.follow(thread):
+        if not moment.working:
+            break
+        parts = await run_in_threadpool(_parts, thread, moment, before)
+        before = moment
+        changed = {name: html for name, html in parts.items() if sent.get(name) != html}
+        if changed:
+            sent.update(changed)
+            yield ServerSentEvent(json.dumps(changed), event="moment")
+        await asyncio.sleep(BETWEEN)
+    yield ServerSentEvent("", event="end")
+
+
+def _parts(thread: str, moment: Moment, before: Moment | None) -> dict[str, str]:
+    """The parts that may have changed: while an answer is written, its words alone."""
+    words = {"words": words_html(moment.words)}
+    if before is not None and moment.values is before.values and moment.nodes == before.nodes:
+        return words
+    trace, told = trace_at(thread, moment), Told(working=True, nodes=moment.nodes)
+    return {"status": status_html(trace, told), "trail": trail_html(trace, told), **words}

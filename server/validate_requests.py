@@ -1,0 +1,134 @@
+"""What clients send to the server, looked at before anything is made of it.
+
+Every way to begin a run ends in the same place: runs, streams, batches, crons, MCP, A2A and the event protocol all
+make a run, and the server shows each to the rules of ``auth`` first. So it does with assistants, crons, threads and
+items of the store. Values written into a thread's state it does not show: ``writing`` looks at those.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from langgraph_sdk import Auth
+
+from backtrail.server.validate_state_updates import check_values
+from backtrail.state.errors import BacktrailError, InputRefused
+from backtrail.state.limits import check_size, limits
+from backtrail.state.question_input import check_asked
+from backtrail.tools.access.webhooks import check_webhook
+from backtrail.tools.settings.context import check_context
+
+UNPROCESSABLE = 422
+
+SCHEDULE = 1_000
+"""Characters of a schedule: five fields, even with every minute of the hour listed one by one."""
+
+_LABELS = "Keep it to short labels."
+_LANGGRAPHS = frozenset(
+    {
+        "assistant_id", "checkpoint", "checkpoint_id", "checkpoint_map", "checkpoint_ns", "cron_id", "graph_id",
+        "run_id", "thread_id", "user_id",
+    }
+)  # fmt: skip
+"""Keys of ``configurable`` that are LangGraph's own, as are those that begin with ``_INTERNAL``."""
+_LOOKED_AT = frozenset({"command", "config", "context", "input", "metadata"})
+_INTERNAL = ("__", "langgraph_", "langsmith-")
+
+
+async def refusing(check: Callable[[Mapping[str, Any]], None], value: Mapping[str, Any]) -> None:
+    """Carry out a check in a thread, as what it counts may be long.
+
+    Raises:
+        HTTPException: with status 422, in the words of what was refused.
+    """
+    try:
+        await asyncio.to_thread(check, value)
+    except BacktrailError as error:
+        raise Auth.exceptions.HTTPException(status_code=UNPROCESSABLE, detail=str(error)) from error
+
+
+def check_run(value: Mapping[str, Any]) -> None:
+    """A run that is to be made: its input, or the command that resumes it, its settings and its metadata."""
+    check_size(value.get("metadata"), limits().metadata, "The run's metadata", _LABELS)
+    _check_begun(value.get("kwargs") or {})
+
+
+def check_cron(value: Mapping[str, Any]) -> None:
+    """A cron that is to be made or changed: what its runs will be begun with."""
+    check_size(value.get("metadata"), limits().metadata, "The cron's metadata", _LABELS)
+    when = {key: value.get(key) for key in ("schedule", "timezone")}
+    check_size(when, SCHEDULE, "The cron's schedule", "It has five fields, as in '0 9 * * 1'.")
+    begun = value.get("payload") or {}
+    check_size(begun.get("metadata"), limits().metadata, "The metadata of its runs", _LABELS)
+    _check_begun({**begun, "context": begun.get("context") or _object(begun, "config").get("configurable")})
+
+
+def check_assistant(value: Mapping[str, Any]) -> None:
+    """An assistant that is to be made or changed: its settings, name and metadata."""
+    named = {key: value.get(key) for key in ("metadata", "name")}
+    check_size(named, limits().metadata, "The assistant's metadata", _LABELS)
+    config = _object(value, "config")
+    _check_config(config)
+    _check_settings(value.get("context") or config.get("configurable"))
+
+
+def check_thread(value: Mapping[str, Any]) -> None:
+    """A thread that is to be made, changed or looked for."""
+    check_size(value.get("metadata"), limits().metadata, "The thread's metadata", _LABELS)
+    check_size(value.get("values"), limits().metadata, "What a thread's values are looked up by", _LABELS)
+
+
+def check_item(value: Mapping[str, Any]) -> None:
+    """An item of the store that is to be written, or what is looked for among them."""
+    check_size(value, limits().store_item, "The item, with its namespace and key,", "Store it in parts.")
+
+
+def _check_begun(begun: Mapping[str, Any]) -> None:
+    command, most = _object(begun, "command"), limits()
+    check_size(command.get("resume"), most.resume, "The value to resume with", "Send less.")
+    rest = {key: part for key, part in command.items() if key != "resume"}
+    check_values(command.get("update"))
+    check_size(rest, most.state_update, "The command", "Write less into the state.")
+    resumed = command and not begun.get("input")  # some clients send an empty input along
+    if begun.get("input") is not None and not resumed and not asks_to_ingest(begun["input"]):
+        check_asked(begun["input"])
+    _check_config(_object(begun, "config"))
+    _check_settings(begun.get("context"))
+    how = {key: part for key, part in begun.items() if key not in _LOOKED_AT}
+    check_size(how, most.metadata, "What the run is to be begun with", "Name fewer nodes, modes and keys.")
+    if begun.get("webhook"):
+        check_webhook(str(begun["webhook"]))
+
+
+def asks_to_ingest(sent: Any) -> bool:
+    """Whether an input is for the ingest of uploads; a method that is given it refuses it as it begins."""
+    return isinstance(sent, Mapping) and sent.keys() == {"corpus"} and isinstance(sent["corpus"], str)
+
+
+def _object(sent: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    """A part of what was sent that has parts of its own; not every route's server has looked at its form before."""
+    part = sent.get(name) or {}
+    if not isinstance(part, Mapping):
+        raise InputRefused(f"{name!r} is an object, by names.")
+    return part
+
+
+def _check_config(config: Mapping[str, Any]) -> None:
+    labels = {key: config.get(key) for key in ("tags", "metadata")}
+    if not isinstance(labels["metadata"] or {}, Mapping):
+        raise InputRefused("The config's metadata are labels by name: an object.")
+    check_size(labels, limits().metadata, "The config's tags and metadata", _LABELS)
+
+
+def _check_settings(sent: Any) -> None:
+    """Settings, sent as the context or, as older clients do, among what LangGraph keeps in ``configurable``."""
+    if isinstance(sent, Mapping):
+        sent = {key: value for key, value in sent.items() if not _is_langgraphs(str(key))}
+    if sent:
+        check_context(sent)
+
+
+def _is_langgraphs(key: str) -> bool:
+    return key in _LANGGRAPHS or key.startswith(_INTERNAL)

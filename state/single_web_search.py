@@ -1,0 +1,21 @@
+"""The memory of methods that search the web once, or not at all, and then answer."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from backtrail.state.conversation import Answered
+from backtrail.state.memory import Memory
+from backtrail.state.search import SearchRecord, merge_searches
+
+
+class SingleWebSearchState(Memory, total=False):
+    """Everything such a run remembers."""
+
+    searches: Annotated[list[SearchRecord], merge_searches]
+
+
+class SingleWebSearchAnswered(Answered, total=False):
+    """The common outcome, with every search."""
+
+    searches: Annotated[list[SearchRecord], merge_searches]

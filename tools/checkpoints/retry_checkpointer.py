@@ -1,0 +1,74 @@
+"""Checkpoints of a run that goes on where its Postgres was restarted.
+
+A step whose result could not be stored would be done again, and its model calls paid again; here storing is tried again
+instead. Every call of a saver may be done twice: what it writes has its own key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Collection, Sequence
+from typing import Any
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import (
+    BaseCheckpointSaver,
+    ChannelVersions,
+    Checkpoint,
+    CheckpointMetadata,
+    CheckpointTuple,
+)
+
+from backtrail.tools.checkpoints.retry_outages import retrying_outages
+
+
+class RetryingCheckpointer(BaseCheckpointSaver[Any]):
+    """A saver whose calls outlast its database."""
+
+    def __init__(self, saver: BaseCheckpointSaver[Any]) -> None:
+        super().__init__(serde=saver.serde)
+        self._saver = saver
+
+    @property
+    def config_specs(self) -> list[Any]:
+        """As the saver's."""
+        return self._saver.config_specs
+
+    async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
+        """As the saver gets it."""
+        return await retrying_outages(lambda: self._saver.aget_tuple(config))
+
+    async def alist(
+        self,
+        config: RunnableConfig | None,
+        *,
+        filter: dict[str, Any] | None = None,
+        before: RunnableConfig | None = None,
+        limit: int | None = None,
+    ) -> AsyncIterator[CheckpointTuple]:
+        """As the saver lists; a listing that breaks off is not begun again."""
+        async for held in self._saver.alist(config, filter=filter, before=before, limit=limit):
+            yield held
+
+    async def aput(
+        self,
+        config: RunnableConfig,
+        checkpoint: Checkpoint,
+        metadata: CheckpointMetadata,
+        new_versions: ChannelVersions,
+    ) -> RunnableConfig:
+        """As the saver puts it."""
+        return await retrying_outages(lambda: self._saver.aput(config, checkpoint, metadata, new_versions))
+
+    async def aput_writes(
+        self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = ""
+    ) -> None:
+        """As the saver puts them."""
+        await retrying_outages(lambda: self._saver.aput_writes(config, writes, task_id, task_path))
+
+    def get_next_version(self, current: Any, channel: None) -> Any:
+        """As the saver counts."""
+        return self._saver.get_next_version(current, channel)
+
+    def with_allowlist(self, extra_allowlist: Collection[tuple[str, ...]]) -> RetryingCheckpointer:
+        """The saver, allowed to load more."""
+        return RetryingCheckpointer(self._saver.with_allowlist(extra_allowlist))

@@ -1,0 +1,167 @@
+"""A corpus as if it held some of its documents alone: searches, links and contents keep to them.
+
+How rare a word is, how well a section fits and the languages stay those of the whole corpus: they weigh what is found,
+and find nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from functools import cached_property
+from pathlib import Path
+
+from backtrail.state.component import Component, Document, Link, Subcomponent
+from backtrail.state.hop import Granularity, Scored
+from backtrail.state.path import EdgeKind
+from backtrail.tools.corpus.errors import DocumentNotFound
+from backtrail.tools.corpus.protocol import CorpusReader, Vectors
+
+_ALL_PICTURES = 1_000_000
+
+
+def with_sections(document: str, corpus: CorpusReader) -> list[str]:
+    """A document and, of a long one, the documents that its sections are."""
+    found = [document]
+    for above in found:  # grows
+        links = corpus.hierarchy([above]).get(above, [])
+        found += [link.target for link in links if link.kind == "child" and link.target.startswith(f"{above}/")]
+    return found
+
+
+class FilteredCorpus:
+    """The named documents of a corpus, with their sections. Implements ``CorpusReader``.
+
+    Raises:
+        DocumentNotFound: the corpus has no document of one of these ids.
+    """
+
+    def __init__(self, corpus: CorpusReader, documents: Sequence[str]) -> None:
+        known = corpus.documents(documents)
+        for id_ in documents:
+            if id_ not in known:
+                alike = corpus.search_lexical(id_, "document", 20)
+                raise DocumentNotFound(corpus.name, id_, [one["id"] for one in alike])
+        self._corpus = corpus
+        self._named = tuple(documents)
+        self.name = corpus.name
+        self.version = corpus.version
+        self.sees_pixels = corpus.sees_pixels
+
+    @cached_property
+    def _held(self) -> frozenset[str]:
+        return frozenset(id_ for named in self._named for id_ in with_sections(named, self._corpus))
+
+    def _among(self, documents: Collection[str] | None) -> list[str]:
+        return sorted(self._held if documents is None else self._held.intersection(documents))
+
+    def _inside(self, links: list[Link]) -> list[Link]:
+        return [link for link in links if link.target in self._held]
+
+    def language(self, text: str) -> str:
+        """As the whole corpus says."""
+        return self._corpus.language(text)
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Query vectors by the corpus's own embedder."""
+        return self._corpus.embed(texts)
+
+    def documents(self, ids: Collection[str]) -> dict[str, Document]:
+        """Documents by id, of those within."""
+        return self._corpus.documents([id_ for id_ in ids if id_ in self._held])
+
+    def components(self, ids: Collection[str]) -> dict[str, Component]:
+        """Components of documents within; their links lead to such documents alone."""
+        return {
+            id_: one.model_copy(update={"links": tuple(self._inside(list(one.links)))})
+            for id_, one in self._corpus.components(ids).items()
+            if one.document in self._held
+        }
+
+    def subcomponents(self, component_ids: Collection[str]) -> dict[str, list[Subcomponent]]:
+        """Sentences, rows and objects of components, in order."""
+        return self._corpus.subcomponents(component_ids)
+
+    def children(self, document_ids: Collection[str]) -> dict[str, list[str]]:
+        """Component ids of documents within, in reading order."""
+        return self._corpus.children([id_ for id_ in document_ids if id_ in self._held])
+
+    def links(self, component_ids: Collection[str]) -> dict[str, list[Link]]:
+        """Edges between documents within."""
+        return {id_: self._inside(links) for id_, links in self._corpus.links(component_ids).items()}
+
+    def pointers(self, component_ids: Collection[str]) -> dict[str, list[Link]]:
+        """References of components within their own documents."""
+        return self._corpus.pointers(component_ids)
+
+    def hierarchy(self, document_ids: Collection[str]) -> dict[str, list[Link]]:
+        """Links up and down between documents within; documents without any are left out."""
+        found = self._corpus.hierarchy([id_ for id_ in document_ids if id_ in self._held])
+        return {id_: inside for id_, links in found.items() if (inside := self._inside(links))}
+
+    def edge_kinds(self) -> dict[EdgeKind, int]:
+        """Those of the whole corpus."""
+        return self._corpus.edge_kinds()
+
+    def authored(self) -> CorpusReader:
+        """The same documents with no edges but the links that authors wrote."""
+        return FilteredCorpus(self._corpus.authored(), self._named)
+
+    def search_documents(
+        self, query: Vectors, granularity: Granularity, limit: int, among: Collection[str] | None = None
+    ) -> list[Scored]:
+        """Documents within, exactly searched."""
+        return self._corpus.search_documents(query, granularity, limit, self._among(among))
+
+    def search_components(
+        self, query: Vectors, granularity: Granularity, limit: int, documents: Collection[str] | None = None
+    ) -> list[Scored]:
+        """Components of documents within, exactly searched."""
+        return self._corpus.search_components(query, granularity, limit, self._among(documents))
+
+    def search_lexical(
+        self, query: str, layer: Granularity, limit: int, documents: Collection[str] | None = None
+    ) -> list[Scored]:
+        """BM25 over one layer of the documents within."""
+        return self._corpus.search_lexical(query, layer, limit, self._among(documents))
+
+    def search_in_context(self, query: str, limit: int, documents: Collection[str] | None = None) -> list[Scored]:
+        """Components of documents within by their own words and those of their section."""
+        return self._corpus.search_in_context(query, limit, self._among(documents))
+
+    def contexts(self, query: str, component_ids: Collection[str]) -> dict[str, float]:
+        """How well sections fit, as a share of the best section of the whole corpus."""
+        return self._corpus.contexts(query, component_ids)
+
+    def search_pictures(self, text: str, limit: int, documents: Collection[str] | None = None) -> list[Scored]:
+        """Pictures of documents within by a text."""
+        return self._corpus.search_pictures(text, limit, self._among(documents))
+
+    def search_pictures_like(self, file: Path, limit: int) -> list[Scored]:
+        """Pictures of documents within by a picture file."""
+        held = {id_ for ids in self._corpus.children(self._among(None)).values() for id_ in ids}
+        found = self._corpus.search_pictures_like(file, _ALL_PICTURES)
+        return [one for one in found if one["id"] in held][:limit]
+
+    def rarity(self, terms: Collection[str]) -> dict[str, float]:
+        """That of the whole corpus."""
+        return self._corpus.rarity(terms)
+
+    def document_terms(self, document_ids: Collection[str]) -> dict[str, frozenset[str]]:
+        """Distinct content terms of documents within."""
+        return self._corpus.document_terms([id_ for id_ in document_ids if id_ in self._held])
+
+    def component_terms(self, component_ids: Collection[str]) -> dict[str, frozenset[str]]:
+        """Distinct content terms of components, with their document's title."""
+        return self._corpus.component_terms(component_ids)
+
+    def vectors(self, ids: Sequence[str], layer: Granularity) -> Vectors:
+        """Stored vectors of ids of one layer."""
+        return self._corpus.vectors(ids, layer)
+
+    def best_subcomponents(self, query: Vectors, component_ids: Collection[str]) -> dict[str, tuple[str, float]]:
+        """For each component its most similar subcomponent."""
+        return self._corpus.best_subcomponents(query, component_ids)
+
+    def picture(self, blob: str) -> bytes:
+        """The file of an image component by its sha256; KeyError when it is not held."""
+        return self._corpus.picture(blob)

@@ -1,0 +1,18 @@
+"""One sentence for whoever waits: a damaged index is made anew."""
+
+from __future__ import annotations
+
+import logging
+from functools import lru_cache
+from pathlib import Path
+
+_log = logging.getLogger(__name__)
+
+
+@lru_cache(64)
+def announce_rebuild(generation: Path) -> None:
+    """Say it, once for a generation however many of its parts are made anew."""
+    _log.warning(
+        "The index of corpus %r is damaged: its words and edges are found anew, and nothing is embedded again.",
+        generation.parents[1].name,
+    )

@@ -1,0 +1,43 @@
+"""Take a corpus out of its store: first the pointer, so that nobody finds it any more, then its tables."""
+
+from __future__ import annotations
+
+from backtrail.tools.corpus.storage import Kept
+from backtrail.tools.corpus.store.lance_table import drop_table
+from backtrail.tools.corpus.store.pointer import open_pointer
+from backtrail.tools.corpus.store.publication import Publication
+from backtrail.tools.corpus.store.push import SEEN
+from backtrail.tools.corpus.store.shared_tables import SHARED
+from backtrail.tools.corpus.store_address import StoreAddress
+from backtrail.tools.journal.shared import DECISIONS, EXTRACTIONS, shared_journal
+
+
+def remove_shared(kept: Kept, number: int | None = None) -> None:
+    """Remove the publication of a corpus and its tables with all their versions. Mirrors go as they notice.
+
+    Args:
+        number: only if this is what is published; None takes what there is.
+
+    Raises:
+        PublishConflict: something else is published by now.
+        CorpusLocked, StoreUnavailable, DatabaseUnavailable: it cannot be done now.
+    """
+    with open_pointer(kept.address).publishing(kept.corpus) as turn:
+        published = turn.current()
+        if published is not None:
+            turn.remove(published.number if number is None else number)
+            clear_journals(kept.corpus)
+            drop_tables_of(kept.address, kept.corpus, published)
+
+
+def clear_journals(corpus: str) -> None:
+    """Forget what models replied for a corpus that machines share no longer."""
+    for kind in (EXTRACTIONS, DECISIONS):
+        if journal := shared_journal(corpus, kind):
+            journal.clear()
+
+
+def drop_tables_of(address: StoreAddress, corpus: str, published: Publication) -> None:
+    """Remove the tables of a publication, and those that a publisher made beside them and died."""
+    for table in {*(table.name for table in SHARED), SEEN, *published.tables}:
+        drop_table(address, address.place(corpus, published.space, f"{table}.lance"))

@@ -1,0 +1,59 @@
+"""Read a decision's output from a reply: schema first, then what only the decision can put right and check."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from backtrail.state.decision import Decision
+from backtrail.tools.deciders.clip_output import within_bounds
+from backtrail.tools.deciders.letter_field import letter_field
+from backtrail.tools.deciders.requests.repair_json import json_candidates
+from backtrail.tools.deciders.requests.reply_schema import without_reasoning
+
+I = TypeVar("I", bound=BaseModel)
+O = TypeVar("O", bound=BaseModel)
+
+_MOST_PROBLEMS = 8
+_LETTER = re.compile(r"(?:(?:option|answer|choice)\s*[:=]?\s*)?[\"'(\[*]*([A-Za-z])[\"')\]*.]*", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Read(Generic[O]):
+    """A valid output, or what is wrong with the reply in words that its author can act on."""
+
+    output: O | None
+    problem: str = ""
+
+
+def read_output(decision: Decision[I, O], inputs: I, text: str) -> Read[O]:
+    """The output that a reply means."""
+    problem = ""
+    for candidate in [*json_candidates(text), *_bare_letter(decision.output, text)]:
+        try:
+            reply = without_reasoning(candidate, decision.output)
+            output = decision.settle(inputs, decision.output.model_validate(within_bounds(decision.output, reply)))
+        except ValidationError as error:
+            problem = problem or _in_words(error)
+            continue
+        problems = decision.check(inputs, output)
+        if not problems:
+            return Read(output)
+        problem = " ".join(problems[:_MOST_PROBLEMS])
+    return Read(None, problem or "There is no JSON object in the reply.")
+
+
+def _bare_letter(output: type[BaseModel], text: str) -> list[dict[str, object]]:
+    """A reply that is nothing but the letter asked for: "B", "(b)", "Option B." Prose around it is no choice."""
+    field = letter_field(output)
+    written = _LETTER.fullmatch(text.strip()) if field else None
+    letter = written.group(1).upper() if written else ""
+    return [field.values(letter, {})] if field and letter in field.letters else []
+
+
+def _in_words(error: ValidationError) -> str:
+    found = error.errors(include_url=False, include_input=False, include_context=False)[:_MOST_PROBLEMS]
+    return " ".join(f"{'.'.join(map(str, one['loc'])) or 'reply'}: {one['msg']}." for one in found)

@@ -1,0 +1,48 @@
+"""The conversation of one decision: the prompt, its pictures, and each reply that had to be asked for again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
+
+from backtrail.prompts.render import Rendered
+from backtrail.tools.deciders.capabilities import Rung
+from backtrail.tools.deciders.pictures import ShownPicture
+from backtrail.tools.deciders.requests.reply_schema import ReplyForm
+from backtrail.tools.deciders.requests.structured_output import schema_in_words
+
+_LONGEST_ECHO = 4_000  # characters of a bad reply shown to its author again
+
+
+@dataclass
+class Conversation:
+    """What is sent, in every form a rung may need."""
+
+    rendered: Rendered
+    form: ReplyForm
+    pictures: list[ShownPicture]
+    corrections: list[BaseMessage] = field(default_factory=list)
+
+    def messages(self, rung: Rung, with_pictures: bool) -> list[BaseMessage]:
+        """The messages of the next request."""
+        system = SystemMessage(self.rendered.system + self.form.told + schema_in_words(rung, self.form))
+        return [system, self._user(with_pictures), *self.corrections]
+
+    def ask_again(self, reply: str, problem: str) -> None:
+        """Show the model its reply and what is wrong with it."""
+        echo = reply[:_LONGEST_ECHO] or "(empty reply)"
+        again = f"That reply cannot be used. {problem}\nReply again with the whole JSON object and nothing else."
+        if not self.corrections:  # it is long, and stays in sight
+            again += f" Its JSON schema: {self.form.text}"
+        self.corrections += [AIMessage(echo), HumanMessage(again)]
+
+    def _user(self, with_pictures: bool) -> HumanMessage:
+        if not (with_pictures and self.pictures):
+            return HumanMessage(self.rendered.user)
+        parts: list[str | dict[Any, Any]] = [{"type": "text", "text": self.rendered.user}]
+        for picture in self.pictures:
+            parts.append({"type": "text", "text": picture.caption})
+            parts.append({"type": "image_url", "image_url": {"url": picture.data_url}})
+        return HumanMessage(parts)

@@ -1,0 +1,71 @@
+"""The form of a reply: the decision's schema with what was offered, after a field to reason in."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from pydantic import BaseModel
+
+from backtrail.state.decision import Decision
+from backtrail.tools.deciders.json_schema import strict_schema
+from backtrail.tools.deciders.letter_field import letter_field
+from backtrail.tools.deciders.offered_choices import narrowed
+
+I = TypeVar("I", bound=BaseModel)
+O = TypeVar("O", bound=BaseModel)
+
+REASONING = "reasoning"
+_LONGEST = 1200  # characters of reasoning that a grammar lets pass; a model that repeats itself ends there
+_TOLD = (
+    '\n\nThe object begins with one more field, before all others: "reasoning", in a few short sentences what of the '
+    "material speaks for which decision. Decide after it, and by it. Examples leave it out."
+)
+
+
+@dataclass(frozen=True)
+class ReplyForm:
+    """How one decision's reply is to be written.
+
+    Args:
+        schema: JSON schema of the reply, reasoning included.
+        reasons: whether it begins with a field to reason in.
+    """
+
+    name: str
+    schema: Mapping[str, Any]
+    reasons: bool
+
+    @property
+    def text(self) -> str:
+        """The schema as one line of JSON."""
+        return json.dumps(self.schema, ensure_ascii=False)
+
+    @property
+    def told(self) -> str:
+        """What the system message adds to the prompt, which knows nothing of the field to reason in."""
+        return _TOLD if self.reasons else ""
+
+
+def reply_form(decision: Decision[I, O], inputs: I, *, bounds: bool = False, reasons: bool = False) -> ReplyForm:
+    """The form of the reply to a decision with these inputs.
+
+    Args:
+        bounds: keep lengths, ranges and patterns in the schema.
+        reasons: whether the model should reason in its reply; left out where a decision weighs nothing, and where
+            the reply is a single letter, as that is what the method's paper has.
+    """
+    schema = narrowed(strict_schema(decision.output, bounds=bounds), decision.offers(inputs), bounds=bounds)
+    reasons = reasons and decision.reasoned and letter_field(decision.output) is None
+    if reasons:
+        thought = {"type": "string", **({"maxLength": _LONGEST} if bounds else {})}
+        schema["properties"] = {REASONING: thought, **schema["properties"]}
+        schema["required"] = [REASONING, *schema["required"]]
+    return ReplyForm(decision.name, schema, reasons)
+
+
+def without_reasoning(reply: Mapping[str, Any], output: type[BaseModel]) -> dict[str, Any]:
+    """A reply's fields without the one to reason in, asked for or not: models like to explain themselves."""
+    return {key: held for key, held in reply.items() if key != REASONING or REASONING in output.model_fields}

@@ -1,0 +1,32 @@
+"""The ladder: the ways of asking a chat model for JSON, from the strictest to plain words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from backtrail.tools.deciders.capabilities import Rung
+from backtrail.tools.deciders.requests.reply_schema import ReplyForm
+
+
+def call_options(rung: Rung, form: ReplyForm) -> dict[str, Any]:
+    """Options of the chat call on a rung, in the OpenAI wire format that compatible servers share."""
+    name = form.name
+    if rung == "schema":
+        wrapped = {"name": name, "strict": True, "schema": form.schema}
+        return {"response_format": {"type": "json_schema", "json_schema": wrapped}}
+    if rung == "tool":
+        function = {"name": name, "description": "Hand in the reply.", "strict": True, "parameters": form.schema}
+        return {
+            "tools": [{"type": "function", "function": function}],
+            "tool_choice": {"type": "function", "function": {"name": name}},
+        }
+    if rung == "json":
+        return {"response_format": {"type": "json_object"}}
+    return {}
+
+
+def schema_in_words(rung: Rung, form: ReplyForm) -> str:
+    """What the system message adds where the request itself does not carry the schema."""
+    if rung in ("schema", "tool"):
+        return ""
+    return "\n\nReply with one JSON object of this JSON schema, and nothing else:\n" + form.text
