@@ -1,4 +1,4 @@
-"""Asking a method one question, and opening beforehand what it needs."""
+"""Ask a method one question, and open what it needs beforehand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the statements of an answer stand on: which of them its citations bear out, and which citations do."""
+"""Check which statements of an answer its citations support."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Processes of Ray that ask questions of methods, each with corpora and models of its own.
+"""Ray actors that ask methods the questions of an evaluation.
 
 A question is a call: a process that is lost costs the questions that it had open, which Ray gives to another one.
 """

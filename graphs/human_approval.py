@@ -1,4 +1,4 @@
-"""Where people are asked on the way: before a node that chooses what is done next, and alone.
+"""Add human approval before the nodes that choose the next action.
 
 Nodes that run side by side ask nothing: several questions at once could not be answered in plain words.
 """

@@ -1,4 +1,4 @@
-"""State graphs that are watched: what each node writes is told on LangGraph's stream "custom" before the run goes on,
+"""Stream progress events on LangGraph's stream mode "custom" before the next node starts.
 and the answer's words on its stream "messages" while they are written.
 
 A node knows nothing of it. What it is told from is the slice of the state that it reads anyway, and the evidence and

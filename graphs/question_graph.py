@@ -1,4 +1,4 @@
-"""A state graph that a question is put to, and that tells what it does.
+"""The state graph of a method: checks its input before the first checkpoint, streams its progress.
 
 What cannot be taken on is refused before the first checkpoint, and pictures are kept outside of it. Nodes would be too
 late: LangGraph stores what a caller sends, whole, before the first of them runs.

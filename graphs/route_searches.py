@@ -1,4 +1,4 @@
-"""The router of methods that search as they plan to: what was found is read."""
+"""Route after planned searches: read what was found, or answer without evidence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether values are what a method's state says: of a stored run, or written into one from outside.
+"""Validate values against the state schema of a method.
 
 LangGraph takes any value for any key. A client may write nonsense into its own run, and a stored run may come from
 another version; neither is worth a crash.

@@ -1,4 +1,4 @@
-"""Answers that are heard as they are written: their words go out on LangGraph's stream "messages".
+"""Stream the tokens of answers on LangGraph's stream mode "messages".
 
 A node knows nothing of it. What a model replies is JSON; of the nodes below, the text in it is what the message of the
 turn begins with. The message may be made by a later node, and has the id of its pieces.

@@ -1,4 +1,4 @@
-"""Whether an ingest reads the words in pictures, and in which languages."""
+"""Choose whether an ingest uses OCR, and its languages."""
 
 from __future__ import annotations
 

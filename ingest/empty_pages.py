@@ -1,4 +1,4 @@
-"""A page of which next to nothing could be read: its report says so, as nothing else would tell."""
+"""Report pages from which next to nothing could be read."""
 
 from __future__ import annotations
 

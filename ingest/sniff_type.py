@@ -1,4 +1,4 @@
-"""What a file is by its first bytes, whatever its name says."""
+"""Detect a file's type by its first bytes."""
 
 from __future__ import annotations
 

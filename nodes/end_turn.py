@@ -1,4 +1,4 @@
-"""The end of a question: its answer, also as a message, and the memory of its picture cleared."""
+"""End a turn: write the answer as a message and clear the question's picture from memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""People are asked before a run goes on, where the settings say so.
+"""Ask people before a run continues, where the settings say so (human in the loop).
 
 A node that asks is run again from its start once it is answered, so it asks before it does anything that costs.
 """

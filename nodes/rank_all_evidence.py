@@ -1,4 +1,4 @@
-"""One order of everything that the searches of a run found, for the generator (D_T)."""
+"""Rank everything that a run's searches found, for the generator (D_T)."""
 
 from __future__ import annotations
 

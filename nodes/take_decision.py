@@ -1,4 +1,4 @@
-"""How a node has a decision taken: with its charge, and with a failure as a record instead of a crash."""
+"""Take a decision in a node: charge its usage, and record a failure instead of raising it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whom a server without keys answers: this machine, and pages that this machine serves.
+"""Refuse requests from other machines or sites while the server has no keys.
 
 ``langgraph dev`` listens where ``--host`` says, and lets every web page ask it (CORS). A server without keys therefore
 looks at who asks: the peer's address, the name it was reached under (a name that is made to lead here by DNS is not

@@ -1,4 +1,4 @@
-"""The server's own API, asked from within: with everybody's threads, runs, assistants, crons and store in sight."""
+"""Call the server's own API with access to everybody's threads."""
 
 from __future__ import annotations
 

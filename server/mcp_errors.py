@@ -1,4 +1,4 @@
-"""What clients of MCP and A2A are told when something goes wrong: what it says, and not its kind alone.
+"""Error messages for MCP and A2A clients.
 
 Both are answered by calls of the server to itself. Of a run that failed they pass on the name of the error's class;
 a run that was refused they take for a fault of the server. So the inner answer of a run carries the sentence where

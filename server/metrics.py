@@ -1,4 +1,4 @@
-"""``GET /metrics``: figures of runs for Prometheus, and who else is told of runs on this server.
+"""``GET /metrics`` for Prometheus.
 
 It takes a key like every other route; Prometheus sends one with ``authorization: {credentials: KEY}``.
 """

@@ -1,4 +1,4 @@
-"""What stands before all routes of the server.
+"""The middleware of all routes.
 
 Requests that are larger than the limit end here, before anything is made of them.
 

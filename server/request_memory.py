@@ -1,4 +1,4 @@
-"""How much of its clients' requests a process holds at a time, and how much Python may make of one of them.
+"""Bound the memory that request bodies use.
 
 A request of 16 MiB that holds nothing but empty lists becomes half a gigabyte of them. What is parsed is therefore
 counted first: values cost many times their bytes, text costs little more than its own. Nesting is bounded too, as what

@@ -1,4 +1,4 @@
-"""What holders leave behind whose key was taken away: an administrator may list it and delete it.
+"""List and delete the data of revoked keys.
 
     GET    /revoked           who left something, and how much of what
     GET    /revoked/{name}    what: ids, names and dates of it, never its content

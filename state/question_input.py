@@ -1,4 +1,4 @@
-"""What was asked: the question among what a caller sends, and whether it can be taken on."""
+"""Validate what a caller asks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was spent, in the small form in which it is handed to work that runs side by side, with a share of the rest.
+"""Usage in the compact form that parallel branches pass on, with each branch's budget share.
 
 A ledger has an entry for each node and step. Payloads of a fan-out carry their sum, so that twenty of them do not carry
 twenty ledgers; and as siblings do not see each other's charges, each is given its share of what is left of a budget:

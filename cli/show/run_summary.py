@@ -1,4 +1,4 @@
-"""How a run went, in a sentence or two: marks of single steps do not tell whether the answer rests on anything."""
+"""Summarise how a run went in one or two sentences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The latest steps of a run while it works, on a terminal on which only its answer is to stay."""
+"""Show the latest steps of a run on a terminal, and erase them when the answer comes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Right, wrong, abstained: does an answer say what was asked for, in whichever sentence?
+"""Score answers as right, wrong or abstained.
 
 EM asks for the bare value and token F1 counts words; an answer in a sentence is right here when it contains a gold
 wording as whole words, and of a question with several asked-for values one wording of each. Case, markup, white space,

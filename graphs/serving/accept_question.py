@@ -1,4 +1,4 @@
-"""What a caller asks, once it is sure that it may be: within the limits, and with pictures kept elsewhere."""
+"""Accept a caller's question within the limits, with its pictures stored outside of state."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs of a server pass the gate of its policy as they begin, whatever came between: assistants, crons, old threads.
+"""Apply the server's policy when a run starts.
 
 A run that was refused when it was made never gets here; one that was made under another policy, or taken up again
 after its process died, meets the one in force now. A run at work has one of the turns of its process, and outlasts an

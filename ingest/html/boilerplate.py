@@ -1,4 +1,4 @@
-"""What of a saved page belongs to its site and not to the page: menus, banners, links to edit or to share.
+"""Remove boilerplate of a site from a saved page: menus, banners, edit links.
 
 Told by what the markup says (roles, names of classes) together with what stands there: words count for more than
 names, so a block that is called a sidebar and holds paragraphs is read. What is left out keeps its ids.

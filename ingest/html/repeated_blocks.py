@@ -1,4 +1,4 @@
-"""Blocks that most pages of one site repeat: notices, disclaimers, lists of links. One page keeps each.
+"""Remove blocks that most pages of a site repeat; one page keeps them.
 
 A sample of the pages of a site is read to find them. What stands amid a page's own blocks stays, however often it
 recurs: it may be the page's own value, as "Status: closed" is.

@@ -1,1 +1,1 @@
-"""What an earlier ingest read, so that sources which lie there as before are not parsed again."""
+"""Cache parsed documents, so that unchanged files are not parsed again."""

@@ -1,4 +1,4 @@
-"""Which parsers read: a digest of their sources and of the libraries they use, so that others are never overlooked."""
+"""Digest of parser sources and libraries; a change invalidates the cache."""
 
 from __future__ import annotations
 

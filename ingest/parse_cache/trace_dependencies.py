@@ -1,4 +1,4 @@
-"""What one file is parsed from besides its own bytes: other files, and what it asks of its folder and sites.
+"""Trace which other files and folder facts a parse depends on.
 
 Parsers say which files they look at (``look_at``). What they ask of the folder goes through functions marked as a
 ``question``: these are written down with their answers. A file is parsed again where a file that it looked at differs,

@@ -1,4 +1,4 @@
-"""Files beside a picture that describe it: ``a.jpg.txt``, ``a.jpg.json``, ``a.xmp``, and the like."""
+"""Descriptions in files beside a picture: ``a.jpg.txt``, ``a.jpg.json``, ``a.xmp``."""
 
 from __future__ import annotations
 

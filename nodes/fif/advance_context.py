@@ -1,4 +1,4 @@
-"""What the fused decision sees: the components in sight, and the whole memory in bounded views."""
+"""Context of the fused decision: visible components, and bounded views of the memory."""
 
 from __future__ import annotations
 

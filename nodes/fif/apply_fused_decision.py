@@ -1,4 +1,4 @@
-"""What a fused decision changes in the memory: the plan, the marks, and what is proposed next."""
+"""Apply a fused decision to the memory: plan, marks and next proposal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What becomes of a hop: the components it found as evidence, and its record in the history."""
+"""Record a hop: its components as evidence, and its entry in the history."""
 
 from __future__ import annotations
 

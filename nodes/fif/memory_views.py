@@ -1,4 +1,4 @@
-"""The memory as deciders see it: subqueries and history in bounded, serializable views."""
+"""Bounded, serializable views of subqueries and history for deciders."""
 
 from __future__ import annotations
 

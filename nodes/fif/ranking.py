@@ -1,4 +1,4 @@
-"""The ranking of everything in memory by measures: alone, as the start of a path, or as its end."""
+"""Rank everything in memory: alone, as the start of a path, or as its end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is ranked at the end of a walk: everything in memory, and what searches of the whole corpus find (ours)."""
+"""Collect ranking candidates: the memory, and searches of the whole corpus (ours)."""
 
 from __future__ import annotations
 

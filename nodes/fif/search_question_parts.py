@@ -1,4 +1,4 @@
-"""What a question asks piece by piece, each searched for itself, so that none is drowned by the others (ours).
+"""Search each sentence or subquery of a question separately (ours).
 
 A question of several sentences or subqueries is searched as a whole, since its parts are constraints on one path. What
 only one part asks for shares few words with the whole and is ranked low. So each part is searched alone too, and the

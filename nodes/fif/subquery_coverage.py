@@ -1,4 +1,4 @@
-"""How far what a hop found answers each open subquery by itself (ours).
+"""Measure how far a hop's components answer each open subquery (ours).
 
 A hop is searched for with the whole question, as its parts are constraints on one path. Whether it found what a part
 asks for is another matter: a paragraph that says all of the first part covers little of the whole.

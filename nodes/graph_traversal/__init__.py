@@ -1,1 +1,1 @@
-"""Walking the component graph: paths of links, coverage along them, mentions, linked rows."""
+"""Traverse the component graph: paths, coverage, mentions, linked rows."""

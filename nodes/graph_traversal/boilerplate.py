@@ -1,4 +1,4 @@
-"""boilerplate: what pages say of themselves to whoever reads them ("Edit Titan on our site"), not of their subject.
+"""Detect boilerplate: sentences in which a site talks to its readers ("Edit Titan on our site").
 
 A site puts the page's own title into it, so on each page it differs by a name. Where a name is told of ("Titan is a
 moon", "the capital of Peru") texts that differ by it are not the same, whatever else they share.

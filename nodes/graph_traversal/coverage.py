@@ -1,4 +1,4 @@
-"""Which share of a text's terms pieces of the component graph say, alone and along a path.
+"""Coverage: the share of a text's terms that components contain, alone and along a path.
 
 Coverage is lexical: it says which constraints are met. Terms are weighted by how rare they are in the corpus, and a
 piece counts with the title of its document. What every method asks about coverage is asked here.

@@ -1,4 +1,4 @@
-"""Components that say the same, or nearly, take one place in a ranking.
+"""Deduplicate rankings: components with the same or nearly the same text share one rank.
 
 Sites repeat a notice on every page and keep pages twice; ten places for one text leave none for what else was found.
 Two versions that differ in a number, a name, a "not" or any other word that a fact may hang on are not the same, nor

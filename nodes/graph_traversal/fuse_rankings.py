@@ -1,4 +1,4 @@
-"""Rankings of components, pictures and documents joined into one.
+"""Fuse rankings of components, pictures and documents.
 
 Words find identifiers, dates, options and error messages that an embedder blurs; vectors find other wordings. A
 search that does both (ours) takes what either finds, and what stands in sections that words find. Components are then

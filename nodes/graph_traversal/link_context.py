@@ -1,4 +1,4 @@
-"""The piece of a component that a path leaves from: a table row, the sentences that hold a link, a picture's words."""
+"""The part of a component around a link: a table row, the sentences with the link, a caption."""
 
 from __future__ import annotations
 

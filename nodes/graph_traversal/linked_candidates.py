@@ -1,4 +1,4 @@
-"""Candidates that the parents' sources link to, best path first (ours; MMAPG itself follows no links)."""
+"""Rank the components that the parents' sources link to (ours; MMAPG follows no links)."""
 
 from __future__ import annotations
 

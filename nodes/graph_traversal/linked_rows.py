@@ -1,4 +1,4 @@
-"""Which row of a found table leads to another found component: together they may say what neither says alone."""
+"""Find the row of a table that links to another found component."""
 
 from __future__ import annotations
 

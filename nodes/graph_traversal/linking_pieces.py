@@ -1,4 +1,4 @@
-"""Which rows and sentences of the components in sight lead to another one in sight.
+"""Find rows and sentences of visible components that link to another visible component.
 
 A row and the page of its cell often answer together. The same list goes into every prompt that shows the components.
 """

@@ -1,4 +1,4 @@
-"""Mentions: links that nobody set. A component names something, and other documents say that name.
+"""Mentions: unlinked edges from a component to documents that contain a name it contains.
 
 A hop that starts from an anchor and searches the whole corpus for a name its anchor mentions reads
 what it finds together with the sentence that mentions it, as a local hop does with a link (ours).

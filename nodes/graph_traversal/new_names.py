@@ -1,4 +1,4 @@
-"""Names that components say and a question does not, as views show them: what could be looked up next."""
+"""Names in components that the question does not contain: candidates for the next search."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Paths: how a neighbouring document is reached, and how well path and neighbour together fit a subtask."""
+"""Paths to neighbouring documents, and how well path and neighbour together match a subtask."""
 
 from __future__ import annotations
 

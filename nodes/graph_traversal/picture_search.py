@@ -1,4 +1,4 @@
-"""Pictures by their pixels, wherever a method searches: a picture that no word describes is found all the same.
+"""Search pictures by their pixels, so that undescribed pictures are found, too.
 
 Where the corpus has a cross-modal encoder, what words find is fused with what pixels find, at the stage of components
 and at that of documents; elsewhere nothing changes. FiF, LILaC and IRCoT have one embedder for texts and pictures in

@@ -1,4 +1,4 @@
-"""How well components fit a text, alone and as ends of a path.
+"""Relevance features of components for a text, alone and as ends of a path.
 
 The measures go to every decider. Coverage is lexical and says which constraints are met; similarity
 is the embedder's and finds what is worded otherwise.

@@ -1,4 +1,4 @@
-"""Which sentences and rows of components are shown, so that what decides is never what was cut off.
+"""Select the sentences and rows of components that a prompt shows.
 
 All share one budget of characters. What needs less than its share leaves the rest to the others; of what needs more
 the pieces that fit the text best are shown, and how many were left out is said.

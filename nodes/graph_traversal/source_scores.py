@@ -1,4 +1,4 @@
-"""How well sources fit a text: alone, or as the ends of a link that joins two of them.
+"""Score sources for a text: alone, or as the ends of a link between two of them.
 
 The offline weights of ``rules/relevance.py``. MMAPG itself ranks nothing; the order of its sources is needed
 where only so many can be read, and by evaluations (ours).

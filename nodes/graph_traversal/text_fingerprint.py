@@ -1,4 +1,4 @@
-"""What a text says, as a row of words that other texts with the same words share whatever their markup.
+"""Fingerprint a text by its words, so that the same words in other markup compare equal.
 
 Numbers keep their sign, unit and bound, and operators stay: "-5" is not "5", and "!=" not "==". Of words only a few
 may be left out: any other may be what two texts differ in.

@@ -1,4 +1,4 @@
-"""Parts of a question in waves: those that need nobody's answer first, the others with those answers put in (ours)."""
+"""Order sub-questions by dependency: independent ones first, then those that need answers (ours)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where models failed for good, what rules read of all that was found stands in for an answer, and says so."""
+"""Fall back to quotes from all evidence when models failed for good."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is needed to settle each source that has something left to do before the vote."""
+"""Collect what each source still has to do before the vote."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where calls are spared: in the variant ``ours``, when a model reads (ours).
+"""Decide which model calls the variant ``ours`` skips (ours).
 
 To the rules a reading more costs nothing, so with them every source reads every part by itself, as in the paper.
 """

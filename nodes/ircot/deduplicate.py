@@ -1,4 +1,4 @@
-"""Retrievals in which what says the same stands under one id (ours).
+"""Deduplicate retrievals: components with the same text share one id (ours).
 
 Each search gives it one place, but another sentence may find the page's copy. Told apart, the two would take two
 places, and neither would count as found twice.

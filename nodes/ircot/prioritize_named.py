@@ -1,4 +1,4 @@
-"""What a chain of thought speaks of is read first, as the one who answers reads less than the one who thinks."""
+"""Put components that the chain of thought names first, as the reader sees fewer of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""In which order candidates are examined in chunks: what the instruction is about first (ours).
+"""Order candidates for examination in chunks, most relevant first (ours).
 
 Texts in chunks of ``mmapg.chunk``, pictures in chunks of ``pictures``, each in the order in which they were reached.
 Where an instruction speaks of both, a chunk of each is examined side by side; where it is about pictures alone, they

@@ -1,4 +1,4 @@
-"""What the examination of each candidate, or of each chunk of them, is given."""
+"""Inputs of the examination of a candidate or a chunk of candidates."""
 
 from __future__ import annotations
 

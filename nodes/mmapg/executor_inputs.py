@@ -1,4 +1,4 @@
-"""What the executor of an admitted node is given."""
+"""Inputs of the executor of an admitted node."""
 
 from __future__ import annotations
 

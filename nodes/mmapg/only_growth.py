@@ -1,4 +1,4 @@
-"""What can only be grown next in one way, so that no planner is asked (ours).
+"""Detect when only one node can be grown next, so that no planner call is needed (ours).
 
 The first retrieval is planned with the overall plan; once a retrieval settled all that the question needs, an answer
 is due; and after a supported answer to the whole question nothing is left to be done.

@@ -1,4 +1,4 @@
-"""The planning graph as the planner sees it: every node with its parents, within a bound of characters."""
+"""The planning graph for the planner: every node with its parents, in bounded text."""
 
 from __future__ import annotations
 

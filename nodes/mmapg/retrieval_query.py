@@ -1,4 +1,4 @@
-"""What a retrieval looks for: both parts of its split instruction as one text."""
+"""The query of a retrieval: both parts of its split instruction as one text."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What deciders and answers read of components: contents, pictures, citations."""
+"""Prepare components for deciders and readers, and resolve citations."""

@@ -1,4 +1,4 @@
-"""An answer read by rules is said where its calibrated confidence suffices; otherwise its quotes are shown."""
+"""Abstain and show quotes when the calibrated confidence of an offline answer is too low."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an answer rests on: evidence, a model's own knowledge, or quotes that rules took where the model failed."""
+"""The grounds of an answer: evidence, the model's knowledge, or quotes after a model failed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A reading as the answer of a run, with its citations resolved to rows, sentences and pictures."""
+"""Build the answer of a run from a reading, with citations of rows, sentences and pictures."""
 
 from __future__ import annotations
 

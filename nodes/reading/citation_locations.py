@@ -1,4 +1,4 @@
-"""Where a citation points, for people."""
+"""Describe the location of a citation for people."""
 
 from __future__ import annotations
 

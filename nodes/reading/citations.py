@@ -1,4 +1,4 @@
-"""What a cited piece points at, as every method's answer shows it."""
+"""Build citations of components."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Contents of components as deciders read them: bounded text, numbered rows and sentences."""
+"""Show components to deciders: bounded text with numbered rows and sentences."""
 
 from __future__ import annotations
 

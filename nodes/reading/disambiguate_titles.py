@@ -1,4 +1,4 @@
-"""Of cited documents that have the same title, which is which."""
+"""Disambiguate cited documents that have the same title."""
 
 from __future__ import annotations
 

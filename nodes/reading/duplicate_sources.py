@@ -1,4 +1,4 @@
-"""Of what is cited, where else the same is said. A search gives what says the same one place."""
+"""Name the other places that contain the same text as a citation."""
 
 from __future__ import annotations
 

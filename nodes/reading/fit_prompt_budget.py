@@ -1,4 +1,4 @@
-"""Components as a prompt shows them, all within one budget of characters: what fits the text, and what leads on."""
+"""Fit components into the character budget of a prompt, most relevant pieces first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an answer gets when rules have read it: how sure they are, and the quotes."""
+"""Add confidence and quotes to an answer that rules read."""
 
 from __future__ import annotations
 

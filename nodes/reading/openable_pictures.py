@@ -1,4 +1,4 @@
-"""Pictures for a decision as far as they can be opened; those that cannot are named with the reason."""
+"""Keep the pictures of a decision that can be opened; report the others with the reason."""
 
 from __future__ import annotations
 

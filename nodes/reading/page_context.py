@@ -1,4 +1,4 @@
-"""What else stands on the pages of the evidence, for the rules to quote.
+"""Add other components of the evidence's pages, for rules to quote.
 
 A search that finds the page often misses the paragraph: the lead-in of a list is found in place of the list, the
 text under a table in place of the table. Rules answer from what was found; they may quote what stands beside it.

@@ -1,4 +1,4 @@
-"""Pictures for a decision: read from where they are held when a vision model takes it, never kept in state."""
+"""Load pictures for a decision when a vision model takes it. State never holds bytes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How similar each row and sentence of the evidence is to the question, for readers without a model.
+"""Similarity of each row and sentence of the evidence to the question, for the offline reader.
 
 Colloquial questions share few words with what answers them; the stored vectors of rows and sentences tell.
 """

@@ -1,4 +1,4 @@
-"""Sources as the reader sees them; of a table with very many rows those that fit, with their own numbers kept."""
+"""Sources as the reader sees them; long tables show the rows that fit, with their numbers."""
 
 from __future__ import annotations
 

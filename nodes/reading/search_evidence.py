@@ -1,4 +1,4 @@
-"""Evidence of components that one search ranked: the records that state keeps of them."""
+"""Evidence records of the components that one search ranked."""
 
 from __future__ import annotations
 

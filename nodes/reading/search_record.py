@@ -1,4 +1,4 @@
-"""The record of a search that needed no judgement: what the baselines write into the history."""
+"""History record of a search without a judgement, for the baselines."""
 
 from __future__ import annotations
 

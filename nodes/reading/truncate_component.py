@@ -1,4 +1,4 @@
-"""A component as one text within a bound, without losing the row or sentence that decides.
+"""Truncate a component's text without cutting the row or sentence that decides.
 
 A long table has its best fitting rows shown and a long text its best fitting sentences, whole and in their order; how
 many were left out is said, and by what the others were chosen.

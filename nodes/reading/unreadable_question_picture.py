@@ -1,4 +1,4 @@
-"""The question's picture when nobody in a run can look at it."""
+"""Report a question picture that no configured model can see."""
 
 from __future__ import annotations
 

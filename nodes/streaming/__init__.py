@@ -1,1 +1,1 @@
-"""How a run tells people what it found: messages, links, progress."""
+"""Stream the answer, its sources and progress to clients."""

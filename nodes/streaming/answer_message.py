@@ -1,4 +1,4 @@
-"""The answer of a run as a chat shows it, in Markdown, with the same as values beside it."""
+"""Format the answer of a run as a chat message in Markdown with structured values."""
 
 from __future__ import annotations
 

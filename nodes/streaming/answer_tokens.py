@@ -1,4 +1,4 @@
-"""The words of an answer as they are written, each piece such that it never has to be taken back.
+"""Stream the tokens of an answer as it is written. Streamed text is never retracted.
 
 A piece goes out only where it goes on with what was told before. Where the answer turns out to be another (a reply was
 unusable, a draft did not stand, a rule had to step in) nothing more is told until the message is whole.

@@ -1,4 +1,4 @@
-"""Text as Markdown that means nothing but itself: whatever a document or a model wrote, no client makes it active.
+"""Escape text for Markdown, so that no client renders text of documents or models as markup.
 
 CommonMark, GitHub's additions and the dollar signs of mathematics are escaped; what some clients turn into links by
 themselves (addresses, mail) is broken by a word joiner, which nobody sees; characters that turn the direction of

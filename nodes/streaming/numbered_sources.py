@@ -1,4 +1,4 @@
-"""Citations with their numbers and with where people find them."""
+"""Number the citations of an answer and give each its address."""
 
 from __future__ import annotations
 

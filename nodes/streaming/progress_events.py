@@ -1,4 +1,4 @@
-"""What a node has just written, as those who watch the run are told it."""
+"""Progress events of a node's update, for stream mode "custom"."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said to a greeting, and how a collection is told of, in several languages."""
+"""Replies to small talk, and descriptions of a corpus, in several languages."""
 
 from __future__ import annotations
 

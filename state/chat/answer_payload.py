@@ -1,4 +1,4 @@
-"""An answer as a chat is told it: what stands in the message's words, as values.
+"""The answer as structured values in a chat message.
 
 An AI message carries it as ``additional_kwargs["backtrail"]``. It is a copy for those who show it; the answer of the
 state is the one that counts, and a message whose values are gone is still a message.

@@ -1,4 +1,4 @@
-"""What a run asks people, and what their replies mean.
+"""Requests for human input in a run, and the replies.
 
 Asked with LangGraph's ``interrupt`` in the form of LangChain's agents (``action_requests`` with ``review_configs``),
 for which agent-chat-ui and LangChain's inbox have buttons. Replies may come in that form (``decisions``), or as plain

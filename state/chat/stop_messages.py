@@ -1,4 +1,4 @@
-"""Why a run ended, in words for people; the state's ``stop_reason`` is the word for programs."""
+"""Stop reasons in words for people."""
 
 from __future__ import annotations
 

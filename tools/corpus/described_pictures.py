@@ -1,4 +1,4 @@
-"""Whether the pictures of a corpus are told in words: by their release, by a vision model, or not at all."""
+"""Check that the pictures of a corpus are described in words, for methods that need it."""
 
 from __future__ import annotations
 

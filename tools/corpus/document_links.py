@@ -1,4 +1,4 @@
-"""Which documents of a corpus link to which, counted; from its tables alone."""
+"""Count links between documents, from the tables alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A corpus as if it held some of its documents alone: searches, links and contents keep to them.
+"""A corpus restricted to some of its documents.
 
 How rare a word is, how well a section fits and the languages stay those of the whole corpus: they weigh what is found,
 and find nothing.

@@ -1,4 +1,4 @@
-"""The links of components that have very many, kept by a reader: a register is asked for at every step of a walk."""
+"""Cache the links of components with very many links."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One sentence for whoever waits: a damaged index is made anew."""
+"""Announce that a damaged index is being rebuilt."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a corpus is kept: in this home alone, or in a store, of which this home has a mirror."""
+"""Where a corpus is stored: in this home, or in a shared store with a mirror in this home."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one decision has cost so far: every request counts, also those that failed. And what it may cost yet."""
+"""Count the cost of one decision, failed requests included, and enforce its budget."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cut a reply down to what its schema takes: over-long texts and lists, and keys that nobody asked for.
+"""Clip a reply to the lengths that its schema allows, and drop unknown keys.
 
 That a note is a few words too long says nothing about the decision in it, and asking again costs a whole call.
 Texts of identity are left alone: a field that has a pattern or a choice of values is never cut.

@@ -1,4 +1,4 @@
-"""Read a decision's output from a reply: schema first, then what only the decision can put right and check."""
+"""Parse a decision's output from a reply: schema first, then the decision's own repairs."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What a server tells whoever runs it of its runs: what they spent, figures, log lines and spans. Never their words."""
+"""Metrics, logs and spans of the runs of a server."""

@@ -1,4 +1,4 @@
-"""Make what one search fetches with, as the settings and the operator's environment say."""
+"""Open a search session from settings and environment."""
 
 from __future__ import annotations
 

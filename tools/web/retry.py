@@ -1,4 +1,4 @@
-"""Wait for a turn, try again while that can help, and no longer."""
+"""Wait for a turn, and retry while that can help."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Text by strangers made fit to store and to show: no control characters, no broken Unicode, bounded."""
+"""Sanitize text from the web: no control characters, valid Unicode, bounded length."""
 
 from __future__ import annotations
 

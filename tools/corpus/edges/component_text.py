@@ -1,4 +1,4 @@
-"""What stored components say, as edges are read off it: their words, names and codes."""
+"""Words, names and codes of stored components, as edges are derived from them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What edges are made of, kept beside them so that the next generation need not read every document again.
+"""Cache what edges are derived from, so that the next generation reads only changed documents.
 
 ``references.npy`` and ``names.npy`` are what texts say, before what too many say is left out, with their words in
 ``findings.json``; ``linked.npy`` the pairs of documents that links of authors join; ``called.py`` says how it is kept

@@ -1,4 +1,4 @@
-"""Edges within a document: "Table 3", "Fig. 2" and "section 4.2" point at the table, picture or section of that number.
+"""Edges within a document: "Table 3", "Fig. 2", "section 4.2".
 
 A caption or heading tells what its own kind is called, so this reads any language that writes a word before a number.
 """

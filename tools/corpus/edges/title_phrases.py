@@ -1,4 +1,4 @@
-"""What documents are called, as numbers: a phrase is its hash, so that no object a document is held.
+"""Title phrases of documents, stored as hashes.
 
 ``called.npy`` (uint64 [m, 2]) has the hash of each phrase, and what its first word and length are; ``called.start.npy``
 (int64 [documents + 1]) says where the phrases of each document begin. The titles stand beside, for what is renamed.

@@ -1,4 +1,4 @@
-"""Readers of shared corpora: a mirror at the first look, then the newest by a thread that nobody waits for.
+"""Follow updates of shared corpora in a background thread.
 
 Where the store or Postgres is away, or the disk here is full, readers go on with what the mirror holds.
 """

@@ -1,4 +1,4 @@
-"""Publish a change of a shared corpus: push, then move the pointer. Until that, nobody sees anything of it."""
+"""Publish a change of a shared corpus: push the tables, then move the pointer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Take a corpus out of its store: first the pointer, so that nobody finds it any more, then its tables."""
+"""Remove a corpus from its shared store: the pointer first, then its tables."""
 
 from __future__ import annotations
 

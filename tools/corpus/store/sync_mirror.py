@@ -1,4 +1,4 @@
-"""Bring this home's mirror of a shared corpus in line with what is published; of other corpora there is nothing to do.
+"""Sync this home's mirror of a shared corpus with the published version.
 
 Light to import: Lance is opened where there is something to copy.
 """

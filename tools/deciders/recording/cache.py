@@ -1,4 +1,4 @@
-"""A decider that asks once: what it decided before for the same inputs is read from its records."""
+"""A decider that answers repeated inputs from its records."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""One question to a chat model, until there is a usable reply or a reason why not."""
+"""Send a decision to a chat model, and repeat the request until the reply is valid or hopeless."""

@@ -1,4 +1,4 @@
-"""How long to keep trying: exponential backoff with jitter, and the server's own wish first."""
+"""Exponential backoff with jitter; a server's Retry-After has precedence."""
 
 from __future__ import annotations
 

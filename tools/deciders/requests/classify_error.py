@@ -1,4 +1,4 @@
-"""What went wrong with a request, read from whatever the client library raised.
+"""Classify errors of client libraries.
 
 Read from attributes (status, headers), not from classes: local models, OpenAI's client and other
 providers' clients come through here, and none of them needs to be imported for that.

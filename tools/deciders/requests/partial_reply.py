@@ -1,4 +1,4 @@
-"""The text at one place of a reply that is still being written."""
+"""Read one field of a reply that is still being written."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Find the JSON object in what a model wrote: bare, fenced, wrapped in prose, or damaged.
+"""Extract a JSON object from a reply that is fenced, wrapped in prose or damaged.
 
 The caller validates each candidate and takes the first fit. What stands within a damaged object is a part of it, and
 may be a quotation from a document: it is never a reply of its own.

@@ -1,4 +1,4 @@
-"""Replies that somebody wants to hear while they are written; nobody does, unless a caller says so.
+"""Stream replies to a listener while they are written.
 
 Whoever takes decisions knows nothing of it: it is a matter of the task that asks, and of models that can stream.
 """

@@ -1,4 +1,4 @@
-"""The ladder: the ways of asking a chat model for JSON, from the strictest to plain words."""
+"""Ways to request JSON from a chat model, from strict schemas to plain words."""
 
 from __future__ import annotations
 

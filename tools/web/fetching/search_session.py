@@ -1,4 +1,4 @@
-"""What one search carries along: what it fetches with, what it has met, and when it set out."""
+"""Everything that one web search shares: client, limits, seen addresses, start time."""
 
 from __future__ import annotations
 
