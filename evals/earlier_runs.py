@@ -1,4 +1,4 @@
-"""Runs of before, read from their folders of results, to be told beside those of now."""
+"""Load earlier evaluation results to show them beside new ones."""
 
 from __future__ import annotations
 

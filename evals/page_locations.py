@@ -1,4 +1,4 @@
-"""Places: the page of a document that a component stands on, as benchmarks over documents count what was found.
+"""Map components to pages of documents, the unit of document benchmarks.
 
 A place is ``document#page``, or the document alone where it has no pages. A long PDF is kept as several documents, one
 a section, whose ids begin with that of the file: all of them are the file here.

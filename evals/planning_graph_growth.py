@@ -1,4 +1,4 @@
-"""How a planning graph grew in a run: counts for the results, no contents."""
+"""Counts of how a planning graph grew."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a run planned and searched, as far as results keep it: counts and short texts, no contents.
+"""What results keep of a run's planning and searches: counts and short texts.
 
 Methods that plan no searches leave everything empty.
 """

@@ -1,4 +1,4 @@
-"""What is left to do for one source before the vote: combine its answers to the parts, summarise a long answer."""
+"""Finish a source of HM-RAG before the vote: combine its partial answers, summarise long ones."""
 
 from __future__ import annotations
 

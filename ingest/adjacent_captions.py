@@ -1,4 +1,4 @@
-"""Captions that pages write as a paragraph beside a table or picture: "Table 3-1: Editions", above or below."""
+"""Find captions in paragraphs beside a table or picture: "Table 3-1: Editions"."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The last steps of parsers that make drafts themselves: components, pictures, notes on what was left out."""
+"""Finish a draft: build components and pictures, and note what was left out."""
 
 from __future__ import annotations
 

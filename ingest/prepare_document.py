@@ -1,4 +1,4 @@
-"""From a parsed document to what is stored: its pieces, and the texts by which everything is searched."""
+"""Prepare a parsed document for storage: subcomponents and the texts that are searched."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A process of ours that reads files which may make a library crash, hang or take all memory; kept for the next one.
+"""A reusable worker process for parsers that may crash, hang or exhaust memory.
 
 Started as ``python -m MODULE IN OUT`` with the numbers of two open pipes, for which the module calls ``serve``.
 """

@@ -1,4 +1,4 @@
-"""Questions that captions and pictures answer rather than texts: about a picture, or about how something looks."""
+"""Detect questions that captions or pictures answer: about a picture or an appearance."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A number with its noun, in English: what every list and report says."""
+"""Counted nouns in English: "1 page", "2 pages"."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The language that texts are being read in: what terms, sentences and rules go by where none is named.
+"""The current language: the default for terms, sentences and rules.
 
 Set for the taking of one decision, as the locale is for one request of a web server. Both sides of a comparison are
 then stemmed alike, whatever language either of them was taken for.

@@ -1,4 +1,4 @@
-"""Tables of labelled entries ("Item | Entry"): the first column says what is told, not of what."""
+"""Detect label-value tables ("Item | Entry")."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Words of a question that point at its picture ("this bridge", "the man in the photo"), and a name in their place.
+"""Find references to the question's picture ("this bridge"), and replace them by a name.
 
 English, with the commonest such words of Chinese. Surface marks only, no tagger.
 """

@@ -1,4 +1,4 @@
-"""Several questions in one message: where one ends and the next begins.
+"""Split a message into its questions.
 
 Only what stands as a question of its own counts: a sentence that ends with a question mark, begins like a sentence and
 has a few words. Statements go with the question after them, and what merely goes on ("And when?", "or B?") with the one

@@ -1,4 +1,4 @@
-"""Leads: the names a text says that a question does not. What a reader would look up next."""
+"""Names in a text that a question does not contain: candidates for the next search."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The uploads of a corpus become the corpus, by a process that the node starts and follows."""
+"""Ingest the uploads of a corpus in a separate process, and follow its progress."""
 
 from __future__ import annotations
 

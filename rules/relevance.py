@@ -1,4 +1,4 @@
-"""How well something fits a text, from its measures. The weights every FiF rule shares."""
+"""Relevance of a component for a text: weighted features, shared by FiF's rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Keys as browsers send them to the pages that people open, made the "Bearer" of every other route.
+"""Accept keys by HTTP Basic authentication on pages for browsers.
 
 Who signed in to the page has the key in a cookie; to what is only read, HTTP's "Basic" lets in as well.
 """

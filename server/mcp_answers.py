@@ -1,4 +1,4 @@
-"""Answers to clients of MCP: what was found, with its sources and the address of its trace, and no state of a run.
+"""Answers for MCP clients: result, sources and trace address, without run state.
 
 The server answers a call of a tool by a run of its own, whose whole state it writes out. So the run is kept, that its
 trace can be read afterwards, and what it says takes the place of its state.

@@ -1,4 +1,4 @@
-"""The server's own API, asked over loopback in the name of whoever made a request."""
+"""Call the server's own API over loopback in the name of the requester."""
 
 from __future__ import annotations
 

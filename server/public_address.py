@@ -1,4 +1,4 @@
-"""The address that a client asked this server at, noted with each run so that its messages can lead back here.
+"""Record the public address of each request, for links in its run's messages.
 
 What a client wrote into the run's metadata itself does not count, nor does what is no address of a server; where the
 host has set ``BACKTRAIL_PUBLIC_URL``, that is used instead (``tools/access/public_address.py``).

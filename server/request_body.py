@@ -1,4 +1,4 @@
-"""The body of a request, read whole before any route sees it, and no further than the limit.
+"""Read request bodies within the size limit before any route sees them.
 
 The server has a limit of its own, 300 MB, which it applies to what it has taken in already and does not explain.
 Here a body is counted as it comes, with or without a length in the headers.

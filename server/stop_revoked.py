@@ -1,4 +1,4 @@
-"""Revoked means stopped: runs and crons of a key that was taken away end.
+"""Stop runs and crons of revoked keys.
 
 ``backtrail keys revoke`` is another process, so the server looks at the keys itself, once a second. Runs that are at
 work are cancelled, those that wait are not begun, crons are switched off. Threads, assistants and items of the store

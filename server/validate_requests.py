@@ -1,4 +1,4 @@
-"""What clients send to the server, looked at before anything is made of it.
+"""Validate requests of clients.
 
 Every way to begin a run ends in the same place: runs, streams, batches, crons, MCP, A2A and the event protocol all
 make a run, and the server shows each to the rules of ``auth`` first. So it does with assistants, crons, threads and

@@ -1,4 +1,4 @@
-"""Values that clients write into the state of a thread, looked at before any are stored.
+"""Validate values that clients write into a thread's state.
 
 LangGraph's server shows its rules that a thread is written into, and not what is written; so this reads the bodies of
 the requests that write, of those that look something up by what they send, and of a few that hold what it shows nobody.

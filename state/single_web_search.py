@@ -1,4 +1,4 @@
-"""The memory of methods that search the web once, or not at all, and then answer."""
+"""State of methods with at most one web search before the answer."""
 
 from __future__ import annotations
 

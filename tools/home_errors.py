@@ -1,4 +1,4 @@
-"""What an error of the operating system means for the home: full, read-only, not to be made.
+"""Explain operating system errors of the home: full, read-only, cannot be created.
 
 Whatever was writing, the sentence is the same; libraries name the call that failed, and not the folder or what to do.
 """

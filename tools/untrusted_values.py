@@ -1,4 +1,4 @@
-"""Values that others wrote as JSON, TOML or YAML: bounded in depth, in size with aliases written out, and in digits.
+"""Parse untrusted JSON, TOML and YAML within bounds of depth, size and digits.
 
 Two characters of YAML repeat a whole value, and repeats of repeats grow exponentially. What walks or prints such a
 value pays for each repeat, so each counts; counting itself is linear in what was written.

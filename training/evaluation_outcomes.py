@@ -1,4 +1,4 @@
-"""The outcomes of an own evaluation, as what a planner is trained on is told by them."""
+"""Evaluation outcomes as training data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a check of ``backtrail doctor`` found out."""
+"""Result of a check of ``backtrail doctor``."""
 
 from __future__ import annotations
 

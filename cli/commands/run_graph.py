@@ -1,4 +1,4 @@
-"""Drive a run from the command line: with checkpoints, shown live, and never lost when it is interrupted."""
+"""Run a graph from the command line: checkpointed, shown live, resumable after an interruption."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the walk over a site met, in lines."""
+"""Report of a crawl, in lines."""
 
 from __future__ import annotations
 

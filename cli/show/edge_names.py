@@ -1,4 +1,4 @@
-"""Edges of the corpus graph by kind, in words."""
+"""Names of edge kinds for people."""
 
 from __future__ import annotations
 

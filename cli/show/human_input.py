@@ -1,4 +1,4 @@
-"""What a run asks people: put to whoever sits at the terminal, or told with the command that answers it."""
+"""Ask the person at the terminal what a run asks, or print the command to reply with."""
 
 from __future__ import annotations
 

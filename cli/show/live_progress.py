@@ -1,4 +1,4 @@
-"""What a run is doing, while it does it: the node at work, each record as it is written, each failure."""
+"""Show a run live: active nodes, new records, failures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A progress bar on stderr that is gone when the work is done."""
+"""A progress bar on stderr that disappears when the work is done."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The shape of a kind: which keys of the memory are read, and what an outcome holds of them."""
+"""What results keep of one kind of record."""
 
 from __future__ import annotations
 

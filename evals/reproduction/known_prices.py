@@ -1,4 +1,4 @@
-"""Which models have a price: dollars of the others are not known, and are told as such, not as nothing."""
+"""Find models without a known price, whose cost is reported as unknown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A reproduced table in Markdown: by benchmark, the paper's line over ours, and below what differs and what failed."""
+"""A reproduced table in Markdown: published and own figures, differences, failures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scores of MMDocRAG (Dong et al., NeurIPS 2025): which quotes an answer rests on, and how it is worded.
+"""Scores of MMDocRAG (Dong et al., NeurIPS 2025): selected quotes and wording.
 
 Officially quotes are marks in the text; here they are the citations. Texts and pictures are pooled over all questions,
 all quotes together are a mean over questions, as in the official evaluation. BLEU is NLTK's of one sentence, ROUGE-L

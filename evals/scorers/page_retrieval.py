@@ -1,4 +1,4 @@
-"""Retrieval and citations by page or document, as benchmarks over documents count them, not by component.
+"""Retrieval and citation scores by page or document.
 
 Ranked components are taken as the pages (documents) that they stand on, each where it first comes. Recall, hit, MRR and
 nDCG as in ViDoSeek's evaluation (Wang et al., 2025) and M3SciQA's (Li et al., 2024); citation F1 as in MADQA's

@@ -1,4 +1,4 @@
-"""One pass over the sources of an ingest: what is new or changed is stored, what is gone is deleted."""
+"""Apply all sources of an ingest: store new and changed documents, delete missing ones."""
 
 from __future__ import annotations
 

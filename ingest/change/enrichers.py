@@ -1,4 +1,4 @@
-"""Who takes part in an ingest beside its parsers: OCR, and models that describe pictures or sum up documents."""
+"""Open OCR and models that enrich documents."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The paths that an ingest was given, and which documents that came from them are no longer there."""
+"""Input paths of an ingest, and documents whose files are gone."""
 
 from __future__ import annotations
 

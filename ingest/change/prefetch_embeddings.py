@@ -1,4 +1,4 @@
-"""Embed what was stored while more is read, where the embedder is a server that we would only wait for.
+"""Embed stored documents on a server while further ones are parsed.
 
 A local embedder keeps the processors busy that read, and works best on many texts of like length; it is asked when all
 is read. What was embedded ahead lies in the corpus's cache of vectors, where the publishing looks first.

@@ -1,4 +1,4 @@
-"""Make a change of a corpus visible, and tell of the corpus that is visible then."""
+"""Publish a change of a corpus and report what it holds."""
 
 from __future__ import annotations
 

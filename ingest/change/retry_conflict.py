@@ -1,4 +1,4 @@
-"""An ingest that another machine overtook begins again with what is there now."""
+"""Retry an ingest that another machine's publication overtook."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Store documents some at a time: enriched, with their vectors asked for, and noted for the next ingest."""
+"""Store documents in batches, with enrichment, embedding requests and cache entries."""
 
 from __future__ import annotations
 

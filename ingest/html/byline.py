@@ -1,4 +1,4 @@
-"""Who wrote a page and when, between its start and its text: themes put that into blocks that look like menus."""
+"""Find the byline of a page: author and date between title and text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Contents that a page keeps in a comment behind an empty placeholder, for its script to show.
+"""Read content that a page keeps in a comment for its script to show.
 
 Sites of sports statistics send most of their tables that way. Comments elsewhere are no contents.
 """

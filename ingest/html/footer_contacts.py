@@ -1,4 +1,4 @@
-"""Telephone numbers, e-mail addresses and street addresses that stand only at the foot of a saved page.
+"""Keep telephone numbers and addresses that appear only in a page's footer.
 
 Footers are left out, yet it is there that offices say how to reach them: the lines with contact data stay.
 """

@@ -1,4 +1,4 @@
-"""Boxes of short blocks of a saved page: an entry of a list of events, a label of nutrition facts, names with values.
+"""Keep boxes of short blocks together: event entries, nutrition labels, name-value lists.
 
 Each line of such a box is a block to the browser. Read one by one they say nothing: "10:00 AM", "158", "g".
 """

@@ -1,4 +1,4 @@
-"""Blocks that would stay whole, but of which search would read only the beginning: they are divided at their lines."""
+"""Split long preformatted blocks at lines, so that search reads all of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The walk over a page: from elements to drafts of components, in reading order.
+"""Walk the tree of a page and draft its components in reading order.
 
 One pass without recursion. Loose inline text gathers in a buffer; a block boundary makes it a paragraph, except
 inside lists, quotes and the like, which stay whole. Pictures met on the way wait until their paragraph is closed.

@@ -1,4 +1,4 @@
-"""A message whatever format it came in: its head, its text, the pictures in it, its attachments."""
+"""A mail message of any format: headers, text, inline pictures, attachments."""
 
 from __future__ import annotations
 

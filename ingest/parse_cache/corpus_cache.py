@@ -1,4 +1,4 @@
-"""What is known of everything that a corpus was ingested from, root by root."""
+"""The parse cache of a corpus, by root."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One document as it was read: from which bytes, what was stored of it, and what the report says of it."""
+"""Cache entry of one document: source file state, stored content, report."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The readings of one root, a folder or a bundle, kept in a file beside the corpus.
+"""The parse cache of one root (folder or bundle), in a file beside the corpus.
 
 Nothing depends on that file: it names the hash that each document was stored with, and a document whose hash in the
 corpus is another one is parsed. It is replaced as a whole, so that a kill leaves the one before. Its first line says

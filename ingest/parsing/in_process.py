@@ -1,4 +1,4 @@
-"""Parsing in the ingest's own process, with a bound on how long it may take."""
+"""Parse in the ingest's own process, with a time limit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which files are parsed in a process of their own from the first on, where time and memory are bounded."""
+"""Choose the files that are parsed in a separate process from the start."""
 
 from __future__ import annotations
 

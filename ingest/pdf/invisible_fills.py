@@ -1,4 +1,4 @@
-"""Fills that nobody sees: what is painted upon the same colour, as the shade of a line within a shaded cell."""
+"""Detect invisible fills: shapes painted over the same colour."""
 
 from __future__ import annotations
 

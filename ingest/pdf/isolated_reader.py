@@ -1,4 +1,4 @@
-"""Have a PDF read in a process of its own (``worker.py``), which is kept for the next one."""
+"""Read PDF files in a separate process (``worker.py``), which is reused."""
 
 from __future__ import annotations
 

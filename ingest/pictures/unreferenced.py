@@ -1,4 +1,4 @@
-"""Pictures that lie beside pages without being shown by any: documents of their own, unless they are small."""
+"""Pictures beside pages that no page shows; large ones become documents."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether a first line, which nothing marks as a title, reads as one."""
+"""Decide whether the first line of a plain text is its title."""
 
 from __future__ import annotations
 

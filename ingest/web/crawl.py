@@ -1,4 +1,4 @@
-"""Walk over one site: one address after the other, nearest to the start first, as fast as the site allows.
+"""Crawl one site, nearest pages first, at the rate it allows.
 
 A walk that is killed is resumed by the next one with the same start. A walk that was finished is followed by one that
 asks only for what may have changed. What the site no longer has is removed; what does not answer stays as it was.

@@ -1,4 +1,4 @@
-"""Walk over sites of the web and ingest what they hold, together with files and folders."""
+"""Crawl sites and ingest their pages together with files and folders."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One address of a site: ask for it, keep what it holds, note what it leads to."""
+"""Visit one address of a site: fetch, store, extract links."""
 
 from __future__ import annotations
 

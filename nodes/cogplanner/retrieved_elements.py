@@ -1,4 +1,4 @@
-"""What CogPlanner's planning expert is shown: the rounds, and the retrieved elements, newest first."""
+"""What CogPlanner's planning expert sees: rounds and retrieved elements, newest first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an answer of OmniSearch rests on where the settings leave it to the method."""
+"""The evidence that OmniSearch answers from where the settings leave it to the method."""
 
 from __future__ import annotations
 

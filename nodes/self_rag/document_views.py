@@ -1,4 +1,4 @@
-"""Found documents as the graders of self-reflective RAG read them, with the pictures that belong to them."""
+"""Documents and their pictures for the graders of self-reflective RAG."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables of labelled entries ("Item | Entry"): the entry whose label is asked, of the thing the question describes.
+"""Look up a label in a label-value table of the entity that the question describes.
 
 The label has to say what the asking clause says ("launched", "which rocket" – "Launch vehicle"), the entry has to
 be of the kind asked for, and the rest of the question has to be said where the evidence speaks of the

@@ -1,4 +1,4 @@
-"""Reading in other languages than English: the sentence or row that says most of the question, quoted whole.
+"""Quote the best-matching sentence or row in languages without answer extraction.
 
 A span is never taken out: which one answers is told by words that are known here in English alone.
 """

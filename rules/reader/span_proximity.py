@@ -1,4 +1,4 @@
-"""How near the words of a question stand to a span of a sentence."""
+"""Distance between the words of a question and a span of a sentence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a number measures: "how long" asks for hours or metres, "how many" for a bare number."""
+"""Units: "how long" asks for hours or metres, "how many" for a bare number."""
 
 from __future__ import annotations
 

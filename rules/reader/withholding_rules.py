@@ -1,4 +1,4 @@
-"""Withholding rules: what keeps a reading from being of high confidence, however likely its candidate is.
+"""Withholding rules: reasons why a reading cannot have high confidence.
 
 In a small corpus little is at hand to be likelier than what is near: the sister house's year, the colleague's
 birthplace. Each rule finds a kind of wrong answer that a ranking cannot tell from a right one.

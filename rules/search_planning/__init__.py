@@ -1,1 +1,1 @@
-"""Planning searches without a model: the next queries and the next kind of search, for CogPlanner and OmniSearch."""
+"""Plan searches without a model: next queries and search type, for CogPlanner and OmniSearch."""

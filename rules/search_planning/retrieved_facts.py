@@ -1,4 +1,4 @@
-"""What CogPlanner's retrieved elements tell: what a picture shows, what a sub-query found, what is covered."""
+"""Facts in CogPlanner's retrieved elements: picture subjects, answers, covered terms."""
 
 from __future__ import annotations
 

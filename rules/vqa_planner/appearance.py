@@ -1,4 +1,4 @@
-"""What a question asks of the picture that came with it: how something looks, what it is, or facts about it.
+"""Classify what a question asks of its picture: appearance, identity or facts.
 
 Marks of grammar, not lists of things. A question about looks names nobody, speaks in the present of things that it
 takes for granted ("the man", "there", "it"), and says of them what can be seen: what they do, where they are, how

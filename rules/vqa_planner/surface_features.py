@@ -1,4 +1,4 @@
-"""What a question needs, by its surface alone: words for looks, names, numbers. The router is measured against it."""
+"""Classify a question's needs by surface words alone; the baseline of the router."""
 
 from __future__ import annotations
 

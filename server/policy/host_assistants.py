@@ -1,4 +1,4 @@
-"""The host's assistants, as the policy has them, among those of the server: made, changed and removed with it."""
+"""Create, update and delete the host's assistants as the policy says."""
 
 from __future__ import annotations
 

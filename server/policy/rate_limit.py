@@ -1,4 +1,4 @@
-"""How many requests a minute each holder makes, of all processes of the server together."""
+"""Limit requests per minute of each key over all processes of the server."""
 
 from __future__ import annotations
 

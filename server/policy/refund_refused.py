@@ -1,4 +1,4 @@
-"""A run that was admitted and is refused for another reason all the same does not count: its entry is taken back.
+"""Refund the quota of an admitted run that is refused later.
 
 A picture that is none, a thread of nobody's, an assistant that there is not: the server says so after the quotas were
 looked at, and twenty such mistakes would keep a key from asking for ten minutes.

@@ -1,4 +1,4 @@
-"""The policy is looked at once a second, so that a change counts without a restart, for assistants of the host too."""
+"""Reload the policy every second, and update the host's assistants."""
 
 from __future__ import annotations
 

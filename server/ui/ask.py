@@ -1,4 +1,4 @@
-"""Where a question is asked: a form, and what is made of it."""
+"""The form for a question."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page as part of a LangGraph server: each with a key sees and does what the key allows."""
+"""The page as part of a LangGraph server, with the permissions of each key."""
 
 from __future__ import annotations
 

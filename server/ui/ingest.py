@@ -1,4 +1,4 @@
-"""Files that are brought into a corpus, and how far their ingest is: written down by whoever does it, shown here."""
+"""Uploads of files into a corpus, and the progress of their ingest."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A run for the page: from the engine while it is at work, else from its checkpoints; for whoever may see it."""
+"""Load a run for the page: from the engine while it works, else from its checkpoints."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page by itself, for one person on their own machine: ``backtrail ui``.
+"""The page as its own application for one person: ``backtrail ui``.
 
 It answers this machine alone, and only requests that name it so: an address elsewhere that is made to lead here by DNS
 is turned away, and so are other sites' pages.

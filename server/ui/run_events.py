@@ -1,4 +1,4 @@
-"""A run while it is at work, as server-sent events: what is done now, and the trail as far as it has grown.
+"""Server-sent events of a run: current nodes, and its trace so far.
 
 Each event carries whole parts of the page, never differences: a page that was opened late, reloaded or cut off shows
 the same as one that saw everything.

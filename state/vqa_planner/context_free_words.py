@@ -1,4 +1,4 @@
-"""Words of a query that say nothing without what they point at, found by their place in the sentence.
+"""Words of a query that mean nothing without their deictic phrase.
 
 A demonstrative points unless it opens a clause ("the ship that sank"), stands before a stretch of time ("this year"),
 or is part of a name ("This Is Us"). A pronoun of the third person points unless something that it can mean stands

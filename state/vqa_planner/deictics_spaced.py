@@ -1,4 +1,4 @@
-"""What points in a query of German, French, Spanish, Russian or Arabic, by closed classes and the order of words.
+"""Deictic phrases in German, French, Spanish, Russian and Arabic queries.
 
 A demonstrative with its noun points, unless a clause or a stretch of time follows it. A pronoun points where nothing
 stands before it that it can mean. What cannot be told is let pass: a query that is refused costs a call.

@@ -1,4 +1,4 @@
-"""What points in a Chinese or Japanese query, by characters: closed classes, and what stands before and behind them.
+"""Deictic phrases in Chinese and Japanese queries.
 
 A demonstrative with a measure word points, unless a clause before it says which is meant (…的那座桥). A pronoun points
 where before it stand only question words, particles and, after 谁 or 誰が, the verb: then nothing is named that it can

@@ -1,4 +1,4 @@
-"""The keys and the policy of this process: each read once, and again when its file changes."""
+"""Keys and policy of this process, reloaded when their files change."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Turns at work: of the runs that a process has taken from the queue, so many are at work, shared out between keys.
+"""Run slots of a process, shared fairly between keys.
 
 The queue of the server is first come, first served. One key's twenty runs would be ahead of another's first, and all
 at work would share one interpreter. Here a run waits for a turn before it begins, and may have to wait again between

@@ -1,4 +1,4 @@
-"""The gate as a run begins: its settings under the policy in force, and under what is left of today's quota."""
+"""Start a run on the server: apply the policy in force and today's remaining quota."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scattered rows of a mapped file that memory does not hold: the disk is asked for all of them at once.
+"""Prefetch scattered rows of a memory-mapped file in one request.
 
 A page that is touched and not there is waited for, and the kernel reads what lies around it too, 128 kB by default: a
 thousand rows of 1.5 kB become hundreds of megabytes, one after another. Told before which rows are meant, it reads

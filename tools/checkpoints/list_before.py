@@ -1,4 +1,4 @@
-"""Where a listing of checkpoints begins, in the forms in which clients of the server write it."""
+"""Accept every form of ``before`` that clients send when they list checkpoints."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checkpoints of a run that goes on where its Postgres was restarted.
+"""A checkpointer that retries when Postgres restarts.
 
 A step whose result could not be stored would be done again, and its model calls paid again; here storing is tried again
 instead. Every call of a saver may be done twice: what it writes has its own key.

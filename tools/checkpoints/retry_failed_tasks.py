@@ -1,4 +1,4 @@
-"""A task that failed or was cancelled is resumed as a whole."""
+"""Resume failed and cancelled tasks from their beginning."""
 
 from __future__ import annotations
 

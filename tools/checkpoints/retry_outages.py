@@ -1,4 +1,4 @@
-"""Work that outlasts its Postgres: a database that is restarted costs a run time, and nothing that it paid for.
+"""Retry work through an outage of Postgres.
 
 Only lost connections are waited for. What a database refuses (a full disk, a broken statement) is an error at once.
 """

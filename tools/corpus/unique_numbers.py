@@ -1,4 +1,4 @@
-"""Distinct numbers by sorting.
+"""Unique numbers of an array, by sorting.
 
 ``unique`` of numpy 2.4 puts them into a hash table, which took a hundred times as long for millions of them.
 """

@@ -1,4 +1,4 @@
-"""Give an output of one letter the probabilities that its server said the letters had."""
+"""Attach the probabilities of a server's tokens to an output of one letter."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a decision's inputs offer, as enumerations in its JSON schema: an id that was not offered cannot be written.
+"""Offered choices as enumerations in the JSON schema of a decision.
 
 Source: ours. Bounded by what strict servers take: OpenAI's allow 1,000 values in a schema, and 15,000 characters in
 an enumeration of more than 250. What would not fit is left open; the decision's check sees it anyway.

@@ -1,4 +1,4 @@
-"""What a model can do, found out by one small request: everything is asked for at once, and what is refused is learnt.
+"""Probe what a model supports with one small request.
 
 The request holds a small picture, a schema, a temperature, a seed and an effort. It costs some hundred tokens.
 """

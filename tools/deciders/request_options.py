@@ -1,4 +1,4 @@
-"""How a request is worded for a model's client: the form of the reply, its length, the sampling, the effort.
+"""Options of a request for a model's client: format, length, sampling, effort.
 
 OpenAI's options are understood by most clients of LangChain, some of which translate them; where one does not, its row
 in ``providers`` or a form here says how it takes them.

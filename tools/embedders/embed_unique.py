@@ -1,4 +1,4 @@
-"""Embed each distinct text once: corpora repeat captions, headers and boilerplate."""
+"""Embed each distinct text once."""
 
 from __future__ import annotations
 

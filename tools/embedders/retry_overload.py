@@ -1,4 +1,4 @@
-"""How long bulk work goes on asking a server that refuses it as too much."""
+"""Retry bulk embedding while the server is overloaded, up to a limit."""
 
 from __future__ import annotations
 

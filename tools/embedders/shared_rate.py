@@ -1,4 +1,4 @@
-"""One pace for all requests to a server: what it refuses one of them, as too much at once, the others heed too."""
+"""One request rate for all requests to a server; a refusal slows all of them."""
 
 from __future__ import annotations
 

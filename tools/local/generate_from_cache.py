@@ -1,4 +1,4 @@
-"""Generation that goes on from what was computed before: of one prompt or of several that begin alike."""
+"""Generate from cached computations of a prompt's beginning, for one or several prompts."""
 
 from __future__ import annotations
 

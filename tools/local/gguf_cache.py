@@ -1,4 +1,4 @@
-"""GGUF files unpacked once: what was read of one is kept as an ordinary checkpoint folder under the home's cache.
+"""Convert GGUF files once, and cache them as checkpoint folders.
 
 Reading such a file takes a minute for a vocabulary of 262,000 words, most of it spent on the words and not on the
 weights; the folder that is kept loads in seconds. It is as large as the unpacked weights and can be deleted any time.

@@ -1,4 +1,4 @@
-"""What a model computed for the beginning of a prompt, kept for the next prompt that begins alike.
+"""Cache computations of prompt prefixes.
 
 Decisions of one run show the same rules and mostly the same evidence; a correction shows the whole conversation again.
 What attention needs of each token (its keys and values, a few dozen kilobytes) depends on the tokens before it alone,

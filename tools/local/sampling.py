@@ -1,4 +1,4 @@
-"""How each row of a batch chooses its tokens: constraint, temperature, seed, stop and limits of its own.
+"""Sampling of each row of a batch: constraint, temperature, seed, stop strings, limits.
 
 transformers' generation knows one setting for a whole batch. Here it only takes the highest score, and
 each row changes its scores first: Gumbel noise added to them makes the highest one a sample from the

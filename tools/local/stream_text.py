@@ -1,4 +1,4 @@
-"""The text of a reply while its tokens arrive."""
+"""Decode the text of a reply while its tokens arrive."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""OCR that reads a picture once: what it read before is looked up by the picture's content."""
+"""Cache OCR results by picture content."""
 
 from __future__ import annotations
 

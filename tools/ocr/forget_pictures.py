@@ -1,4 +1,4 @@
-"""What OCR read is forgotten with the pictures it was read in."""
+"""Forget the OCR results of deleted pictures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Several pictures of one question as one: beside each other, numbered, so that every method takes them all."""
+"""Combine several pictures of a question into one numbered sheet."""
 
 from __future__ import annotations
 

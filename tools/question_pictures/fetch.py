@@ -1,4 +1,4 @@
-"""A picture of a question by its address, where whoever hosts allows that.
+"""Fetch a question's picture from a URL, where the host allows it.
 
 What a client names is a stranger's address: it is fetched like a page of the web, with every guard of that
 (``tools/web/fetching``), and only where ``BACKTRAIL_PICTURE_URLS=yes`` says so.

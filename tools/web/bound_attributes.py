@@ -1,4 +1,4 @@
-"""Tags with more attributes than any page has: libxml2 compares those of one tag with one another."""
+"""Drop tags with too many attributes, which libxml2 compares quadratically."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Annotations out of own evaluations: of the paths that were run for a question, the cheapest that answered rightly.
+"""Annotations from evaluations: the cheapest path that answered a question correctly.
 
 A planner is trained on what worked: run the four fixed paths (``--set vqa_planner.path=alone``, and so on) over the
 same questions, or the planner itself several times, and the least search that led to a right answer is the class of the

@@ -1,4 +1,4 @@
-"""The trained weights out of the parts that processes hold. Every process takes part; the first one gets them."""
+"""Gather trained weights from all processes on the first one."""
 
 from __future__ import annotations
 

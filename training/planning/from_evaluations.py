@@ -1,4 +1,4 @@
-"""Courses out of own evaluations of CogPlanner: of the questions that were answered rightly, as their trails tell."""
+"""Trajectories from evaluations of CogPlanner: questions that were answered correctly."""
 
 from __future__ import annotations
 

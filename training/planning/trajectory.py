@@ -1,4 +1,4 @@
-"""A course of planning: the rounds that led to an answer, and what each retrieved."""
+"""A planning trajectory: the rounds that led to an answer, and what each retrieved."""
 
 from __future__ import annotations
 

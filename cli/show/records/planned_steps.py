@@ -1,4 +1,4 @@
-"""Steps that a planner decided between searches, in one form, each followed by its searches."""
+"""View of planned steps, each followed by its searches."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Blocks under a name that is no heading: tabs, admonitions, what unfolds.
+"""Rewrite labelled blocks: tabs, admonitions, ``details``.
 
 Their contents stand in a section of that name. Panels that a script shows one at a time are all read.
 """

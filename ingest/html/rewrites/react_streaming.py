@@ -1,4 +1,4 @@
-"""Pages that React sends in pieces: each piece is hidden at the end, and a script puts it where it belongs.
+"""Move streamed React fragments to their places.
 
 A page saved without running its scripts has the pieces at the end, ``<div hidden id="S:5">``, and their places empty,
 ``<template id="B:5">`` or ``"P:5"``.

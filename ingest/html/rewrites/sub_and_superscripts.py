@@ -1,4 +1,4 @@
-"""Raised and lowered text, told apart from what it stands at: 2<sup>8</sup> is 2^8 and no 28.
+"""Rewrite sub- and superscripts: 2<sup>8</sup> becomes 2^8, not 28.
 
 Marks of notes are bracketed ("[3]"), ordinals stay ("19th"), digits below a letter too ("H2O").
 """

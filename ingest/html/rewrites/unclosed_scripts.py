@@ -1,4 +1,4 @@
-"""Code that stands behind the end of its ``script``, as where a script is enclosed twice."""
+"""Remove script code that follows an unclosed ``script`` element."""
 
 from __future__ import annotations
 

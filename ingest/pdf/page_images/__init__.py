@@ -1,1 +1,1 @@
-"""Pages of PDF files as they look, drawn for people in a process of its own."""
+"""Render PDF pages for people, in a separate process."""

@@ -1,4 +1,4 @@
-"""Which rows of a table are its head: by what stands in them and below them."""
+"""Detect the header rows of a table."""
 
 from __future__ import annotations
 

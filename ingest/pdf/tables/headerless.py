@@ -1,4 +1,4 @@
-"""Tables whose first row is a row like those below it: recognised by the looks of the cells, column by column.
+"""Detect tables without a header, cell by cell.
 
 Names are words, and words look alike. So a first row is a row of the body only where a column says so plainly: a date
 above dates, an address above addresses, a number of a pattern above numbers of that pattern ("34086-9"); or a code

@@ -1,4 +1,4 @@
-"""Tables that were found in parts: a head apart from its body, and groups of rows with room between them."""
+"""Join tables that were detected in parts."""
 
 from __future__ import annotations
 

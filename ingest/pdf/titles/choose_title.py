@@ -1,4 +1,4 @@
-"""Which of the titles that a PDF has is its title: ours.
+"""Choose between the printed title and the metadata title (ours).
 
 One of several words in the properties that the first pages say too; else what stands large at the top of the first
 page; else what the properties give unless it is the name of a file; else the first line, else the file's name.

@@ -1,4 +1,4 @@
-"""The title in the properties of a PDF, which is often the name of a file, a number or what a program puts there."""
+"""The title in a PDF's metadata, unless it is a file name or a program's default."""
 
 from __future__ import annotations
 

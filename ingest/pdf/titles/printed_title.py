@@ -1,4 +1,4 @@
-"""The title that stands on the first page: its largest line near the top, with what goes on right below it."""
+"""The title printed on the first page: its largest line near the top, with its continuation."""
 
 from __future__ import annotations
 

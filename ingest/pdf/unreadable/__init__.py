@@ -1,1 +1,1 @@
-"""What of a PDF file could not be read, and how it is told."""
+"""Report what could not be read of a PDF file."""

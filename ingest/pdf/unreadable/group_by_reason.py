@@ -1,4 +1,4 @@
-"""What is said of the pages of a file: once for each reason, with the pages that it holds of."""
+"""Group unreadable pages by reason."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A run as the streams of its graph tell of it, put together to its latest moment."""
+"""Collect the streams of a run into its current state."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many requests a minute each holder makes, of all processes together: a bucket that fills evenly."""
+"""Request rates of each key over all processes, as a leaky bucket."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How well what a component stands in fits a text: its section by words, its document by words and vectors.
+"""Score a component's context: its section by words, its document by words and vectors.
 
 A table or a short paragraph says little by itself, and a colloquial question shares few words with it. The document
 was written about what is asked: its summary is near the question, and between them its components say its words.

@@ -1,4 +1,4 @@
-"""Dense search for documents and components: the vector index proposes, exact scores decide.
+"""Dense search: the vector index proposes candidates, exact similarity ranks them.
 
 Restricted searches are exact from the start.
 """

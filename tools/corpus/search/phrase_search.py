@@ -1,4 +1,4 @@
-"""Texts that say a phrase, read from the tables: for queries that leave no word for an index of words."""
+"""Find texts that contain a phrase, for queries without a word that the lexical index has."""
 
 from __future__ import annotations
 

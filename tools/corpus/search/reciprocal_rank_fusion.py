@@ -1,4 +1,4 @@
-"""One ranking from several by reciprocal ranks (Cormack et al. 2009)."""
+"""Reciprocal rank fusion (Cormack et al. 2009)."""
 
 from __future__ import annotations
 

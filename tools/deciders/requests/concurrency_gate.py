@@ -1,4 +1,4 @@
-"""A gate that so many may pass at once, first come first served.
+"""Limit concurrent requests, first come first served.
 
 ``asyncio.Semaphore`` belongs to one event loop. A process may run several (a server with isolated
 loops, a command line that starts one per question), and the limit of a model holds for all of them.

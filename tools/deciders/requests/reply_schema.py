@@ -1,4 +1,4 @@
-"""The form of a reply: the decision's schema with what was offered, after a field to reason in."""
+"""JSON schema of a reply: a reasoning field, then the decision with the offered choices."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was met on a site, and what is still to be asked for: a small SQLite file that survives a kill at any moment.
+"""Store crawled and pending addresses of a site in SQLite; survives a kill at any time.
 
 Every answer is one transaction with the links it brought, made after its file was written whole. A run that was
 killed goes on with what it had not asked for yet; a new run asks again, for what changed since.

@@ -1,4 +1,4 @@
-"""Ask a site for one address after the other: not faster than it allows, and again where that may help."""
+"""Request pages of a site at the rate it allows, with retries."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A perceptual hash: pictures that look alike have marks that differ in few bits.
+"""Perceptual hash of a picture; similar pictures differ in few bits.
 
 The difference hash (Krawetz 2013) in both directions, 128 bits. The package ImageHash has it too, but
 brings SciPy and PyWavelets, about 60 MB, for these lines.
