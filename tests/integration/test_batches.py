@@ -23,7 +23,7 @@ def fresh(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-verysecretkey123456")
     monkeypatch.setenv("BACKTRAIL_BATCH", "1")
     monkeypatch.setenv("BACKTRAIL_TRIES", "2")
-    monkeypatch.setattr("backtrail.tools.deciders.requests.backoff.Patience.wait", lambda self, n, after: 0.0)
+    monkeypatch.setattr("backtrail.tools.deciders.requests.backoff.Backoff.wait", lambda self, n, after: 0.0)
     monkeypatch.setattr(Pace, "__init__", lambda self: self.__dict__.update(quiet=0.2, first_look=0.02, last_look=0.05))
 
 

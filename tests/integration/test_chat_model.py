@@ -42,7 +42,7 @@ def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", SECRET)
     monkeypatch.setenv("BACKTRAIL_TRIES", "3")
     monkeypatch.setattr(
-        "backtrail.tools.deciders.requests.backoff.Patience.wait", lambda self, n, after: min(after or 0, 0.2)
+        "backtrail.tools.deciders.requests.backoff.Backoff.wait", lambda self, n, after: min(after or 0, 0.2)
     )
 
 

@@ -34,7 +34,7 @@ GARBAGE = reply("I would rather talk about the weather.")
 @pytest.fixture(autouse=True)
 def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-verysecretkey123456")
-    monkeypatch.setattr("backtrail.tools.deciders.requests.backoff.Patience.wait", lambda self, n, after: after or 0)
+    monkeypatch.setattr("backtrail.tools.deciders.requests.backoff.Backoff.wait", lambda self, n, after: after or 0)
 
 
 def decider_at(server: OpenAIServer, monkeypatch: pytest.MonkeyPatch) -> Decider:

@@ -52,7 +52,7 @@ def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv(variable, "the-providers-own-key")
     monkeypatch.setenv("BACKTRAIL_API_KEY", KEY)
     monkeypatch.setenv("BACKTRAIL_TRIES", "2")
-    monkeypatch.setattr("backtrail.tools.deciders.requests.backoff.Patience.wait", lambda self, n, after: 0)
+    monkeypatch.setattr("backtrail.tools.deciders.requests.backoff.Backoff.wait", lambda self, n, after: 0)
 
 
 def model_at(server: ProviderServer) -> str:
