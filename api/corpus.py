@@ -8,6 +8,8 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from typing_extensions import TypedDict, Unpack
+
 from backtrail.api.answer import Answer
 from backtrail.api.stream import Event, events
 
@@ -20,6 +22,30 @@ if TYPE_CHECKING:
     from backtrail.tools.toolbox import Toolbox
 
 _NO_NAME = re.compile(r"[^A-Za-z0-9._-]+")
+
+
+class MethodOptions(TypedDict, total=False):
+    """How questions are answered.
+
+    ``method``: name of the method, with its variant behind a colon if it is not the default ("fif:published"); by
+    default "fif". ``model``: model for all roles, such as "openai:gpt-5-mini"; without one, rules read and quote.
+    ``settings``: other settings by dotted name: ``{"k": 5, "budget.usd": 0.1}``.
+    """
+
+    method: str
+    model: str | None
+    settings: Mapping[str, Any] | None
+
+
+class AskOptions(MethodOptions, total=False):
+    """How one question is answered.
+
+    ``image``: picture that belongs to the question. ``thread``: ``answer.trace.thread`` of an earlier answer, to ask
+    a further question in its conversation.
+    """
+
+    image: str | PathLike[str] | None
+    thread: str | None
 
 
 class Corpus:
@@ -73,103 +99,74 @@ class Corpus:
     def __repr__(self) -> str:
         return f"Corpus({self.name!r})"
 
-    def ask(
-        self,
-        question: str,
-        *,
-        method: str = "fif",
-        model: str | None = None,
-        image: str | PathLike[str] | None = None,
-        thread: str | None = None,
-        settings: Mapping[str, Any] | None = None,
-    ) -> Answer:
+    def ask(self, question: str, **options: Unpack[AskOptions]) -> Answer:
         """Answer a question. Works in scripts and in notebooks, where an event loop runs already.
 
         Args:
-            method: name of the method, with its variant behind a colon if it is not the default: "fif:published".
-            model: model for all roles, such as "openai:gpt-5-mini"; without one, rules read and quote.
-            image: picture that belongs to the question.
-            thread: ``answer.trace.thread`` of an earlier answer, to ask a further question in its conversation.
-            settings: other settings by dotted name: ``{"k": 5, "budget.usd": 0.1}``.
+            options: see ``AskOptions``.
 
         Raises:
             SettingsError: an unknown method, setting or model, or a value out of bounds.
             InputRefused: no question, or one that is too long.
-            BacktrailError: corpus or model cannot be used. Finished steps are stored: ``backtrail resume`` continues.
+            HumanInputNeeded: settings under ``people`` have the run ask somebody; ``resume`` takes the reply.
+            BacktrailError: corpus or model cannot be used. Finished steps are stored; ``resume`` continues.
         """
         from backtrail.tools.run_coroutine import run_coroutine
 
-        asked = self.aask(question, method=method, model=model, image=image, thread=thread, settings=settings)
-        return run_coroutine(asked)
+        return run_coroutine(self.aask(question, **options))
 
-    async def aask(
-        self,
-        question: str,
-        *,
-        method: str = "fif",
-        model: str | None = None,
-        image: str | PathLike[str] | None = None,
-        thread: str | None = None,
-        settings: Mapping[str, Any] | None = None,
-    ) -> Answer:
+    async def aask(self, question: str, **options: Unpack[AskOptions]) -> Answer:
         """``ask`` for async code."""
-        stream = self.astream(question, method=method, model=model, image=image, thread=thread, settings=settings)
-        return [event.answer async for event in stream if event.answer][-1]
+        return _last([event async for event in self.astream(question, **options)])
 
-    def stream(
-        self,
-        question: str,
-        *,
-        method: str = "fif",
-        model: str | None = None,
-        image: str | PathLike[str] | None = None,
-        thread: str | None = None,
-        settings: Mapping[str, Any] | None = None,
-    ) -> Iterator[Event]:
+    def stream(self, question: str, **options: Unpack[AskOptions]) -> Iterator[Event]:
         """``ask`` with the steps of the run and the text of the answer as they come. The last event has the answer."""
         from backtrail.tools.run_coroutine import iterate
 
-        return iterate(
-            self.astream(question, method=method, model=model, image=image, thread=thread, settings=settings)
-        )
+        return iterate(self.astream(question, **options))
 
-    async def astream(
-        self,
-        question: str,
-        *,
-        method: str = "fif",
-        model: str | None = None,
-        image: str | PathLike[str] | None = None,
-        thread: str | None = None,
-        settings: Mapping[str, Any] | None = None,
-    ) -> AsyncIterator[Event]:
+    async def astream(self, question: str, **options: Unpack[AskOptions]) -> AsyncIterator[Event]:
         """``stream`` for async code."""
         import asyncio
 
         from backtrail.api.run import input_of
 
-        run = self._run(method, model, thread, settings)
-        given = await asyncio.to_thread(input_of, question, image)
+        run = self._run(options, options.get("thread"))
+        given = await asyncio.to_thread(input_of, question, options.get("image"))
         async for event in events(run, self._toolbox, given):
             yield event
 
-    def retriever(
-        self, *, method: str = "fif", model: str | None = None, settings: Mapping[str, Any] | None = None
-    ) -> MethodRetriever:
+    def resume(self, thread: str, reply: Any = None) -> Answer:
+        """Continue a run that was interrupted, or that waits for a reply.
+
+        Args:
+            thread: ``HumanInputNeeded.thread``, or a thread that ``backtrail trace`` lists.
+            reply: "yes", "no", or the edited value; None where the run asks nothing.
+
+        Raises:
+            SettingsError: there is no such thread.
+        """
+        from backtrail.tools.run_coroutine import run_coroutine
+
+        return run_coroutine(self.aresume(thread, reply))
+
+    async def aresume(self, thread: str, reply: Any = None) -> Answer:
+        """``resume`` for async code."""
+        from langgraph.types import Command
+
+        from backtrail.api.run import stored
+
+        given = None if reply is None else Command(resume=reply)
+        return _last([event async for event in events(await stored(thread), self._toolbox, given)])
+
+    def retriever(self, **options: Unpack[MethodOptions]) -> MethodRetriever:
         """A LangChain retriever: documents in the order of the method's ranking, with citations in their metadata."""
         from backtrail.graphs.parts.retriever import MethodRetriever
 
-        run = self._run(method, model, None, settings)
+        run = self._run(options)
         return MethodRetriever(method=run.method, settings=run.settings, toolbox=self._toolbox)
 
-    def as_tool(
-        self,
-        *,
-        about: str = "",
-        method: str = "fif",
-        model: str | None = None,
-        settings: Mapping[str, Any] | None = None,
-    ) -> BaseTool:
+    def as_tool(self, *, about: str = "", **options: Unpack[MethodOptions]) -> BaseTool:
         """A LangChain tool for agents: a question in, an answer with numbered citations out.
 
         Args:
@@ -177,10 +174,15 @@ class Corpus:
         """
         from backtrail.graphs.parts.tool import method_tool
 
-        run = self._run(method, model, None, settings)
+        run = self._run(options)
         return method_tool(run.method, run.settings, about=about, toolbox=self._toolbox)
 
-    def _run(self, method: str, model: str | None, thread: str | None, settings: Mapping[str, Any] | None) -> Run:
+    def _run(self, options: MethodOptions, thread: str | None = None) -> Run:
         from backtrail.api.run import run_of
 
-        return run_of(self.name, method, model, thread, settings or {})
+        method, settings = options.get("method", "fif"), options.get("settings") or {}
+        return run_of(self.name, method, options.get("model"), thread, settings)
+
+
+def _last(seen: list[Event]) -> Answer:
+    return next(event.answer for event in reversed(seen) if event.answer)

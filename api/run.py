@@ -39,6 +39,19 @@ def run_of(corpus: str, method: str, model: str | None, thread: str | None, sett
     return Run(thread or str(uuid.uuid4()), name, settings_from((), given, model=model))
 
 
+async def stored(thread: str) -> Run:
+    """The run on a thread, with its own method and settings.
+
+    Raises:
+        SettingsError: there is no such thread.
+    """
+    from backtrail.cli.commands.stored_run import stored_run
+    from backtrail.tools.checkpoints.open import open_checkpoints
+
+    async with open_checkpoints() as saver:
+        return await stored_run(saver, thread)
+
+
 def input_of(question: str, image: str | PathLike[str] | None) -> dict[str, Any]:
     """What a run is given; the picture is checked and stored, and named by its SHA-256.
 

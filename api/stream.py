@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from backtrail.api.answer import Answer, answer_of
+from backtrail.state.errors import BacktrailError
 
 if TYPE_CHECKING:
     from backtrail.cli.commands.run_graph import Run
@@ -30,10 +31,28 @@ class Event:
     answer: Answer | None = field(default=None, repr=False)
 
 
-async def events(run: Run, toolbox: Toolbox, given: dict[str, Any]) -> AsyncIterator[Event]:
+class HumanInputNeeded(BacktrailError):
+    """A run waits for the reply of a person (settings under ``people``). ``Corpus.resume`` takes the reply.
+
+    Args:
+        thread: id of the conversation.
+        request: what the run asks: ``action_requests`` and ``review_configs``, as in LangChain's human-in-the-loop.
+    """
+
+    def __init__(self, thread: str, request: Mapping[str, Any]) -> None:
+        self.thread, self.request = thread, request
+        question = " ".join(one["description"] for one in request.get("action_requests", ()))
+        super().__init__(f"The run waits for a reply: {question} Reply with corpus.resume({thread!r}, 'yes').")
+
+
+async def events(run: Run, toolbox: Toolbox, given: Any) -> AsyncIterator[Event]:
     """The events of a run; its answer comes last.
 
+    Args:
+        given: the input, a ``Command`` that resumes the run, or None to continue from its last checkpoint.
+
     Raises:
+        HumanInputNeeded: the settings have the run ask a person, and it waits for the reply.
         BacktrailError: corpus or models cannot be used. Finished steps are stored and can be resumed.
     """
     from langchain_core.messages import AIMessageChunk
@@ -42,19 +61,20 @@ async def events(run: Run, toolbox: Toolbox, given: dict[str, Any]) -> AsyncIter
     from backtrail.state.chat.progress import PROGRESS
 
     async with opened(run, toolbox) as graph:
-        config, values = config_of(run), {}
+        config = config_of(run)
         # "sync": a step is stored before the next begins, so that no finished call is made again
         stream: AsyncIterator[Any] = graph.astream(
-            given, config, context=run.settings, stream_mode=["custom", "messages", "values"], durability="sync"
+            given, config, context=run.settings, stream_mode=["custom", "messages"], durability="sync"
         )
         async for mode, chunk in stream:
-            if mode == "values":
-                values = chunk
-            elif mode == "custom" and chunk.get("type") == PROGRESS:
+            if mode == "custom" and chunk.get("type") == PROGRESS:
                 yield Event("step", _line(chunk), chunk)
             elif mode == "messages" and isinstance(chunk[0], AIMessageChunk) and chunk[0].text:
                 yield Event("text", str(chunk[0].text))
-        values = (await graph.aget_state(config)).values
+        state = await graph.aget_state(config)
+    if state.interrupts:
+        raise HumanInputNeeded(run.thread, state.interrupts[0].value)
+    values = state.values
     answer = answer_of(run.thread, run.method, values)
     yield Event("answer", answer.text, answer=answer)
 

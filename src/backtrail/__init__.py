@@ -16,12 +16,15 @@ if TYPE_CHECKING:
     from backtrail.api.answer import Answer, Citation, Trace
     from backtrail.api.comparison import Comparison, compare
     from backtrail.api.corpus import Corpus
-    from backtrail.api.stream import Event
+    from backtrail.api.stream import Event, HumanInputNeeded
     from backtrail.state.errors import BacktrailError
 
     __version__: str
 
-__all__ = ["Answer", "BacktrailError", "Citation", "Comparison", "Corpus", "Event", "Trace", "__version__", "compare"]
+__all__ = [
+    "Answer", "BacktrailError", "Citation", "Comparison", "Corpus", "Event", "HumanInputNeeded", "Trace", "__version__",
+    "compare",
+]  # fmt: skip
 
 _MODULES = {
     "Answer": "backtrail.api.answer",
@@ -30,6 +33,7 @@ _MODULES = {
     "Comparison": "backtrail.api.comparison",
     "Corpus": "backtrail.api.corpus",
     "Event": "backtrail.api.stream",
+    "HumanInputNeeded": "backtrail.api.stream",
     "Trace": "backtrail.api.answer",
     "compare": "backtrail.api.comparison",
 }

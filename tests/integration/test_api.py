@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
+from loopback.openai_server import OpenAIServer, Received, Said, reply
 
 import backtrail
 from backtrail.graphs.bm25 import graph
@@ -28,7 +31,7 @@ def corpus(tmp_path: Path) -> backtrail.Corpus:
 
 
 def test_the_public_names_are_these_and_load_nothing_until_they_are_used() -> None:
-    names = "Answer BacktrailError Citation Comparison Corpus Event Trace __version__ compare"
+    names = "Answer BacktrailError Citation Comparison Corpus Event HumanInputNeeded Trace __version__ compare"
     assert sorted(backtrail.__all__) == dir(backtrail) == names.split()
     rooms = {path.name for path in Path(backtrail.__file__).parent.iterdir()}
     assert not rooms & set(backtrail.__all__)
@@ -93,6 +96,40 @@ def test_a_stream_tells_its_steps_and_ends_with_the_answer(corpus: backtrail.Cor
     for _ in corpus.stream(QUESTION):
         break  # nobody takes the rest
     assert "Black Forest" in corpus.ask(QUESTION).short
+
+
+def test_a_run_that_asks_a_person_waits_for_the_reply(corpus: backtrail.Corpus) -> None:
+    question = "What does the city say that lies at the river that rises in the Black Forest?"
+    with pytest.raises(backtrail.HumanInputNeeded, match="resume") as asks:
+        corpus.ask(question, settings={"people.plan": True})
+    assert asks.value.request["action_requests"]
+    answer = corpus.resume(asks.value.thread, "yes")
+    assert answer.question == question
+    assert answer.trace.thread == asks.value.thread
+    with pytest.raises(SettingsError, match="no-such"):
+        corpus.resume("no-such")
+
+
+def test_a_model_is_asked_by_one_call_in_every_event_loop(corpus: backtrail.Corpus, monkeypatch: Any) -> None:
+    said = {"supported": True, "text": "In the Black Forest.", "short": "Black Forest", "confidence": 0.9}
+
+    def read(received: Received) -> Said:
+        (component,) = re.findall(r'"(danube\.md#[^"]+)"', received.text)[:1]
+        return reply({**said, "citations": [{"component": component}]})
+
+    with OpenAIServer([read], forever=True) as model:
+        monkeypatch.setenv("OPENAI_API_KEY", "x")
+        monkeypatch.setenv("OPENAI_BASE_URL", model.url)
+        answers = [corpus.ask(QUESTION, method="bm25", model="openai:gpt-5-mini") for _ in range(3)]
+        tool = corpus.as_tool(method="bm25", model="openai:gpt-5-mini")
+        assert "Black Forest" in tool.invoke({"question": QUESTION})
+    assert {answer.short for answer in answers} == {"Black Forest"}
+    assert [answer.trace.usage["calls"] for answer in answers] == [1, 1, 1]
+    assert answers[0].confidence is None
+
+
+def test_small_talk_gets_a_reply(corpus: backtrail.Corpus) -> None:
+    assert corpus.ask("Hello!").text.startswith("Hello")
 
 
 def test_it_is_a_retriever_and_a_tool(corpus: backtrail.Corpus) -> None:
