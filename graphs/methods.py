@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 
@@ -10,7 +11,7 @@ from backtrail.graphs.steps import Steps
 from backtrail.prompts.prompt_file import add_prompts
 from backtrail.rules.table import add_rules
 from backtrail.state.cogplanner.variant import COGPLANNER
-from backtrail.state.extensions import ExtensionUnusable, extensions, load_extension, load_extensions
+from backtrail.state.extensions import ExtensionUnusable, extensions, load_extension
 from backtrail.state.fif.variant import FIF
 from backtrail.state.hm_rag.variant import HM_RAG
 from backtrail.state.ircot.variant import IRCOT
@@ -20,6 +21,8 @@ from backtrail.state.omnisearch.variant import OMNISEARCH
 from backtrail.state.self_rag.variant import SELF_RAG
 from backtrail.state.vqa_planner.variant import VQA_PLANNER
 from backtrail.tools.errors import SettingsError
+
+_log = logging.getLogger(__name__)
 
 _SEARCHES = Steps("search", "searches")
 
@@ -169,11 +172,26 @@ _ROWS = (
 
 
 class Methods(Mapping[str, Method]):
-    """All methods by name: ours, and those of other packages, which are looked for when first asked."""
+    """All methods by name: ours, and those of other packages, which are looked for when first used.
+
+    ``unusable`` says of each installed method that cannot be used why.
+    """
+
+    def __init__(self) -> None:
+        self.unusable: dict[str, ExtensionUnusable] = {}
 
     @cached_property
     def _all(self) -> dict[str, Method]:
-        return {**{method.name: method for method in _ROWS}, **_installed()}
+        methods = {method.name: method for method in _ROWS}
+        for name in extensions("methods"):
+            try:
+                method = _installed(name, methods)
+            except ExtensionUnusable as error:
+                self.unusable[name] = error
+                _log.warning("%s", error)
+            else:
+                methods[name] = method
+        return methods
 
     def __getitem__(self, name: str) -> Method:
         return self._all[name]
@@ -185,17 +203,24 @@ class Methods(Mapping[str, Method]):
         return len(self._all)
 
 
-def _installed() -> Mapping[str, Method]:
-    """Methods of other packages. Their rules and prompts are found by the names of their decisions, as ours are."""
-    methods = load_extensions("methods", Method)
-    for name, method in methods.items():
-        if method.name != name or not method.module or name in {ours.name for ours in _ROWS}:
-            problem = f"its row is called {method.name!r} with the module {method.module!r}, or we have that method"
-            raise ExtensionUnusable("methods", extensions("methods")[name], problem)
+def _installed(name: str, others: Mapping[str, Method]) -> Method:
+    """A method of another package. Its rules and prompts are found by the names of its decisions, as ours are.
+
+    Raises:
+        ExtensionUnusable: it cannot be loaded, or takes a name that is taken.
+    """
+    method, point = load_extension("methods", name, Method), extensions("methods")[name]
+    if name in others:
+        raise ExtensionUnusable("methods", point, "there is another method of that name")
+    if method.name != name or not method.module:
+        raise ExtensionUnusable("methods", point, f"its row has the name {method.name!r}, module {method.module!r}")
+    try:
         add_rules(method.module, method.rules)
-        if method.prompts:
-            add_prompts(method.prompts)
-    return methods
+    except ValueError as error:
+        raise ExtensionUnusable("methods", point, str(error)) from error
+    if method.prompts:
+        add_prompts(method.prompts)
+    return method
 
 
 METHODS = Methods()
@@ -209,8 +234,8 @@ def find_method(name: str) -> Method:
         ExtensionUnusable: another package has it, and it cannot be loaded.
     """
     if name not in METHODS:
-        if name in extensions("methods"):
-            load_extension("methods", name, Method)
+        if name in METHODS.unusable:
+            raise METHODS.unusable[name]
         shown = " Every evaluation shows the row oracle by itself where its questions have evidence."
         told = shown if name == "oracle" else ""
         raise SettingsError(f"There is no method {name!r}. These exist: {', '.join(METHODS)}.{told}")

@@ -13,6 +13,7 @@ from typing import get_args
 from backtrail.cli.commands.check_result import Finding
 from backtrail.cli.commands.doctor_access import access, addresses, clients
 from backtrail.cli.commands.options import settings_from
+from backtrail.graphs.methods import METHODS
 from backtrail.language.counted_nouns import counted
 from backtrail.state.extensions import Group, extensions, load_extension
 from backtrail.state.settings import OFFLINE, Settings
@@ -81,11 +82,15 @@ def _packages() -> Iterator[Finding]:
 
 def _extensions() -> Iterator[Finding]:
     """What other packages add, by group; each is loaded."""
+    len(METHODS)  # finds those that cannot be used
     for group in get_args(Group):
         for name in extensions(group):
             try:
                 load_extension(group, name, object)
             except BacktrailError as error:
+                yield Finding("extensions", "broken", str(error))
+                continue
+            if group == "methods" and (error := METHODS.unusable.get(name)):
                 yield Finding("extensions", "broken", str(error))
             else:
                 yield Finding("extensions", "ok", f"{name} ({group.replace('_', ' ')})")

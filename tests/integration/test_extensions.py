@@ -22,6 +22,8 @@ ENTRY_POINTS = """
 [backtrail.methods]
 second_look = second_look.extensions:METHOD
 broken = second_look.nowhere:METHOD
+bm25 = second_look.extensions:METHOD
+misnamed = second_look.extensions:METHOD
 [backtrail.parsers]
 subtitles = second_look.extensions:SUBTITLES
 [backtrail.vector_stores]
@@ -151,7 +153,10 @@ def test_its_tasks_and_search_providers_are_known_and_what_is_broken_is_named(in
     refused = installed.run("backtrail.cli.app", "ask", QUESTION, "-m", "broken", status=2)
     assert "second-look" in refused
     assert "second_look.nowhere" in refused
-    assert "second_look.nowhere" in installed.run("backtrail.cli.app", "doctor", status=1)
+    shown = installed.run("backtrail.cli.app", "doctor", status=1)
+    assert "second_look.nowhere" in shown
+    assert "its row has the name 'second_look'" in shown
+    assert "there is another method of that name" in shown
 
 
 @pytest.mark.server
