@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncGenerator, Iterator, Mapping
+from contextlib import aclosing
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -125,7 +126,7 @@ class Corpus:
 
         return iterate(self.astream(question, **options))
 
-    async def astream(self, question: str, **options: Unpack[AskOptions]) -> AsyncIterator[Event]:
+    async def astream(self, question: str, **options: Unpack[AskOptions]) -> AsyncGenerator[Event]:
         """``stream`` for async code."""
         import asyncio
 
@@ -133,8 +134,9 @@ class Corpus:
 
         run = self._run(options, options.get("thread"))
         given = await asyncio.to_thread(input_of, question, options.get("image"))
-        async for event in events(run, self._toolbox, given):
-            yield event
+        async with aclosing(events(run, self._toolbox, given)) as stream:
+            async for event in stream:
+                yield event
 
     def resume(self, thread: str, reply: Any = None) -> Answer:
         """Continue a run that was interrupted, or that waits for a reply.

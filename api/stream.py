@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
+import asyncio
+from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -45,7 +46,7 @@ class HumanInputNeeded(BacktrailError):
         super().__init__(f"The run waits for a reply: {question} Reply with corpus.resume({thread!r}, 'yes').")
 
 
-async def events(run: Run, toolbox: Toolbox, given: Any) -> AsyncIterator[Event]:
+async def events(run: Run, toolbox: Toolbox, given: Any) -> AsyncGenerator[Event]:
     """The events of a run; its answer comes last.
 
     Args:
@@ -55,6 +56,22 @@ async def events(run: Run, toolbox: Toolbox, given: Any) -> AsyncIterator[Event]
         HumanInputNeeded: the settings have the run ask a person, and it waits for the reply.
         BacktrailError: corpus or models cannot be used. Finished steps are stored and can be resumed.
     """
+    # The run is a task of its own: cancelled where nobody takes the rest, it ends in order. A generator would be closed
+    # in the middle of LangGraph's.
+    queue: asyncio.Queue[Event | None] = asyncio.Queue()
+    task = asyncio.create_task(_drive(run, toolbox, given, queue))
+    task.add_done_callback(lambda _: queue.put_nowait(None))
+    try:
+        while event := await queue.get():
+            yield event
+        await task
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+async def _drive(run: Run, toolbox: Toolbox, given: Any, queue: asyncio.Queue[Event | None]) -> None:
+    """Carry out a run, and put its events into a queue."""
     from langchain_core.messages import AIMessageChunk
 
     from backtrail.api.run import config_of, opened
@@ -63,20 +80,19 @@ async def events(run: Run, toolbox: Toolbox, given: Any) -> AsyncIterator[Event]
     async with opened(run, toolbox) as graph:
         config = config_of(run)
         # "sync": a step is stored before the next begins, so that no finished call is made again
-        stream: AsyncIterator[Any] = graph.astream(
+        stream: Any = graph.astream(
             given, config, context=run.settings, stream_mode=["custom", "messages"], durability="sync"
         )
         async for mode, chunk in stream:
             if mode == "custom" and chunk.get("type") == PROGRESS:
-                yield Event("step", _line(chunk), chunk)
+                queue.put_nowait(Event("step", _line(chunk), chunk))
             elif mode == "messages" and isinstance(chunk[0], AIMessageChunk) and chunk[0].text:
-                yield Event("text", str(chunk[0].text))
+                queue.put_nowait(Event("text", str(chunk[0].text)))
         state = await graph.aget_state(config)
     if state.interrupts:
         raise HumanInputNeeded(run.thread, state.interrupts[0].value)
-    values = state.values
-    answer = answer_of(run.thread, run.method, values)
-    yield Event("answer", answer.text, answer=answer)
+    answer = answer_of(run.thread, run.method, state.values)
+    queue.put_nowait(Event("answer", answer.text, answer=answer))
 
 
 def _line(progress: Mapping[str, Any]) -> str:

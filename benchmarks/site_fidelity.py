@@ -35,7 +35,7 @@ def main() -> None:
 
 
 NAMES = (
-    "pages", "titled by their file", "tables", "raw tables", "marks", "pictures stored", "pictures refused",
+    "pages", "components", "titled by their file", "tables", "raw tables", "marks", "pictures stored", "pictures refused",
     "internal links", "dead links", "missed places",
 )  # fmt: skip
 
@@ -45,7 +45,7 @@ def count(folder: Path) -> tuple[Counter[str], Counter[str]]:
     counts: Counter[str] = Counter()
     left_out: Counter[str] = Counter()
     documents: dict[str, ParsedDocument] = {}
-    sources = [source for source in discover([folder]) if source.kind in ("markdown", "html")]
+    sources = [source for source in discover([folder]) if source.kind in ("markdown", "html", "restructured")]
     for source in sources:
         for entry in parse(source):
             if isinstance(entry, ParsedDocument):
@@ -61,6 +61,7 @@ def count(folder: Path) -> tuple[Counter[str], Counter[str]]:
 
 
 def _count_components(parsed: ParsedDocument, counts: Counter[str]) -> None:
+    counts["components"] += len(parsed.components)
     for component in parsed.components:
         text = component.text or ""
         counts["tables"] += component.table is not None

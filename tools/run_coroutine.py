@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
-from collections.abc import AsyncIterator, Coroutine, Iterator
+from collections.abc import AsyncGenerator, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import aclosing, suppress
 from queue import Queue
 from typing import Any, TypeVar
 
@@ -26,16 +26,17 @@ def run_coroutine(coroutine: Coroutine[Any, Any, T]) -> T:
         return thread.submit(contextvars.copy_context().run, asyncio.run, coroutine).result()
 
 
-def iterate(source: AsyncIterator[T]) -> Iterator[T]:
-    """The items of an async iterator as they come, from a thread of its own. Stopped early, it is cancelled."""
+def iterate(source: AsyncGenerator[T]) -> Iterator[T]:
+    """The items of an async generator as they come, from a thread of its own. Stopped early, it is closed."""
     items: Queue[tuple[str, Any]] = Queue(_AHEAD)
     begun: Queue[tuple[asyncio.AbstractEventLoop, asyncio.Task[None]]] = Queue()
 
     async def pump() -> None:
         begun.put((asyncio.get_running_loop(), asyncio.current_task()))  # pyright: ignore[reportArgumentType]
         try:
-            async for item in source:
-                await asyncio.to_thread(items.put, ("item", item))
+            async with aclosing(source):
+                async for item in source:
+                    await asyncio.to_thread(items.put, ("item", item))
         except BaseException as error:  # noqa: BLE001 - raised again where the items are taken
             items.put(("error", error))
         else:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncGenerator, Iterator, Mapping
 from contextlib import aclosing
 from typing import Any, TypeVar, cast
 from uuid import uuid4
@@ -63,7 +63,7 @@ class PolicyGate(CompiledStateGraph[StateT, ContextT, InputT, OutputT]):
 
     async def astream(  # pyright: ignore[reportIncompatibleMethodOverride]
         self, input: Any, config: RunnableConfig | None = None, *, context: Any = None, **options: Any
-    ) -> AsyncIterator[Any]:
+    ) -> AsyncGenerator[Any]:
         """As LangGraph's; on a server with the settings that the policy leaves, and observed.
 
         Raises:
@@ -72,8 +72,10 @@ class PolicyGate(CompiledStateGraph[StateT, ContextT, InputT, OutputT]):
         """
         if not _by_others(config):
             input = await taken_aside(input)
-            async for chunk in cast("Any", super()).astream(input, config, context=context, **options):
-                yield chunk
+            stream = cast("Any", super()).astream(input, config, context=context, **options)
+            async with aclosing(stream):
+                async for chunk in stream:
+                    yield chunk
             return
         run = _run(self.name, config)
         observed = self._observed(run, input, config, context, options)

@@ -33,6 +33,7 @@ def is_index(path: str) -> bool:
 def ancestors(name: str) -> list[str]:
     """The folders above a file, innermost first; the ingested folder is ""."""
     folders: list[str] = []
+    name = name.lstrip("/")  # whose folder is itself
     while name:
         name = posixpath.dirname(name)
         folders.append(name)

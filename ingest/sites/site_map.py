@@ -128,7 +128,7 @@ class SiteMap:
             base = urlsplit(site.base_url)
             if base.netloc and base.netloc.lower() == split.netloc.lower() and split.path.startswith(base.path):
                 below = "/" + unquote(split.path[len(base.path) :], errors="replace")
-                return self._rooted(f"{site.folder}/", below) or self.saved.at(key)
+                return self._rooted(posixpath.join(site.folder, "index.md"), below) or self.saved.at(key)
         return self.saved.at(key)
 
     @question

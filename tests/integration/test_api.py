@@ -93,9 +93,20 @@ def test_a_stream_tells_its_steps_and_ends_with_the_answer(corpus: backtrail.Cor
     assert all(event.text for event in events)
     assert events[-1].answer is not None
     assert events[-1].text == events[-1].answer.text
-    for _ in corpus.stream(QUESTION):
-        break  # nobody takes the rest
-    assert "Black Forest" in corpus.ask(QUESTION).short
+
+
+def test_a_stream_that_is_left_is_closed_and_its_run_resumed(corpus: backtrail.Corpus) -> None:
+    code = f"""if True:
+        import backtrail
+        corpus = backtrail.Corpus.open({corpus.name!r})
+        for _ in range(5):
+            for event in corpus.stream({QUESTION!r}, thread="left"):
+                break
+        print(corpus.resume("left").short)
+    """
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "Black Forest" in ran.stdout
+    assert ran.stderr == ""
 
 
 def test_a_run_that_asks_a_person_waits_for_the_reply(corpus: backtrail.Corpus) -> None:

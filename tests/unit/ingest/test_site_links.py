@@ -73,23 +73,24 @@ def test_pages_are_found_however_sites_call_them(site, files, name, found):
     assert internal(site(files)[name]) == found
 
 
-def test_links_of_a_site_with_its_own_address(site):
+@pytest.mark.parametrize("folder", ["", "web/"])
+def test_links_of_a_site_with_its_own_address(site, folder):
     pages = site(
         {
-            "web/mkdocs.yml": "site_url: https://e.org/handbook/\nx: !!python/name:a.b\n",
-            "web/docs/index.md": "![x](/img/p.png)",
-            "web/docs/guide/a.md": "[1](b.md#über) [2](../b/) [3](/guide/b/) [4](https://e.org/handbook/guide/b/#t) "
+            f"{folder}mkdocs.yml": "site_url: https://e.org/handbook/\nx: !!python/name:a.b\n",
+            f"{folder}docs/index.md": "![x](/img/p.png)",
+            f"{folder}docs/guide/a.md": "[1](b.md#über) [2](../b/) [3](/guide/b/) [4](https://e.org/handbook/guide/b/#t) "
             "[5](https://e.org/other/) ![p](../../img/p.png) ![q](/handbook/img/p.png)",
-            "web/docs/guide/b.md": "# B\n\n## T\n\nx",
-            "web/docs/img/p.png": "",
+            f"{folder}docs/guide/b.md": "# B\n\n## T\n\nx",
+            f"{folder}docs/img/p.png": "",
         }
     )
-    page = pages["web/docs/guide/a.md"]
-    b = "web/docs/guide/b.md"
+    page = pages[f"{folder}docs/guide/a.md"]
+    b = f"{folder}docs/guide/b.md"
     assert internal(page) == [f"{b}#über", b, b, f"{b}#t"]
     assert leading(page, "external") == ["https://e.org/other/"]
     assert [part.image.alt for part in page.components if part.image and part.image.blob] == ["p", "q"]
-    assert pages["web/docs/index.md"].components[0].image.blob
+    assert pages[f"{folder}docs/index.md"].components[0].image.blob
 
 
 def test_folders_with_a_page_and_static_pictures(site):
