@@ -35,9 +35,18 @@ def main() -> None:
 
 
 NAMES = (
-    "pages", "components", "titled by their file", "tables", "raw tables", "marks", "pictures stored", "pictures refused",
-    "internal links", "dead links", "missed places",
-)  # fmt: skip
+    "pages",
+    "components",
+    "titled by their file",
+    "tables",
+    "raw tables",
+    "marks",
+    "pictures stored",
+    "pictures refused",
+    "internal links",
+    "dead links",
+    "missed places",
+)
 
 
 def count(folder: Path) -> tuple[Counter[str], Counter[str]]:

@@ -108,7 +108,7 @@ def test_a_picture_is_kept_and_referred_to_by_its_hash(home: Path, tmp_path: Pat
         (["ask", "q", "--model", "magic:1"], "Unknown provider 'magic'"),
         (["ask", "q", "--set", "fif.shortlst=3"], "Did you mean fif.shortlist"),
         (["ask", "q", "--set", "k"], "not of the form key=value"),
-        (["ask", "q", "-k", "0"], "k = 0 (command line) cannot be used"),
+        (["ask", "q", "-k", "0"], "k = 0 (given) cannot be used"),
         (["ask", "q", "--thread", "nowhere"], "There is no thread 'nowhere'. The latest: none yet"),
         (["trace", "nowhere"], "There is no thread 'nowhere'"),
         (["resume", "nowhere"], "There is no thread 'nowhere'"),

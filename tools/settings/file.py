@@ -34,12 +34,12 @@ def load_settings(overrides: Mapping[str, Any] | None = None, *, base: Settings 
         SettingsError: an unknown key or a value out of bounds; names the key, the place it came from, and the bound.
     """
     asked = {key: value for key, value in (overrides or {}).items() if value is not None}
-    check_keys(asked, "command line")
+    check_keys(asked, "given")
     if base is not None:
-        origins = [("the stored run", flatten(base.model_dump())), ("command line", asked)]
+        origins = [("the stored run", flatten(base.model_dump())), ("given", asked)]
     else:
         file = settings_file()
-        origins = [(str(file), _from_file(file)), ("environment", _from_environment()), ("command line", asked)]
+        origins = [(str(file), _from_file(file)), ("environment", _from_environment()), ("given", asked)]
     values: dict[str, Any] = {}
     came_from: dict[str, str] = {}
     for origin, found in origins:

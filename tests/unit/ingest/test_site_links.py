@@ -79,8 +79,9 @@ def test_links_of_a_site_with_its_own_address(site, folder):
         {
             f"{folder}mkdocs.yml": "site_url: https://e.org/handbook/\nx: !!python/name:a.b\n",
             f"{folder}docs/index.md": "![x](/img/p.png)",
-            f"{folder}docs/guide/a.md": "[1](b.md#über) [2](../b/) [3](/guide/b/) [4](https://e.org/handbook/guide/b/#t) "
-            "[5](https://e.org/other/) ![p](../../img/p.png) ![q](/handbook/img/p.png)",
+            f"{folder}docs/guide/a.md": "[1](b.md#über) [2](../b/) [3](/guide/b/) "
+            "[4](https://e.org/handbook/guide/b/#t) [5](https://e.org/other/) "
+            "![p](../../img/p.png) ![q](/handbook/img/p.png)",
             f"{folder}docs/guide/b.md": "# B\n\n## T\n\nx",
             f"{folder}docs/img/p.png": "",
         }

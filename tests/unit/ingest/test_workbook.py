@@ -239,6 +239,13 @@ def test_a_workbook_of_damaged_styles_is_read_without_them(tmp_path, book, old, 
     assert [note.reason for note in document.skipped] == notes
 
 
+def test_a_malformed_cell_reads_as_an_error_and_its_sheet_goes_on(tmp_path, book):
+    fill(book.active, [["Pump", "Sold"], ["A 1", 5], ["B 2", 7]])
+    name = "xl/worksheets/sheet1.xml"
+    path = broken(tmp_path, book, {name: saved(book, name).replace(b"<v>5</v>", b"<v>x</v>")})
+    assert tables(parse_xlsx(path, "b.xlsx"))[0].rows == (("A 1", "#VALUE!"), ("B 2", "7"))
+
+
 ODS = """<office:document-content xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"
  xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0" xmlns:xlink="http://www.w3.org/1999/xlink"
  xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0"><office:body><office:spreadsheet>
