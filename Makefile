@@ -12,7 +12,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 INSTALL := $(PIP) install --quiet --no-compile
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test install lint types unit integration long ray browser wheel readme measure generated screenshots clean
+.PHONY: demo test install lint types unit integration long ray browser wheel readme measure generated new-method screenshots clean
 
 # A corpus of linked pages, then three questions: a bridge over two pages, a dead end that is backed out
 # of, and one that the corpus cannot answer.
@@ -132,6 +132,13 @@ generated: .venv/.test
 	$(BIN)/python -m backtrail.cli.draw docs/architecture
 	$(BIN)/python -m backtrail.cli.methods_page docs/methods/README.md
 	$(BIN)/python -m backtrail.cli.reference docs/cli.md
+
+# A method that works, as a start for one of your own: make new-method NAME=two_pass
+NAME ?=
+new-method: .venv/.test
+	$(BIN)/python skeleton/new_method.py $(NAME)
+	$(MAKE) generated
+	$(BIN)/python tests/golden/freeze.py $(NAME)
 
 # what the docs show of the page
 screenshots: install

@@ -9,7 +9,7 @@ from pathlib import Path
 from backtrail.graphs.method import Method
 from backtrail.graphs.methods import METHODS
 
-HEADER = ("method", "what it does", "searches", "`budget.steps` counts", "settings", "off in `published`")
+HEADER = ("method", "what it does", "searches", "`budget.steps` counts", "settings", "off in `published`", "graph")
 
 
 def methods_page() -> str:
@@ -45,6 +45,7 @@ def _cells(method: Method) -> list[str]:
         f"{method.steps.word}{'es' if method.steps.word.endswith('ch') else 's'}" if method.steps else "",
         f"`{method.settings}.*`" if method.settings else "",
         ", ".join(_differences(method)),
+        f"[drawing](../architecture/graph-{method.name}.md)",
     ]
 
 

@@ -1,8 +1,4 @@
-"""CONTRIBUTING's "a method" is true: one that is added by its steps alone runs everywhere.
-
-The steps are followed in a copy of the checkout: files go into the four places, a row into ``graphs/methods.py``, a
-field into ``state/settings.py``. Nothing else is touched by hand.
-"""
+"""``make new-method`` adds a method that runs everywhere and passes the tests of methods, in a copy of the checkout."""
 
 from __future__ import annotations
 
@@ -20,9 +16,6 @@ import pytest
 from fixtures.langgraph_server import ROOT, Server
 from langgraph_sdk import get_client
 
-NEW = ROOT / "tests" / "fixtures" / "new_method"
-PLACES = ("state", "prompts", "rules", "nodes", "graphs")
-ROW, FIELD = "graphs/methods.py", "state/settings.py"
 QUESTION = "When was Voyager 2 launched?"
 
 
@@ -63,42 +56,11 @@ class Checkout:
         return json.loads(self.run("backtrail.cli.app", *arguments, "--json"))
 
 
-def contents(rooms: Path) -> dict[str, bytes]:
-    """Every file by its path."""
-    return {str(file.relative_to(rooms)): file.read_bytes() for file in rooms.rglob("*") if file.is_file()}
-
-
-def insert(file: Path, before: str, text: str) -> None:
-    """Put text before a line that stands once in a file."""
-    held = file.read_text(encoding="utf-8")
-    assert held.count(before) == 1, f"{file.name} has no single {before!r} to add the method at"
-    file.write_text(held.replace(before, text + before), encoding="utf-8")
-
-
 @pytest.fixture(scope="module")
 def checkout(offline_home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Checkout]:
-    folder = tmp_path_factory.mktemp("checkout")
-    rooms = folder / "src" / "backtrail"
-    shutil.copytree(ROOT / "src" / "backtrail", rooms, ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copy(ROOT / "langgraph.json", folder)
-    before = contents(rooms)
-
-    for place in PLACES:
-        shutil.copytree(NEW / place, rooms / place, dirs_exist_ok=True)
-    insert(rooms / ROW, ")\n\n\nclass Methods(", (NEW / "row.py.txt").read_text(encoding="utf-8"))
-    insert(
-        rooms / FIELD, "    web: WebSettings",
-        '    second_look: SecondLookSettings = Field(default=SecondLookSettings(), description="Of Second Look.")\n',
-    )  # fmt: skip
-    insert(
-        rooms / FIELD, "from backtrail.state.variant import",
-        "from backtrail.state.second_look.settings import SecondLookSettings\n",
-    )  # fmt: skip
-
-    after = contents(rooms)
-    assert {path for path in before if before[path] != after.get(path)} == {ROW, FIELD}
-    assert {path.split("/")[1] for path in after.keys() - before.keys()} == {"second_look", "second_look.py"}
-
+    folder = tmp_path_factory.mktemp("new_method") / "checkout"
+    shutil.copytree(ROOT, folder, symlinks=True, ignore=shutil.ignore_patterns(".*", "__pycache__", "node_modules"))
+    new_method(folder, "two_pass")
     shutil.copytree(offline_home, folder / "home")
     with subprocess.Popen(
         [sys.executable, "-c", RUNS], cwd=folder, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
@@ -106,7 +68,22 @@ def checkout(offline_home: Path, tmp_path_factory: pytest.TempPathFactory) -> It
     ) as process:  # fmt: skip
         made = Checkout(folder, folder / "home", process)
         made.run("backtrail.server.langgraph_json", "langgraph.json")
+        made.run("backtrail.cli.methods_page", "docs/methods/README.md")
+        made.run("backtrail.cli.draw", "docs/architecture")
+        made.run("backtrail.cli.reference", "docs/cli.md")
         yield made
+
+
+def new_method(folder: Path, *name: str) -> None:
+    """Run the script that ``make new-method`` runs.
+
+    Raises:
+        RuntimeError: with what the script wrote to stderr.
+    """
+    script = [sys.executable, "skeleton/new_method.py", *name]
+    done = subprocess.run(script, cwd=folder, capture_output=True, text=True)
+    if done.returncode:
+        raise RuntimeError(done.stderr)
 
 
 def variables(folder: Path) -> dict[str, str]:
@@ -115,19 +92,19 @@ def variables(folder: Path) -> dict[str, str]:
 
 
 def test_it_answers_on_the_command_line_and_can_be_traced_and_forked(checkout: Checkout) -> None:
-    asked = checkout.backtrail("ask", QUESTION, "--method", "second_look", "--corpus", "tiny")
+    asked = checkout.backtrail("ask", QUESTION, "--method", "two_pass", "--corpus", "tiny")
     assert "1977" in asked["answer"]
     assert asked["stop_reason"] == "limit:looks"
     told = checkout.backtrail("trace", asked["thread_id"])
     assert [look["number"] for look in told["looks"]] == [1, 2]
-    assert told["settings"]["second_look"] == {"looks": 2}
+    assert told["settings"]["two_pass"] == {"looks": 2}
     shown = checkout.run("backtrail.cli.app", "trace", asked["thread_id"])
     assert 'looks {"number": 1, "query": "When was Voyager 2 launched?"' in shown
     assert "looks 1 to 3" in shown  # where it can be forked
-    fork = checkout.backtrail("fork", asked["thread_id"], "--at", "2", "--set", "second_look.looks=1")
+    fork = checkout.backtrail("fork", asked["thread_id"], "--at", "2", "--set", "two_pass.looks=1")
     assert len(checkout.backtrail("trace", fork["thread_id"])["looks"]) == 1
     (line,) = [one for one in checkout.backtrail("trace")["threads"] if one["thread_id"] == asked["thread_id"]]
-    assert (line["method"], line["steps"]) == ("second_look", 2)
+    assert (line["method"], line["steps"]) == ("two_pass", 2)
 
 
 def test_it_is_evaluated(checkout: Checkout) -> None:
@@ -135,21 +112,43 @@ def test_it_is_evaluated(checkout: Checkout) -> None:
     gold = {"id": "q", "question": QUESTION, "answers": ["20 August 1977"], "gold": [["voyager#0"]]}
     questions.write_text(json.dumps(gold) + "\n", encoding="utf-8")
     found = checkout.backtrail(
-        "eval", "custom", "--questions", str(questions), "--corpus", "tiny", "-m", "second_look", "-m", "bm25"
+        "eval", "custom", "--questions", str(questions), "--corpus", "tiny", "-m", "two_pass", "-m", "bm25"
     )
     row = found["methods"][0]
-    assert (row["method"], row["variant"], row["failed"]) == ("second_look", "ours", [])
+    assert (row["method"], row["variant"], row["failed"]) == ("two_pass", "ours", [])
     assert row["scores"]["Hit@10"]["mean"] == 1.0
 
 
-def test_the_docs_list_it(checkout: Checkout) -> None:
-    page = checkout.root / "methods.md"
-    checkout.run("backtrail.cli.methods_page", str(page))
-    assert "| [`second_look`](second-look.md) | searches by words" in page.read_text(encoding="utf-8")
-    checkout.run("backtrail.cli.draw", str(checkout.root))
-    assert "choose_words -.-> look" in (checkout.root / "graph-second_look.md").read_text(encoding="utf-8")
-    checkout.run("backtrail.cli.reference", str(page))
-    assert "`second_look.looks`" in page.read_text(encoding="utf-8")
+def test_it_passes_the_checks_of_methods(checkout: Checkout) -> None:
+    environment = {**os.environ, **variables(checkout.root)}
+    tests = ["tests/unit/baselines/test_two_pass.py", "tests/unit/graphs/test_methods.py", "tests/unit/test_ledgers.py"]
+    for command in (
+        ["ruff", "check", "."],
+        ["ruff", "format", "--check", "."],
+        ["pytest", "-p", "no:cacheprovider", *tests, "tests/unit/cli/test_generated_docs.py"],
+    ):
+        done = subprocess.run(
+            [sys.executable, "-m", *command], cwd=checkout.root, env=environment, capture_output=True, text=True
+        )
+        assert done.returncode == 0, done.stdout
+    drawing = (checkout.root / "docs/architecture/graph-two_pass.md").read_text(encoding="utf-8")
+    assert "choose_words -.-> look" in drawing
+
+
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [
+        ((), "'' is no name for a method"),
+        (("Two_Pass",), "small letters, digits and single underscores"),
+        (("two_pass",), r"'two_pass' is taken by state/two_pass\. Run: make new-method NAME="),
+        (("budget",), "'budget' is taken by state/budget.py"),
+    ],
+)
+def test_a_name_that_cannot_be_used_changes_nothing(checkout: Checkout, name: tuple[str, ...], problem: str) -> None:
+    before = (checkout.root / "graphs/methods.py").read_bytes()
+    with pytest.raises(RuntimeError, match=problem):
+        new_method(checkout.root, *name)
+    assert (checkout.root / "graphs/methods.py").read_bytes() == before
 
 
 @pytest.mark.server
@@ -160,8 +159,8 @@ async def test_it_is_served(checkout: Checkout, tmp_path: Path) -> None:
         async with get_client(url=server.url) as client:
             thread = await client.threads.create()
             values: Any = await client.runs.wait(
-                thread["thread_id"], "second_look", input={"question": QUESTION},
-                context={"corpus": "tiny", "second_look": {"looks": 1}},
+                thread["thread_id"], "two_pass", input={"question": QUESTION},
+                context={"corpus": "tiny", "two_pass": {"looks": 1}},
             )  # fmt: skip
         status, _, page = server.get(f"/trace/{thread['thread_id']}")
     finally:

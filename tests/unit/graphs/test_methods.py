@@ -8,8 +8,6 @@ from pathlib import Path
 import pytest
 from pydantic import BaseModel
 
-from backtrail.cli.show.records.find import all_views
-from backtrail.cli.show.records.view import View
 from backtrail.evals.outcome import keys_read
 from backtrail.graphs.methods import METHODS, find_method
 from backtrail.graphs.steps import Steps
@@ -49,16 +47,11 @@ def test_every_graph_file_is_a_methods_or_a_part_of_one() -> None:
 
 @pytest.mark.parametrize("name", METHODS)
 def test_a_method_knows_no_other(name: str) -> None:
-    """Also one that no contract of the linter names yet: what two need is shared, outside of their folders."""
+    """What two methods need is shared, outside of their folders."""
     own = [file for room in ("state", "rules", "nodes") for file in (ROOT / room / name).rglob("*.py")]
     others = "|".join(sorted(METHODS.keys() - {name}))
     foreign = re.compile(rf"backtrail\.(?:state|rules|nodes)\.(?:{others})\.")
     assert not [file for file in (*own, ROOT / "graphs" / f"{name}.py") if foreign.search(file.read_text("utf-8"))]
-
-
-@pytest.mark.parametrize("view", all_views(), ids=lambda view: view.key)
-def test_each_kind_of_record_has_a_view_of_its_own(view: View) -> None:
-    assert type(view) is not View
 
 
 @pytest.mark.parametrize("name", METHODS)

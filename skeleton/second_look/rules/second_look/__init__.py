@@ -1,0 +1,1 @@
+"""Second Look's decisions without a model."""
