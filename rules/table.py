@@ -7,6 +7,7 @@ import importlib.util
 import pkgutil
 
 from backtrail import rules
+from backtrail.rules.compute import plan_no_computation
 from backtrail.rules.contextualize import contextualize
 from backtrail.rules.judge import check_claims, classify_error, extract_claims, judge_answer, shorten_answer
 from backtrail.rules.rule import Rule, Rules
@@ -17,6 +18,7 @@ SHARED: Rules = {
     "check_claims": check_claims,
     "classify_error": classify_error,
     "shorten_answer": shorten_answer,
+    "compute": plan_no_computation,
     "contextualize": contextualize,
 }
 

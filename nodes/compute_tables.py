@@ -1,0 +1,165 @@
+"""Compute over tables: show them to a decision, run the query that it writes, and record the rows of the result."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from backtrail.language.terms import content_terms
+from backtrail.nodes.take_decision import Taken, take
+from backtrail.state.component import Component
+from backtrail.state.computation import Computation, row_ranges
+from backtrail.state.compute_decisions import (
+    COMPUTE,
+    ColumnView,
+    ComputeInputs,
+    ComputePlan,
+    EarlierComputation,
+    TableView,
+)
+from backtrail.state.settings import Settings
+from backtrail.state.usage import Charge
+from backtrail.tools.corpus.protocol import CorpusReader
+from backtrail.tools.tables.database import QueryError, select_rows
+from backtrail.tools.tables.operations import apply
+from backtrail.tools.tables.typed_table import Column, TypedTable, typed_tables
+from backtrail.tools.toolbox import Toolbox
+
+# Tables that one decision is shown, and of each columns, sample rows and matching values of a column (ours).
+TABLES_SHOWN = 6
+COLUMNS_SHOWN = 40
+SAMPLE_ROWS = 4
+MATCHING_SHOWN = 8
+CELL_CHARACTERS = 80
+
+
+class Computed(NamedTuple):
+    """What came of it: the computation, done or failed, and the decision with its charge."""
+
+    computation: Computation
+    taken: Taken[ComputePlan]
+
+
+async def compute_over_tables(
+    toolbox: Toolbox,
+    settings: Settings,
+    corpus: CorpusReader,
+    *,
+    question: str,
+    subtask: str,
+    tables: Sequence[str],
+    earlier: Sequence[Computation],
+    node: str,
+    step: int,
+    spent: dict[str, Charge],
+) -> Computed:
+    """Take the decision and carry it out. A query that fails or selects nothing is a failed computation.
+
+    Args:
+        subtask: what to compute, understood without the run's memory.
+        tables: components; tables that continue them are read, too.
+        earlier: computations of this run.
+    """
+    typed = await asyncio.to_thread(offered_tables, corpus, tables)
+    inputs = ComputeInputs(
+        question=question,
+        subtask=subtask,
+        tables=[_view(table, content_terms(f"{question} {subtask}")) for table in typed],
+        earlier=[_earlier(one) for one in earlier],
+    )
+    taken = await take(toolbox, settings, COMPUTE, inputs, node=node, step=step, spent=spent)
+    plan = taken.output or ComputePlan(why="No valid query came back.")
+    return Computed(await asyncio.to_thread(carry_out, subtask, plan, typed), taken)
+
+
+def carry_out(subtask: str, plan: ComputePlan, tables: Sequence[TypedTable]) -> Computation:
+    """Run a plan over tables."""
+    computation: Computation = {
+        "question": subtask,
+        "tables": [component for table in tables for component in table.components],
+        "query": plan.query,
+        "operation": plan.operation,
+        "result": "",
+        "examined": 0,
+        "selected": 0,
+        "unreadable": 0,
+        "rows": [],
+        "error": "",
+    }
+    if not plan.query.strip():
+        return {**computation, "error": plan.why}
+    try:
+        selection = select_rows(tables, plan.query)
+        computation["examined"], computation["unreadable"] = selection.examined, selection.unreadable
+        computation["selected"] = len(selection.rows)
+        result = apply(plan.operation, selection.rows)
+    except QueryError as error:
+        return {**computation, "error": str(error)}
+    sources = [source for row in result.rows for source in row.sources]
+    return {**computation, "result": result.text, "rows": row_ranges(sources)}
+
+
+def offered_tables(corpus: CorpusReader, ids: Sequence[str]) -> list[TypedTable]:
+    """Return the tables of components with those that continue them. Reads the corpus (blocking)."""
+    named = {key: component for key, component in corpus.components(ids).items() if component.table}
+    documents = list(dict.fromkeys(component.document for component in named.values()))
+    children = corpus.children(documents)
+    titles = {key: document.title for key, document in corpus.documents(documents).items()}
+    headers = {(one.document, one.table.header) for one in named.values() if one.table}
+    wanted: list[Component] = []
+    for document in documents:
+        of_document = corpus.components(children.get(document, []))
+        wanted += [
+            of_document[key]
+            for key in children.get(document, [])
+            if key in of_document
+            and (table := of_document[key].table)
+            and (key in named or (any(table.header) and (document, table.header) in headers))
+        ]
+    return [
+        table for table in typed_tables(wanted, titles) if any(component in named for component in table.components)
+    ][:TABLES_SHOWN]
+
+
+def _view(table: TypedTable, terms: frozenset[str]) -> TableView:
+    columns = table.columns[:COLUMNS_SHOWN]
+    sample = range(min(SAMPLE_ROWS, len(table.rows)))
+    return TableView(
+        name=table.name,
+        document=table.title,
+        caption=table.caption,
+        section=table.section,
+        scale=table.scale,
+        rows=len(table.rows),
+        totals=len(table.totals),
+        columns=[
+            ColumnView(
+                name=column.name,
+                header=column.label,
+                kind=column.kind or "text",
+                unit=column.unit,
+                unreadable=len(column.unreadable),
+                matching=_matching(column, terms),
+            )
+            for column in columns
+        ],
+        sample=[[column.cells[number][:CELL_CHARACTERS] for column in columns] for number in sample],
+    )
+
+
+def _matching(column: Column, terms: frozenset[str]) -> list[str]:
+    """Values that share words with the question, those that share most first."""
+    shared = {cell: len(content_terms(cell) & terms) for cell in dict.fromkeys(column.cells)}
+    found = sorted((cell for cell in shared if shared[cell]), key=lambda cell: -shared[cell])
+    return [cell[:CELL_CHARACTERS] for cell in found[:MATCHING_SHOWN]]
+
+
+def _earlier(one: Computation) -> EarlierComputation:
+    return EarlierComputation(
+        question=one["question"],
+        query=one["query"],
+        operation=one["operation"],
+        result=one["result"],
+        error=one["error"],
+    )

@@ -1,0 +1,55 @@
+"""A computation over tables: the query, the operation, its result, and exactly the rows that it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal
+
+from typing_extensions import TypedDict
+
+Operation = Literal["count", "sum", "mean", "min", "max", "first", "last", "difference", "share", "list", "rank"]
+
+
+class RowRanges(TypedDict):
+    """Rows of one table component: ranges of 0-based rows, both ends included, in order."""
+
+    component: str
+    ranges: list[tuple[int, int]]
+
+
+class Computation(TypedDict):
+    """One computation, done or failed.
+
+    ``tables`` are the components it could read. ``examined`` counts the rows of the tables that the query names,
+    ``selected`` those that it returned, ``unreadable`` the examined rows with a cell that could not be read as its
+    column's kind. ``rows`` are the sources of the result. ``error`` is empty unless it failed.
+    """
+
+    question: str
+    tables: list[str]
+    query: str
+    operation: Operation
+    result: str
+    examined: int
+    selected: int
+    unreadable: int
+    rows: list[RowRanges]
+    error: str
+
+
+def row_ranges(rows: Iterable[tuple[str, int]]) -> list[RowRanges]:
+    """Return rows, given as component and number, as ranges for each component."""
+    by_component: dict[str, set[int]] = {}
+    for component, row in rows:
+        by_component.setdefault(component, set()).add(row)
+    return [{"component": component, "ranges": _ranges(sorted(numbers))} for component, numbers in by_component.items()]
+
+
+def _ranges(numbers: list[int]) -> list[tuple[int, int]]:
+    ranges: list[tuple[int, int]] = []
+    for number in numbers:
+        if ranges and number == ranges[-1][1] + 1:
+            ranges[-1] = (ranges[-1][0], number)
+        else:
+            ranges.append((number, number))
+    return ranges
