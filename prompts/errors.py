@@ -1,4 +1,4 @@
-"""What can be wrong with a prompt file or with what it is rendered with."""
+"""Error of a prompt file or of its inputs."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from backtrail.state.errors import BacktrailError
 
 
 class PromptError(BacktrailError):
-    """A prompt file is missing, malformed, uses more than it may, or does not fit its inputs.
+    """A prompt file is missing, malformed, uses forbidden constructs, or does not fit its inputs.
 
     Args:
         file: name of the prompt file, e.g. ``answer.md``.

@@ -1,7 +1,7 @@
-"""Fences around text that others wrote, so that it cannot pose as our instructions.
+"""Fences around text by others, so that it cannot pose as instructions.
 
-The delimiter is derived from the question, or from all contents (no randomness: the same inputs render to the same
-prompt, which recordings need) and is checked against them: no text can contain the tag that encloses it.
+The delimiter is derived from the question, or from all contents, and checked against them: no text can contain the tag
+that encloses it. It is not random, since recordings need the same prompt for the same inputs.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ _RULE = (
 
 
 FROM_QUESTION = 3
-"""Tags of a question that are tried before one is made of all texts, which no text can foresee."""
+"""Tags made of the question to try before one of all texts, which no text can predict."""
 
 
 @dataclass(frozen=True)
 class Fence:
-    """The delimiter of one rendering."""
+    """Delimiters of one rendering."""
 
     tag: str
 
@@ -41,21 +41,20 @@ class Fence:
 
     @property
     def rule(self) -> str:
-        """What the system part says about fenced text."""
+        """The rule about fenced text for the system part."""
         return _RULE.format(open=self.open, close=self.close)
 
     def around(self, text: str) -> str:
-        """The text between its delimiters, each on a line of its own."""
+        """Enclose the text in its delimiters, each on its own line."""
         return f"{self.open}\n{text}\n{self.close}"
 
 
 def fence_for(inputs: Mapping[str, Any]) -> Fence:
-    """A fence that none of the inputs' texts contains, as they are or rendered as JSON.
+    """Return a fence that none of the inputs' texts contains, as they are or rendered as JSON.
 
-    It is made of the question as long as that serves, so that all prompts of a run begin alike and a provider's cache
-    of prefixes is hit; who plants the tag of a question in a document gains nothing, for then another one is taken.
-    Only texts decide it: numbers cannot hold a tag, and measures that differ in their last digit
-    between machines would make another prompt of the same words.
+    It is made of the question if possible, so that all prompts of a run begin alike and the provider's prefix cache is
+    hit; if a document contains the tag of the question, another one is taken. Only texts count: numbers cannot contain
+    a tag, and measures that differ in their last digit between machines would change the prompt.
     """
     texts = list(_strings(inputs))
     as_json = json.dumps(texts, ensure_ascii=False)
@@ -67,7 +66,7 @@ def fence_for(inputs: Mapping[str, Any]) -> Fence:
         tag = f"fenced-{digest[:12]}"
         if tag not in as_json and not any(tag in text for text in texts):
             return Fence(tag)
-    # A text would have to hold a thousand hashes of itself.
+    # A text would have to contain a thousand hashes of itself.
     raise AssertionError("no fence found for these inputs")
 
 
@@ -75,9 +74,9 @@ def _strings(value: Any) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):
-        for key, held in value.items():
+        for key, item in value.items():
             yield from _strings(key)
-            yield from _strings(held)
+            yield from _strings(item)
     elif isinstance(value, Sequence):
-        for held in value:
-            yield from _strings(held)
+        for item in value:
+            yield from _strings(item)

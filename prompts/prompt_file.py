@@ -25,7 +25,7 @@ _INSTALLED: list[Path] = []
 
 
 def add_prompts(folder: Path) -> None:
-    """Find prompts in a folder of another package, too."""
+    """Register a folder of another package that has prompts."""
     _INSTALLED.append(folder)
 
 
@@ -38,7 +38,7 @@ _NAME = re.compile(r"[a-z][a-z0-9_]*")
 
 @dataclass(frozen=True)
 class PromptFile:
-    """A prompt as it lies on disk, not yet compiled. ``hash`` names exactly this wording."""
+    """A prompt as stored, not yet compiled. ``hash`` identifies this exact wording."""
 
     file: str
     inputs: tuple[str, ...]
@@ -49,7 +49,7 @@ class PromptFile:
 
 
 def read_prompt_file(name: str, folder: Path = FOLDER) -> PromptFile:
-    """The prompt of a decision. Reads the disk: never call it in an event loop.
+    """Read the prompt of a decision from disk; never call it in an event loop.
 
     Raises:
         PromptError: no such file, or it lacks the front matter or one of the two parts.
@@ -57,7 +57,7 @@ def read_prompt_file(name: str, folder: Path = FOLDER) -> PromptFile:
     file = f"{name}.md"
     if not _NAME.fullmatch(name):
         raise PromptError(file, "a prompt is named like its decision: small letters, digits and '_'.")
-    # One folder per method; what several of them ask is named like any other.
+
     folders = [*_INSTALLED, folder] if folder == FOLDER else [folder]
     existing = {path.stem: path for one in folders for path in one.rglob("*.md")}
     if name not in existing:
@@ -78,7 +78,7 @@ def parse_prompt(file: str, text: str) -> PromptFile:
     front = _front_matter(file, layout["front"])
     system, user = layout["system"].strip(), layout["user"].strip()
     if not system or not user:
-        raise PromptError(file, "the system and the user part must both say something.")
+        raise PromptError(file, "the system and the user part must not be empty.")
     digest = hashlib.sha256(text.encode()).hexdigest()
     return PromptFile(file, _input_names(file, front["inputs"]), front["source"], system, user, digest)
 

@@ -51,16 +51,16 @@ class Prompt:
 
 @cache
 def load_prompt(name: str) -> Prompt:
-    """The prompt of a decision, of your own where there is one, read once per process. Not for event loops.
+    """Load the prompt of a decision, your own if there is one. Cached; reads the disk on first use.
 
     Raises:
-        PromptError: no such file, or it uses more than prompts may.
+        PromptError: no such file, or it uses forbidden constructs.
     """
     return checked(read_prompt_file(name, folder_of(name)))
 
 
 def checked(file: PromptFile) -> Prompt:
-    """A prompt whose templates use what it declares, all of it, and only what prompts may use.
+    """Check that templates use all declared inputs and only allowed constructs.
 
     Raises:
         PromptError: they do not.

@@ -1,7 +1,7 @@
 """The template language of prompts: ``{{ }}`` and ``{% for %}``, nothing else.
 
-A prompt is data with holes. Whatever branches or computes belongs in code, where it is typed and
-tested; so everything else Jinja knows is refused when a prompt is loaded, not when it is used.
+Branching and computing belong in code, where they are typed and tested; so the rest of Jinja is refused when a prompt
+is loaded, not when it is used.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ _ALLOWED = (
 
 
 class PromptEnvironment(ImmutableSandboxedEnvironment):
-    """Attributes are looked up as keys only: no method, class or private name can be reached."""
+    """Sandbox that looks up attributes as keys only: no method, class or private name can be reached."""
 
     def getattr(self, obj: Any, attribute: str) -> Any:
-        """The value of a key of a mapping, or one of the few facts about the loop."""
+        """Return the value of a mapping's key, or one of the allowed loop attributes."""
         if isinstance(obj, LoopContext) and attribute in LOOP_ATTRIBUTES:
             return super().getattr(obj, attribute)
         if isinstance(obj, Mapping):
@@ -47,12 +47,12 @@ class PromptEnvironment(ImmutableSandboxedEnvironment):
 
 
 def as_json(value: Any) -> str:
-    """One line of JSON: quotes and line breaks in the text cannot break the prompt's structure."""
-    return json.dumps(value, ensure_ascii=False, default=str)  # str() of what is undefined raises, as it should
+    """Serialize to one line of JSON: quotes and line breaks in text cannot break the prompt's structure."""
+    return json.dumps(value, ensure_ascii=False, default=str)  # str() of an undefined value raises, as it should
 
 
 def prompt_environment() -> PromptEnvironment:
-    """A strict environment; ``fence`` is bound per rendering (see render.py)."""
+    """Build a strict environment; ``fence`` is set per rendering (see render.py)."""
     environment = PromptEnvironment(
         undefined=StrictUndefined, autoescape=False, trim_blocks=True, lstrip_blocks=True, cache_size=0
     )
@@ -64,7 +64,7 @@ def prompt_environment() -> PromptEnvironment:
 
 
 def check_template(file: str, text: str, inputs: tuple[str, ...]) -> frozenset[str]:
-    """Refuse what a prompt may not use; return the inputs that it does use.
+    """Refuse constructs that prompts may not use; return the inputs that the template uses.
 
     Raises:
         PromptError: a syntax error, another tag than ``for``, a filter that is not on the list, a

@@ -1,1 +1,1 @@
-"""The memory: typed records that graphs read and write, and the settings that steer them."""
+"""State of runs: typed records that graphs read and write, and the settings."""

@@ -11,7 +11,7 @@ from backtrail.state.offline.extract import Level
 
 
 class DuplicateSource(TypedDict):
-    """Another place where what is cited is said too."""
+    """Another source with the same content as a citation."""
 
     component: str
     document: str
@@ -22,10 +22,9 @@ class DuplicateSource(TypedDict):
 
 
 class Citation(TypedDict):
-    """What a statement rests on.
+    """A source that supports a statement of the answer.
 
-    ``also``: components that say the same, so that the search gave them one place; ``also_more``: how many of them are
-    not named.
+    ``also`` lists components with the same content; ``also_more`` counts those that are not listed.
     """
 
     component: str
@@ -40,16 +39,16 @@ class Citation(TypedDict):
 
 
 Knowledge = Literal["evidence", "both", "own"]
-"""What an answer may rest on: what was found alone; that first, and own knowledge where it says nothing; that alone."""
+"""What an answer may be based on: evidence, evidence first and then own knowledge, or own knowledge alone."""
 Grounds = Literal["evidence", "both", "own", "quotes"]
-"""What an answer does rest on. Quotes: rules read the evidence, because the model failed."""
+"""What an answer is based on. ``quotes``: rules read the evidence, because the model failed."""
 
 
 class Calibrated(TypedDict):
-    """How sure reading by rules is, and what speaks against it (``backtrail.rules.reader.withholding_rules``).
+    """Confidence of reading by rules, with its signals (``backtrail.rules.reader.withholding_rules``).
 
-    ``short`` is what was read, said only where ``level`` suffices; "" where nothing was. ``probability`` is
-    the confidence of the reading, which rests on ``signals``.
+    ``short`` is the extracted answer, "" if there is none; it is shown only if ``level`` suffices. ``probability`` is
+    computed from ``signals``.
     """
 
     short: str
@@ -59,15 +58,14 @@ class Calibrated(TypedDict):
 
 
 class Answer(TypedDict):
-    """Text and its support. An abstention is an answer too: it says what was not found.
+    """Answer text with its citations. The text of an abstention says what was not found.
 
-    ``short`` is the answer alone, as it is compared and counted: a span, a number, a list or a letter; ``text`` is
-    the sentence with its reasons, as it is shown. Runs that were kept before answers had both hold ``text`` alone.
-    ``unborne`` are the sentences of the text that the cited pieces do not plainly say, by the words of both.
-    Own knowledge is never cited; ``grounds`` says where an answer rests on it. Without ``grounds`` it is the evidence.
+    ``short`` is the bare answer that scorers compare: a span, a number, a list or a letter; ``text`` is the sentence
+    with its reasons. Old runs have ``text`` alone. ``unborne`` lists sentences of the text that share too few words
+    with the cited pieces. Own knowledge is never cited; without ``grounds`` the answer is based on evidence.
 
-    Read by rules, an answer is ``calibrated`` and has ``quotes``, the pieces that most likely hold it. Where they are
-    not sure enough of it, ``abstained`` is true, ``short`` is empty and ``text`` shows those.
+    An answer by rules has ``calibrated`` and ``quotes``, the pieces that most likely hold it. If the confidence is too
+    low, ``abstained`` is true, ``short`` is empty and ``text`` shows the quotes.
     """
 
     short: NotRequired[str]

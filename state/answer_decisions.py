@@ -1,4 +1,4 @@
-"""Decisions at the two ends of every method: make a follow-up standalone, and answer from evidence."""
+"""Decisions of every method: make a follow-up question standalone, and answer from evidence."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from pydantic import AliasChoices, Field, SerializationInfo, SerializerFunctionW
 
 from backtrail.state.decision import IN_PROMPT, Decision, Offers, Part, as_named
 
-# An answer is a name, a sentence or a few paragraphs (ours).
+# A few paragraphs (ours).
 ANSWER_CHARACTERS = 4000
-# … and what of it is compared with other answers is a span or a list of them (ours).
+# A span or a list of spans (ours).
 SHORT_CHARACTERS = 600
-# Replies were of one text under this name before an answer had a short form.
+# Older recordings have a single text, named "answer".
 EARLIER = AliasChoices("text", "answer")
 
 
 class Turn(Part):
-    """One earlier message."""
+    """An earlier message of the conversation."""
 
     speaker: str
     text: str
 
 
 class ContextualizeInputs(Part):
-    """A follow-up with the conversation before it, oldest first."""
+    """A follow-up question with the conversation before it, oldest message first."""
 
     conversation: list[Turn]
     question: str
@@ -41,7 +41,7 @@ CONTEXTUALIZE = Decision("contextualize", ContextualizeInputs, Standalone, "plan
 
 
 class LedFrom(Part):
-    """A row or sentence of another component that leads to this one by a link, or that says its name."""
+    """A row or sentence of another component that links to this one or mentions its name."""
 
     component: str
     row: int | None = None
@@ -51,9 +51,9 @@ class LedFrom(Part):
 
 
 class EvidenceText(Part):
-    """A component as the reader sees it. Tables come as rows numbered from 0, sentences likewise.
+    """A component as the reader sees it; rows and sentences are numbered from 0.
 
-    Rules read all of it. A prompt shows the rows or sentences of ``shown``, by their own numbers.
+    Rules read all of it. A prompt shows the rows or sentences in ``shown``, with their original numbers.
     """
 
     id: str
@@ -69,21 +69,21 @@ class EvidenceText(Part):
     has_picture: bool = False
     shown: list[int] | None = Field(default=None, description="Numbers of the rows or sentences shown; None: all.")
     left_out: str = Field(default="", description="How much of it is not shown, in words.")
-    linked_from: list[LedFrom] = Field(default_factory=list[LedFrom], description="What in sight leads here.")
-    page: str = Field(default="", description="Id of the document it stands in; told to rules only.")
-    order: int | None = Field(default=None, description="Its place in the reading order of the page, likewise.")
+    linked_from: list[LedFrom] = Field(default_factory=list[LedFrom], description="Rows or sentences that lead here.")
+    page: str = Field(default="", description="Id of its document; for rules only.")
+    order: int | None = Field(default=None, description="Position in the reading order of the page; for rules only.")
     nearness: list[float] = Field(
         default_factory=list[float],
-        description="Similarity of each row or sentence with the question; measured for rules only.",
+        description="Similarity of each row or sentence with the question; for rules only.",
     )
 
     def is_shown(self, number: int) -> bool:
-        """Whether a prompt shows the row or sentence of that number."""
+        """Return whether a prompt shows the row or sentence with this number."""
         return self.shown is None or number in self.shown
 
     @model_serializer(mode="wrap")
     def _as_shown(self, serialize: SerializerFunctionWrapHandler, info: SerializationInfo) -> dict[str, Any]:
-        """In a prompt: the pieces that are shown, each with its number, and ``about``, what else there is to say."""
+        """Serialize for a prompt: the shown pieces with their numbers, and the other facts as ``about``."""
         values: dict[str, Any] = serialize(self)
         if not info.context or not info.context.get(IN_PROMPT):
             return values
@@ -93,22 +93,21 @@ class EvidenceText(Part):
             "title": self.title,
             "section": self.section,
             "left_out": self.left_out,
-            "linked_from": [_told(one) for one in led if one["component"]],
+            "linked_from": [_without_empty(one) for one in led if one["component"]],
             "has_picture": self.has_picture,
         }
         return {
             **values,
-            "about": _told(about),
+            "about": _without_empty(about),
             "sentences": _numbered(self.sentences, self.shown),
             "rows": _numbered(self.rows, self.shown),
         }
 
 
-def _told(facts: dict[str, Any]) -> dict[str, Any]:
-    """Facts without those that say nothing."""
-    silent: tuple[Any, ...] = ("", [])
+def _without_empty(facts: dict[str, Any]) -> dict[str, Any]:
+    blank: tuple[Any, ...] = ("", [])
     return {
-        key: value for key, value in facts.items() if value is not None and value is not False and value not in silent
+        key: value for key, value in facts.items() if value is not None and value is not False and value not in blank
     }
 
 
@@ -153,14 +152,14 @@ class Reading(Part):
 
 
 def cites_evidence(inputs: AnswerInputs, reading: Reading) -> list[str]:
-    """Citations name offered components and existing rows or sentences; a supported answer has one."""
+    """Check that citations exist in the evidence and that a supported answer has one."""
     return cites_offered(inputs.evidence, reading, inputs.knowledge)
 
 
 def cites_offered(
     evidence: Sequence[EvidenceText], reading: Reading, knowledge: Literal["evidence", "both"] = "evidence"
 ) -> list[str]:
-    """The same, for any list of evidence."""
+    """Check a reading against any list of evidence."""
     offered = {one.id: one for one in evidence}
     problems: list[str] = []
     if reading.grounds != "evidence" and knowledge == "evidence":
@@ -185,14 +184,14 @@ def cites_offered(
 
 
 def offered_pieces(inputs: AnswerInputs) -> Offers:
-    """The components with the rows and sentences that are shown of any of them."""
+    """Return the components, rows and sentences that may be cited."""
     return offered_of(inputs.evidence, inputs.knowledge)
 
 
 def offered_of(
     evidence: Sequence[EvidenceText], knowledge: Literal["evidence", "both"] = "evidence"
 ) -> dict[str, Sequence[str | int]]:
-    """The same, for any list of evidence."""
+    """Return what may be cited from any list of evidence."""
     rows = {row for one in evidence for row in range(len(one.rows)) if one.is_shown(row)}
     sentences = {number for one in evidence for number in range(len(one.sentences)) if one.is_shown(number)}
     return {

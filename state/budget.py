@@ -1,7 +1,7 @@
-"""Budgets are hard: a run that would pass a ceiling stops and answers with the best so far.
+"""Hard budgets: a run that would pass a ceiling stops and answers with the best so far.
 
-Ceilings are checked in two places: between decisions, against the ledger (``exceeded``, ``may_spend``),
-and before every single call of a model within a decision, against the ``Allowance`` it was given.
+Ceilings are checked between decisions, against the ledger (``exceeded``, ``may_spend``), and before every model call
+within a decision, against its ``Allowance``.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ UNBOUNDED = Allowance()
 
 
 def allowance(ledger: dict[str, Charge], budget: Budget) -> Allowance:
-    """What is left under every ceiling; never below zero.
+    """Return what is left under every ceiling, never below zero.
 
-    Siblings of a fan-out do not see each other's charges. Where their ledger names a share (``state/spent_shares.py``:
-    the retrievals and examinations of MMAPG, the agents of HM-RAG) each is given its part, so that together they stay
-    within the ceiling. Others, at most two side by side, are each given all that was left; the next step sees the sum.
+    Siblings of a fan-out do not see each other's charges. Where their ledger has a share (``state/spent_shares.py``:
+    the retrievals and examinations of MMAPG, the agents of HM-RAG), each gets its part, so that together they stay
+    within the ceiling. Other siblings, at most two, each get all that is left; the next step sees the sum.
     """
     return Allowance(
         calls=_whole(_left(ledger, "calls", budget.calls)),
@@ -43,7 +43,7 @@ def allowance(ledger: dict[str, Charge], budget: Budget) -> Allowance:
 
 
 def _left(ledger: dict[str, Charge], name: str, ceiling: float | None) -> float | None:
-    """What is left under a ceiling, through every share that the ledger names, in their order."""
+    """Return what is left under a ceiling after every share of the ledger, in order."""
     if ceiling is None:
         return None
     left: float = ceiling
@@ -55,7 +55,7 @@ def _left(ledger: dict[str, Charge], name: str, ceiling: float | None) -> float 
 
 
 def _part(left: float, which: int, of: int, *, whole: bool) -> float:
-    """An equal part; of what cannot be divided the first ones have one more."""
+    """Return an equal part; the first siblings get one more each of an indivisible rest."""
     if not whole:
         return max(0.0, left) / of
     each, rest = divmod(max(0, int(left)), of)
@@ -81,11 +81,11 @@ def _whole(left: float | None) -> int | None:
 
 
 def exceeded(ledger: dict[str, Charge], steps: int, budget: Budget) -> str | None:
-    """The stop reason of the first ceiling that has been reached, or None.
+    """Return the stop reason of the first ceiling that has been reached, or None.
 
-    A ceiling of n allows n: the run stops when the next call or step would be number n + 1. A run that
-    has spent nothing has reached no ceiling; with a ceiling of zero, ``may_spend`` keeps it that way.
-    A ceiling is also reached once a call was refused because it did not fit under it.
+    A ceiling of n allows n: the run stops when the next call or step would be number n + 1. A run that has spent
+    nothing has reached no ceiling; with a ceiling of zero, ``may_spend`` refuses the first call. A ceiling is also
+    reached once a call was refused because it did not fit under it.
     """
     for name, (used, ceiling) in _measured(ledger, steps, budget).items():
         if ceiling is not None and ((used >= ceiling and used > 0) or _refused(ledger, name, ceiling)):
@@ -94,7 +94,7 @@ def exceeded(ledger: dict[str, Charge], steps: int, budget: Budget) -> str | Non
 
 
 def may_spend(ledger: dict[str, Charge], budget: Budget) -> bool:
-    """Whether one more call of a model fits under every ceiling."""
+    """Return whether one more model call fits under every ceiling."""
     measured = _measured(ledger, 0, budget)
     for name, (_, ceiling) in measured.items():
         left = _left(ledger, name, ceiling) if name != "steps" else None
@@ -104,12 +104,12 @@ def may_spend(ledger: dict[str, Charge], budget: Budget) -> bool:
 
 
 def ceiling_of(budget: Budget, name: str) -> float | None:
-    """The ceiling of that name."""
+    """Return the ceiling with this name."""
     return _measured({}, 0, budget)[name][1]
 
 
 def _refused(ledger: dict[str, Charge], name: str, ceiling: float) -> bool:
-    """Whether a call was refused under this ceiling, or a higher one; raising a ceiling lets the run go on."""
+    """Return whether a call was refused under this or a higher ceiling; raising it allows calls again."""
     return any(name in one.get("refused", {}) and ceiling <= one.get("refused", {})[name] for one in ledger.values())
 
 

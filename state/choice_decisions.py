@@ -1,4 +1,4 @@
-"""Reading with options to choose from."""
+"""Models for reading multiple-choice questions."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from backtrail.state.decision import Part
 
 
 class OptionView(Part):
-    """An offered answer."""
+    """An answer option."""
 
     label: str
     text: str
 
 
 class ReadInputs(Part):
-    """A question with its options if it is multiple choice, earlier notes, and what one source found."""
+    """A question with its options, earlier notes, and the evidence of one source."""
 
     question: str
     knowledge: Literal["evidence", "both"] = "evidence"

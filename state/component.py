@@ -1,6 +1,6 @@
 """The layered component graph: documents, components, subcomponents and links (FiF, section 3.2).
 
-These are the contents that live in the corpus. A run's state refers to them by id only.
+They are stored in the corpus; a run's state refers to them by id.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from pydantic import BaseModel, ConfigDict, Field
 
 Modality = Literal["text", "table", "image"]
 LinkKind = Literal["internal", "dead", "external", "parent", "child", "sibling", "reference", "name"]
-"""Where a link of an author leads; or, not written by one: to the page above or below in a site's navigation, to the
-file beside it in a folder, to what the text refers to, to what says the same rare name."""
+"""Target of an author's link; or of a derived edge: the page above or below in a site's navigation, a file in the same
+folder, what the text refers to, what contains the same rare name."""
 SubcomponentKind = Literal["sentence", "row", "object"]
 
 
 class Record(BaseModel):
-    """A value that is never changed after it was made."""
+    """Immutable base model."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -44,17 +44,17 @@ class Table(Record):
 class Picture(Record):
     """An image component: the file by content hash, and every text that describes it."""
 
-    blob: str | None = Field(default=None, description="sha256 of the stored file; None when no file is held.")
+    blob: str | None = Field(default=None, description="sha256 of the stored file; None if there is none.")
     title: str = ""
     caption: str = ""
     alt: str = ""
     nearby: str = Field(default="", description="Text around the figure in its document.")
     recognized: str = Field(default="", description="A vision model's description, and the words that OCR read.")
-    objects: tuple[str, ...] = Field(default=(), description="Visual objects that model saw, a phrase each.")
+    objects: tuple[str, ...] = Field(default=(), description="Visual objects that the model saw, a phrase each.")
 
 
 class Locator(Record):
-    """Where in its source a component stands."""
+    """Position of a component in its source."""
 
     page: int | None = Field(default=None, description="1-based page of a PDF.")
     slide: int | None = Field(default=None, description="1-based slide of a deck.")

@@ -1,4 +1,4 @@
-"""What every method's state shares: the conversation, the question, and the outcome."""
+"""Input and output that every method's state shares."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from backtrail.state.usage import Charge, merge_charges
 
 
 class Asked(TypedDict, total=False):
-    """What a caller sends: a question (API) or messages (chat front ends), and perhaps a picture."""
+    """Input of every method: a question (API) or messages (chat front ends), and optionally a picture."""
 
     messages: Annotated[list[AnyMessage], add_messages]
     question: str
@@ -24,7 +24,7 @@ class Asked(TypedDict, total=False):
 
 
 class Answered(TypedDict, total=False):
-    """What a caller gets back from every method."""
+    """Output of every method."""
 
     messages: Annotated[list[AnyMessage], add_messages]
     question: str

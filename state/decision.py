@@ -1,7 +1,7 @@
 """A decision: one judgement a node needs, with typed inputs and outputs.
 
-Who takes it (a chat model with a prompt, the offline rules, a script, a recording) is not the
-graph's business. The name ties the decision to ``prompts/<name>.md`` and to its rule in ``rules/``.
+Graphs do not know the decider (a chat model with a prompt, the offline rules, a script, a
+recording). The name ties the decision to ``prompts/<name>.md`` and to its rule in ``rules/``.
 """
 
 from __future__ import annotations
@@ -17,60 +17,61 @@ Role = Literal["planner", "reader", "vlm", "expert", "judge"]
 I = TypeVar("I", bound=BaseModel)
 O = TypeVar("O", bound=BaseModel)
 IN_PROMPT = "in_prompt"
-"""Key of the context in which inputs are dumped for a prompt: long ones then show a part of themselves."""
+"""Serialization context key: long inputs then dump only the part that a prompt shows."""
 
 _ID_SHAPED = re.compile(r"[\w.:#/@+-]{1,60}", re.ASCII)
 
 
 class Part(BaseModel):
-    """What inputs and outputs are made of. No unknown field: a typing slip is an error, not a silent default."""
+    """Base model of inputs and outputs. Unknown fields are errors, so that a typing slip is noticed."""
 
     model_config = ConfigDict(extra="forbid")
 
 
 Offers = Mapping[str, Sequence[str | int]]
-"""What may stand at a place of an output: ids and indexes, by the path of the field ("citations.component")."""
+"""Allowed values of output fields: ids and indexes, by the path of the field ("citations.component")."""
 
 
 def accept_any(inputs: BaseModel, output: BaseModel) -> list[str]:
-    """Default check: the schema alone decides."""
+    """Default check: accept every output that fits the schema."""
     return []
 
 
 def offers_anything(inputs: BaseModel) -> Offers:
-    """Default offers: no field is bound to what the inputs list."""
+    """Default offers: no field is restricted to what the inputs list."""
     return {}
 
 
 def as_it_is(inputs: BaseModel, output: O) -> O:
-    """Default: nothing is put right."""
+    """Default ``settle``: return the output unchanged."""
     return output
 
 
 def as_named(*values: str) -> str:
-    """What a reply named, for the sentence that says what is wrong with it; several with commas between.
+    """Quote values of a reply in an error sentence, separated by commas.
 
-    Replies may repeat what a document orders, and that sentence is said in our name, outside the fences. Therefore
-    only what has the shape of an id is quoted; of all else the length is told: its author has the reply before it.
+    A reply may repeat an instruction of a document, and error sentences stand outside the fences. So only values shaped
+    like ids are quoted; for others the length is given, since the model has its own reply before it.
     """
     return ", ".join(repr(v) if _ID_SHAPED.fullmatch(v) else f"(a text of {len(v):,} characters)" for v in values)
 
 
 @dataclass(frozen=True)
 class Decision(Generic[I, O]):
-    """Name, types, the model role that takes it, and what its schema alone cannot check.
+    """A decision: name, types, the model role that takes it, and checks beyond the schema.
 
-    ``check`` returns what is wrong with an output given the inputs (ids that were never offered,
-    an anchor that does not exist), one sentence each, written for the model that has to mend it;
-    what the output says is quoted there by ``as_named`` alone.
-    ``settle`` comes before it and puts right what code can without guessing (an index that disagrees with its
-    id, an entry given twice): no second call is paid for that.
+    ``check`` returns what is wrong with an output given its inputs (ids that were not offered, an anchor that does not
+    exist), one sentence each, written for the model that repairs it; values of the output are quoted by ``as_named``
+    alone.
 
-    ``offers`` names what the inputs list to choose from. It becomes an enumeration in the schema that a model is held
-    to, so that an id which was never offered cannot be written where the schema is kept; the check stays.
+    ``settle`` runs before it and corrects what needs no guessing (an index that disagrees with its id, a duplicate
+    entry), which saves a second call.
 
-    ``reasoned`` is False where nothing is weighed (a text is described, shortened or taken apart): a model is asked
-    to reason before it decides, and not before it copies.
+    ``offers`` lists the values to choose from. They become enumerations in the schema, so that a model held to it
+    cannot write another id; the check stays.
+
+    ``reasoned`` is False where nothing is weighed (describing, shortening or splitting a text): a model is asked to
+    reason before it decides, not before it copies.
     """
 
     name: str

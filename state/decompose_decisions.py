@@ -1,4 +1,4 @@
-"""Decomposing a question into subqueries: FiF's decision (section 4.2), which LILaC takes too."""
+"""The decision that splits a question into subqueries, of FiF (section 4.2) and LILaC."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from backtrail.state.decision import Decision, Part
 
 
 class DecomposeInputs(Part):
-    """A question, and whether a picture comes with it."""
+    """A question, and whether it comes with a picture."""
 
     question: str
     has_picture: bool = False
@@ -30,11 +30,10 @@ class Plan(Part):
 
 
 def in_order(needs: Sequence[Sequence[int]]) -> tuple[list[int], list[list[int]]]:
-    """The indexes of parts in an order in which each comes after what it needs, and what each then needs, renumbered.
+    """Return the indexes of parts in dependency order, and the renumbered dependencies of each.
 
-    ``needs[i]`` are 0-based indexes. What a part is said to need of itself, or of parts that do not exist, is left
-    out. Parts stay where they are unless they have to wait; those that wait for each other stay as they were, for
-    the check to say so.
+    ``needs[i]`` are 0-based indexes. References of a part to itself or to missing parts are dropped. Parts keep their
+    place unless they have to wait; cycles stay as they were, for the check to report.
     """
     parts = range(len(needs))
     known = [[other for other in dict.fromkeys(needs[i]) if other in parts and other != i] for i in parts]
@@ -46,7 +45,7 @@ def in_order(needs: Sequence[Sequence[int]]) -> tuple[list[int], list[list[int]]
 
 
 def resolved_first(inputs: BaseModel, plan: Plan) -> Plan:
-    """The plan with each subquery after those that it depends on."""
+    """Order the subqueries so that each follows those it depends on."""
     order, needs = in_order([subquery.depends_on for subquery in plan.subqueries])
     return Plan(
         subqueries=[
@@ -57,7 +56,7 @@ def resolved_first(inputs: BaseModel, plan: Plan) -> Plan:
 
 
 def earlier_only(inputs: BaseModel, plan: Plan) -> list[str]:
-    """A subquery may depend on earlier ones of the same reply only."""
+    """Check that subqueries depend only on earlier ones of the same reply."""
     return [
         f"Subquery {index} depends on {dependency}, which comes after it; they wait for each other."
         for index, subquery in enumerate(plan.subqueries)

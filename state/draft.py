@@ -1,4 +1,4 @@
-"""The draft of an answer: the best so far, while a run still looks for what would verify it."""
+"""The draft answer: the best so far, while a run still searches for verification."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from backtrail.state.answer import Answer
 
 
 class Draft(TypedDict):
-    """An answer that was read off the evidence in sight, and the parts of the question that nothing has shown yet.
+    """An answer from the evidence so far, and the parts of the question it leaves unverified.
 
-    ``from_both``: whoever wrote it could have answered from own knowledge too, and need not be asked again.
+    ``from_both``: its author could have used own knowledge too, and is not asked again.
     """
 
     answer: Answer

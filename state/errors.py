@@ -1,4 +1,4 @@
-"""The root of every error that Backtrail raises on purpose. The tree is drawn in ``backtrail.tools.errors``."""
+"""Root of every error that Backtrail raises on purpose. The tree is in ``backtrail.tools.errors``."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _readers: list[Callable[[str], str]] = []
 
 @contextmanager
 def read_by_others(shown: Callable[[str], str]) -> Generator[None]:
-    """While this lasts, errors of this process are read by others, who are told ``shown`` of each sentence."""
+    """Filter the text of every error through ``shown`` while the context is open."""
     _readers.append(shown)
     try:
         yield
@@ -20,10 +20,10 @@ def read_by_others(shown: Callable[[str], str]) -> Generator[None]:
 
 
 class BacktrailError(RuntimeError):
-    """Says what was wrong with which value, and what to do about it.
+    """Base class of Backtrail's errors. The text says what is wrong with which value and what to do.
 
-    A RuntimeError, because the LangGraph server shows clients the sentences of Python's own kinds of errors alone;
-    of others they get the name and "An internal error occurred".
+    A RuntimeError, because the LangGraph server shows clients the text of Python's built-in error types alone; for
+    others it shows the name and "An internal error occurred".
     """
 
     def __str__(self) -> str:
@@ -33,15 +33,15 @@ class BacktrailError(RuntimeError):
         return text
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """For other processes: as it is, for what an error is made with is not what it holds."""
-        return _as_it_was, (type(self), self.args, self.__dict__)
+        """Pickle without calling the constructor, whose parameters differ from ``args``."""
+        return _rebuild, (type(self), self.args, self.__dict__)
 
 
-def _as_it_was(kind: type[BacktrailError], told: tuple[Any, ...], held: dict[str, Any]) -> BacktrailError:
-    error = kind.__new__(kind, *told)
-    error.__dict__.update(held)
+def _rebuild(kind: type[BacktrailError], args: tuple[Any, ...], attributes: dict[str, Any]) -> BacktrailError:
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(attributes)
     return error
 
 
 class InputRefused(BacktrailError, ValueError):
-    """What a caller sent cannot be used: nothing was computed or stored. A ValueError too: the server answers 400."""
+    """Input that cannot be used; nothing was computed or stored. A ValueError, so the server answers 400."""

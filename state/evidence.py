@@ -1,4 +1,4 @@
-"""Evidence: a component that a run has found, by reference, with where and how it was found."""
+"""Evidence: a component that a run found, by reference, with where and how it was found."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ SNIPPET_CHARACTERS = 100
 
 
 class EvidenceLocator(TypedDict, total=False):
-    """What a citation points at within the component.
+    """Position of a citation within its component and source.
 
-    ``row`` counts the component's own rows from 0, ``source_row`` those of its sheet or file from 1.
-    ``around``: what is quoted is this row or sentence with others beside it.
+    ``row`` counts the component's own rows from 0, ``source_row`` those of its sheet or file from 1. ``around``: the
+    quote includes neighbouring rows or sentences.
     """
 
     page: int
@@ -36,8 +36,8 @@ class EvidenceLocator(TypedDict, total=False):
 class Evidence(TypedDict):
     """One found component. Contents stay in the corpus; the snippet is for people reading a trace.
 
-    The parent led there: by a link (``linked``), of the row if one is named, or by naming it; ``edge`` says what it was
-    where no author wrote it. ``also`` are found components that say the same: in a ranking this one stands for them.
+    ``parent`` led to it: by a link (``linked``), of ``parent_row`` if set, or by naming it; ``edge`` is the kind of an
+    edge that no author wrote. ``also`` are found components with the same content, which it represents in a ranking.
     """
 
     component: str
@@ -58,7 +58,7 @@ class Evidence(TypedDict):
 
 
 def keep_best(held: dict[str, Evidence], found: dict[str, Evidence]) -> dict[str, Evidence]:
-    """Reducer: by component id, the higher score stays; ties keep the earlier record, with what is said the same.
+    """Reducer: keep the higher score per component; ties keep the earlier record and its ``also``.
 
     Idempotent, so replaying a step after a crash changes nothing.
     """

@@ -1,8 +1,8 @@
-"""Extensions: what other installed packages add, found by their entry points.
+"""Extensions: what other installed packages add by entry points.
 
-``backtrail.methods``, ``backtrail.parsers``, ``backtrail.vector_stores``, ``backtrail.search_providers`` and
-``backtrail.tasks``. Nothing is imported before it is used, but for the rows of methods and parsers. Authentication is
-never found this way: who may use a server is for its host to write down.
+The groups are ``backtrail.methods``, ``backtrail.parsers``, ``backtrail.vector_stores``, ``backtrail.search_providers``
+and ``backtrail.tasks``. Only methods and parsers are imported before they are used. Authentication is never found this
+way: the host of a server configures it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _log = logging.getLogger(__name__)
 
 
 class ExtensionUnusable(BacktrailError):
-    """An installed package names an extension that cannot be loaded, or is not what it should be."""
+    """An entry point of an installed package cannot be loaded or has the wrong type."""
 
     def __init__(self, group: Group, point: EntryPoint, problem: str) -> None:
         package = point.dist.name if point.dist else "an unknown package"
@@ -33,19 +33,19 @@ class ExtensionUnusable(BacktrailError):
 
 @cache
 def extensions(group: Group) -> dict[str, EntryPoint]:
-    """The extensions of a group by name, sorted. Of two packages with one name the first one counts."""
+    """Return the extensions of a group by name, sorted. The first of two with the same name is used."""
     found: dict[str, EntryPoint] = {}
     for point in sorted(entry_points(group=f"backtrail.{group}"), key=lambda point: point.name):
         if found.setdefault(point.name, point) is not point:
-            _log.warning("Two packages bring backtrail.%s %r; %s is used", group, point.name, found[point.name].value)
+            _log.warning("Two packages provide backtrail.%s %r; %s is used", group, point.name, found[point.name].value)
     return found
 
 
 def load_extension(group: Group, name: str, kind: type[T]) -> T:
-    """What an entry point names.
+    """Load what an entry point names.
 
     Raises:
-        ExtensionUnusable: it cannot be imported, or is no ``kind``.
+        ExtensionUnusable: it cannot be imported, or is not a ``kind``.
     """
     point = extensions(group)[name]
     try:
@@ -58,7 +58,7 @@ def load_extension(group: Group, name: str, kind: type[T]) -> T:
 
 
 def load_extensions(group: Group, kind: type[T]) -> dict[str, T]:
-    """All usable ones of a group by name; of the others a warning is logged, and ``backtrail doctor`` lists them."""
+    """Load all usable extensions of a group. Others are logged, and listed by ``backtrail doctor``."""
     loaded: dict[str, T] = {}
     for name in extensions(group):
         try:

@@ -1,4 +1,4 @@
-"""Failure as a first-class record: what broke, where, and what the run did about it."""
+"""Failure records: what failed, where, and what the run did about it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing_extensions import TypedDict
 
 
 class Failure(TypedDict):
-    """One failed tool or decision. The run goes on; the answer says what was missing."""
+    """One failed tool call or decision. The run continues; the answer says what was missing."""
 
     id: str
     node: str
@@ -24,9 +24,9 @@ def merge_failures(held: list[Failure], new: list[Failure]) -> list[Failure]:
 
 
 OF_A_MODEL = ("DecisionFailed", "ModelRefused")
-"""Errors of a model that was asked and gave nothing usable."""
+"""Errors of a model that returned nothing usable."""
 
 
 def failures_of_models(failures: Iterable[Failure]) -> list[Failure]:
-    """Decisions for which a model gave nothing usable."""
+    """Return the decisions for which a model returned nothing usable."""
     return [failure for failure in failures if failure["error"] in OF_A_MODEL]

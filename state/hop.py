@@ -1,7 +1,7 @@
-"""A hop's route, its record in the action history, and the ledger of failed routes read from that.
+"""A hop's route, its record in the action history, and the failed routes in that history.
 
-FiF section 4.1 and the method's published prompts define what a failed routing pattern is; that it
-is refused in code and not by the prompt alone is ours.
+FiF section 4.1 and the method's published prompts define failed routing patterns; that code refuses them, and not the
+prompt alone, is ours.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Strategy(TypedDict):
 
 
 class Scored(TypedDict):
-    """An id with its score, as ranked lists carry them. ``also`` are others that say the same: it stands for them."""
+    """An id with its score, as in a ranking. ``also`` are ids with the same content that it represents."""
 
     id: str
     score: float
@@ -37,7 +37,7 @@ class Scored(TypedDict):
 
 
 class Route(TypedDict):
-    """Where a hop goes and how: decided before anything is searched. An empty ``anchors`` is the whole corpus."""
+    """Target and strategy of a hop, decided before the search. Empty ``anchors``: the whole corpus."""
 
     step: int
     subquery_id: str | None
@@ -49,7 +49,7 @@ class Route(TypedDict):
 
 
 class Hop(TypedDict):
-    """The record of one action with its observation. Plans and the stop have one too: the history has no gaps."""
+    """The record of one action with its observation. Plans and stops have one too."""
 
     step: int
     kind: ActionKind
@@ -65,9 +65,9 @@ class Hop(TypedDict):
     why: str
     resolved: list[str]
     edges: NotRequired[dict[EdgeKind, int]]
-    """How many of its documents an edge of each kind led to; not said of a search, or of authors' links alone."""
+    """Documents by the kind of edge that led to them; absent for searches and for authors' links alone."""
     opening: NotRequired[bool]
-    """Taken by rules before a model was asked anything, and judged by them."""
+    """Taken and judged by rules, before the first model call."""
 
 
 def recorded(
@@ -78,7 +78,7 @@ def recorded(
     components: list[Scored] | None = None,
     resolved: list[str] | None = None,
 ) -> Hop:
-    """The record of a route: what it brought, and how that was judged."""
+    """Build the record of a route with its results and their judgement."""
     return {
         "step": route["step"],
         "kind": "traverse",
@@ -97,7 +97,7 @@ def recorded(
 
 
 def noted(kind: Literal["plan", "stop"], step: int, text: str, outcome: Outcome, reason: str, why: str) -> Hop:
-    """The record of an action that goes nowhere."""
+    """Build the record of a plan or a stop."""
     return {
         "step": step,
         "kind": kind,
@@ -123,16 +123,16 @@ def merge_hops(held: list[Hop], new: list[Hop]) -> list[Hop]:
 
 
 def intent(subquery: str) -> str:
-    """What a subquery asks, regardless of case, punctuation, articles and word order.
+    """Normalize a subquery: case, punctuation, articles and word order do not count.
 
-    Rewording alone must not count as a new route; a new word does.
+    So rewording alone is not a new route; a new word is.
     """
     words = re.findall(r"\w+", subquery.casefold())
     return " ".join(sorted(set(words) - {"a", "an", "the", "of", "in", "is", "was", "to"}))
 
 
 def route_key(subquery: str, anchors: list[str], strategy: Strategy) -> tuple[str, ...]:
-    """Identity of a route: equal keys are the same attempt."""
+    """Return the identity of a route: equal keys are the same attempt."""
     return (
         intent(subquery),
         "|".join(sorted(anchors)),
@@ -143,7 +143,7 @@ def route_key(subquery: str, anchors: list[str], strategy: Strategy) -> tuple[st
 
 
 def failed_routes(hops: list[Hop]) -> set[tuple[str, ...]]:
-    """The failed-route ledger: keys of every traversal that failed."""
+    """Return the keys of every traversal that failed."""
     return {
         route_key(hop["subquery"], hop["anchors"], hop["strategy"])
         for hop in hops

@@ -1,4 +1,4 @@
-"""Decisions of ingestion, taken only when a model is configured for them: describe a picture, sum up a document."""
+"""Decisions of ingestion, taken if a model is configured: describe a picture, summarise a document."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from backtrail.state.decision import Decision, Part
 
 
 class DescribePictureInputs(Part):
-    """The texts around a picture; the picture itself is attached."""
+    """The texts around a picture, which is attached."""
 
     document: str
     title: str = ""
@@ -28,7 +28,7 @@ DESCRIBE_PICTURE = Decision("describe_picture", DescribePictureInputs, Descripti
 
 
 class SummarizeDocumentInputs(Part):
-    """A document's title, sections and beginning."""
+    """Title, sections and beginning of a document."""
 
     title: str
     sections: list[str]

@@ -1,6 +1,6 @@
-"""Judgements of answers after a run: a score, claims and whether they hold, the class of an error.
+"""Judgements of answers after a run: a score, claims and their support, the class of an error.
 
-Taken by the role ``judge``. They steer no run; evaluations keep them beside each outcome.
+Taken by the role ``judge``. They affect no run; evaluations store them beside each outcome.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _WORD = re.compile(r"\w+")
 
 
 class JudgeInputs(Part):
-    """A question with its gold answers, and what a system answered."""
+    """A question with its gold answers, and a system's answer."""
 
     question: str
     gold: list[str] = Field(min_length=1)
@@ -34,7 +34,7 @@ JUDGE_ANSWER = Decision("judge_answer", JudgeInputs, Grade, "judge")
 
 
 class ClaimsInputs(Part):
-    """A text in answer to a question."""
+    """A text that answers a question."""
 
     question: str
     text: str
@@ -50,7 +50,7 @@ EXTRACT_CLAIMS = Decision("extract_claims", ClaimsInputs, Claims, "judge", reaso
 
 
 class CheckInputs(Part):
-    """Claims of one text, and the other text that they are held against."""
+    """Claims of one text, and the reference text to check them against."""
 
     question: str
     claims: list[str] = Field(min_length=1)
@@ -64,7 +64,7 @@ class Checked(Part):
 
 
 def one_verdict_each(inputs: CheckInputs, checked: Checked) -> list[str]:
-    """As many verdicts as claims."""
+    """Check that there are as many verdicts as claims."""
     if len(checked.supported) == len(inputs.claims):
         return []
     return [f"There are {len(inputs.claims)} claims; {len(checked.supported)} verdicts came back."]
@@ -86,7 +86,7 @@ CLASSIFY_ERROR = Decision("classify_error", JudgeInputs, ErrorKind, "judge")
 
 
 class ShortenInputs(Part):
-    """A question, and an answer in a system's own words."""
+    """A question, and a system's answer."""
 
     question: str
     answer: str
@@ -99,9 +99,9 @@ class Shortened(Part):
 
 
 def words_of_the_answer(inputs: ShortenInputs, shortened: Shortened) -> list[str]:
-    """Shortening adds no word: whoever shortens must not answer."""
-    said = {word.casefold() for word in _WORD.findall(inputs.answer)}
-    added = [word for word in _WORD.findall(shortened.short) if word.casefold() not in said]
+    """Check that shortening adds no word, since the judge must not answer."""
+    words = {word.casefold() for word in _WORD.findall(inputs.answer)}
+    added = [word for word in _WORD.findall(shortened.short) if word.casefold() not in words]
     return [f"These words are not in the answer: {as_named(*added[:3])}. Take its own words."] if added else []
 
 

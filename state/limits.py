@@ -1,7 +1,7 @@
-"""How much a run is given at most: each limit with the reason for its number, in one place.
+"""Size limits of a run's inputs, each with the reason for its number.
 
-A limit is checked before anything is computed or stored, on the server and in Python alike, and refused with a
-sentence that names it. Whoever hosts may move one: ``BACKTRAIL_LIMIT_QUESTION=20000``.
+Limits are checked before anything is computed or stored, on the server and in Python alike; the error names the limit.
+An operator may change one: ``BACKTRAIL_LIMIT_QUESTION=20000``.
 """
 
 from __future__ import annotations
@@ -20,39 +20,39 @@ KIB, MIB = 1024, 1024 * 1024
 
 @dataclass(frozen=True)
 class Limits:
-    """Most characters of what is sent, unless a line says otherwise. Values are counted as ``size_of`` does."""
+    """Limits in characters, unless a line says otherwise, counted as ``size_of`` does."""
 
     question: int = 10_000
     """Four times the longest question of the public sets in use (2,621), and three printed pages."""
     message: int = 100_000
-    """The words of one earlier message: ten questions at their longest (ours). Decisions read the first 2,000 of it."""
+    """Text of one earlier message: ten questions of maximal length (ours). Decisions read 2,000 characters of it."""
     message_size: int = 12 * MIB
     """One message with its pictures: a data URL grows by a third, so pictures of 9 MB in all."""
     pictures: int = 8
-    """Pictures of one question: they are shown as one sheet, on which more could not be made out (ours)."""
+    """Pictures of one question: they are shown as one sheet, on which more would be too small (ours)."""
     messages: int = 1_000
     """Messages of a conversation. Every step stores them all, and no decision reads more than the last dozen."""
     conversation_size: int = 32 * MIB
     """All messages of a conversation with their pictures, for the same reason."""
     context: int = 64 * KIB
-    """Settings of a run, an assistant or a cron, and what is sent beside a question. All settings, each at its longest,
-    are a quarter of that."""
+    """Settings of a run, an assistant or a cron, and fields beside a question. All settings at their longest take a
+    quarter of that."""
     resume: int = 64 * KIB
-    """What an interrupted run is answered with: a decision and a few words, not a document (ours)."""
+    """The reply to an interrupted run: a decision and a few words, not a document (ours)."""
     metadata: int = 64 * KIB
     """Labels of threads, runs, assistants and crons: they are searched, and copied into every checkpoint (ours)."""
     state_update: int = 4 * MIB
     """Values written into a run from outside, where contents are references: a quarter of a request (ours)."""
     store_item: int = MIB
-    """One item of the store, with its namespace and key. Files belong into a corpus (ours)."""
+    """One item of the store, with its namespace and key. Files belong in a corpus (ours)."""
     request: int = 16 * MIB
-    """Bytes of a request to the server: the largest message, with what is around it."""
+    """Bytes of a request to the server: the largest message and its envelope."""
     upload: int = 256 * MIB
-    """Bytes of one file that is brought for a corpus; it goes to disk in pieces. A scanned book (ours)."""
+    """Bytes of one uploaded file; it goes to disk in pieces. A scanned book (ours)."""
     uploads: int = 4096 * MIB
-    """Bytes of all files of one corpus that clients bring (ours)."""
+    """Bytes of all uploaded files of one corpus (ours)."""
     files: int = 10_000
-    """Files of one corpus that clients bring: each costs a look whenever another comes (ours)."""
+    """Uploaded files of one corpus: each is checked whenever another is uploaded (ours)."""
     values: int = 500_000
     """Values in the JSON of a request. Each takes up to 200 bytes in Python, so that the largest request needs 100 MB
     beside its text; a conversation of a thousand messages with all their citations has a tenth of them."""
@@ -61,22 +61,22 @@ class Limits:
 
 
 def limits() -> Limits:
-    """The limits of this process.
+    """Return the limits of this process.
 
     Raises:
-        InputRefused: a variable that is not a positive whole number.
+        InputRefused: a variable is not a positive whole number.
     """
-    moved = {field.name: os.environ.get(VARIABLE + field.name.upper(), "").strip() for field in fields(Limits)}
-    for name, text in moved.items():
+    overrides = {field.name: os.environ.get(VARIABLE + field.name.upper(), "").strip() for field in fields(Limits)}
+    for name, text in overrides.items():
         if text and not (text.isdecimal() and int(text) > 0):
             raise InputRefused(f"{VARIABLE}{name.upper()}={text!r} is not a whole number of at least 1.")
-    return Limits(**{name: int(text) for name, text in moved.items() if text})
+    return Limits(**{name: int(text) for name, text in overrides.items() if text})
 
 
 def size_of(value: Any, enough: int) -> int:
-    """Characters of a value, near to those of its JSON; counting ends soon after ``enough``.
+    """Return the approximate length of a value's JSON; counting ends soon after ``enough``.
 
-    Strings count their length, everything else eight. Without recursion: what is nested deeply is somebody else's.
+    Strings count their length, everything else eight. Not recursive, since input may be nested deeply.
     """
     size = 0
     left: list[Any] = [value]
@@ -86,9 +86,9 @@ def size_of(value: Any, enough: int) -> int:
             size += len(one) + 2
         elif isinstance(one, Mapping):
             size += 2
-            held = cast("Mapping[Any, Any]", one)
-            left.extend(held.keys())
-            left.extend(held.values())
+            mapping = cast("Mapping[Any, Any]", one)
+            left.extend(mapping.keys())
+            left.extend(mapping.values())
         elif isinstance(one, (list, tuple, set, frozenset)):
             size += 2
             left.extend(cast("Collection[Any]", one))
@@ -103,7 +103,7 @@ def check_size(value: Any, most: int, what: str, instead: str) -> None:
     """Refuse a value that is larger than ``most``.
 
     Raises:
-        InputRefused: with the limit, and what to do ``instead``.
+        InputRefused: states the limit, and what to do ``instead``.
     """
     if size_of(value, most) > most:
         raise InputRefused(f"{what} is longer than {most:,} characters. {instead}")

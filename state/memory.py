@@ -1,6 +1,6 @@
-"""The common memory of a run, and the empty one that the next question of a thread starts from.
+"""State that all methods share, and the empty state that the next question of a thread starts from.
 
-A method's state is this and what the method adds.
+A method's state extends it.
 """
 
 from __future__ import annotations
@@ -15,36 +15,36 @@ from backtrail.state.subquery import Subquery, merge_subqueries
 
 
 def merge_consents(held: list[str], new: list[str]) -> list[str]:
-    """Reducer: each once, in the order in which they were given."""
+    """Reducer: each consent once, in order."""
     return list(dict.fromkeys([*held, *new]))
 
 
 class Memory(Asked, Answered, total=False):
-    """What every method remembers. Methods that plan none leave ``subqueries`` empty: the reader has the key.
+    """State that all methods share. Methods without a plan leave ``subqueries`` empty.
 
     Contents and pixels stay in the corpus.
     """
 
     subqueries: Annotated[list[Subquery], merge_subqueries]
     consents: Annotated[list[str], merge_consents]
-    """What people decided on the way: ``nodes/human_approval.py``."""
+    """Decisions of people during the run: ``nodes/human_approval.py``."""
     also_asked: list[str]
-    """Further questions of the message, which rules do not answer beside the first."""
+    """Further questions of the message, which rules do not answer."""
 
 
 _KEPT = frozenset({*Asked.__annotations__, "answer"})
-"""Keys that outlive a question: the conversation, and the answer that a follow-up may mean."""
+"""Keys that outlive a question: the conversation, and the answer that a follow-up may refer to."""
 
 
 def empty_memory(state: type[Memory], **otherwise: Any) -> dict[str, Any]:
-    """What the next question of a thread starts from: each key of a state with nothing in it.
+    """Return the state that the next question of a thread starts from: an empty value for each key.
 
-    Keys with a reducer would carry the last question's values over; ``Overwrite`` goes around the reducer (on other
-    keys it would be stored as it is). A key that has no empty value is written before it is read, and left out.
+    Reducers would merge values of the last question; ``Overwrite`` bypasses them (on keys without a reducer it would be
+    stored as a value). Keys whose type has no empty value are left out; they are written before they are read.
 
     Args:
         state: the state of a method.
-        otherwise: values of keys that start with something in them.
+        otherwise: initial values of keys that do not start empty.
     """
     hints = {key: hint for key, hint in get_type_hints(state, include_extras=True).items() if key not in _KEPT}
     found = {key: _empty(hint) for key, hint in hints.items()}

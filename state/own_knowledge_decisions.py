@@ -1,4 +1,4 @@
-"""The decision of a generator that was given no evidence: answer from what it knows, or say that it does not."""
+"""The decision of a generator without evidence: answer from own knowledge, or say it is not known."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from backtrail.state.decision import Decision, Part
 
 
 class AnswerAloneInputs(Part):
-    """The question, with the queries it was last reformulated to, and what was searched in vain."""
+    """The question, its last queries, and the searches that found nothing."""
 
     question: str
     has_picture: bool
     queries: list[str] = Field(default_factory=list[str])
     searched: list[str] = Field(
-        default_factory=list[str], description="A line for each search that brought nothing, with the reason."
+        default_factory=list[str], description="A line for each search that found nothing, with the reason."
     )
 
 
@@ -32,7 +32,7 @@ class OwnAnswer(Part):
 
 
 class OwnReply(TypedDict):
-    """An answer from own knowledge that came with a plan, so that nobody is asked for it again."""
+    """An answer from own knowledge that came with a plan, which saves a call."""
 
     short: str
     text: str
@@ -48,7 +48,7 @@ class MayAnswer(Part):
 
 
 def own_reply(planned: MayAnswer) -> OwnReply | None:
-    """The answer of a plan; None where it holds none, so that the generator is asked."""
+    """Return the answer in a plan, or None."""
     text = planned.text.strip() or planned.short.strip()
     if not text:
         return None
@@ -56,7 +56,7 @@ def own_reply(planned: MayAnswer) -> OwnReply | None:
 
 
 def says_something(inputs: AnswerAloneInputs, own: OwnAnswer) -> list[str]:
-    """Whoever knows an answer gives it."""
+    """Check that a known answer is not empty."""
     return ["An answer that is known must not be empty."] if own.known and not own.text.strip() else []
 
 

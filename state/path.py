@@ -1,4 +1,4 @@
-"""Paths: how a component was reached from another over the component graph."""
+"""Paths: how a component was reached from another in the component graph."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from typing import Literal, NotRequired
 from typing_extensions import TypedDict
 
 EdgeKind = Literal["link", "reference", "name", "hierarchy"]
-"""What joins two documents: a link of the author, a file, title or number that the text refers to, a rare name that
-both say, their place in a site or folder."""
+"""Kinds of edges: an author's link; a file, title or number that the text refers to; a shared rare name; the place in a
+site or folder."""
 
 
 class Path(TypedDict):
     """How a neighbouring document was reached: the linking component, its row (tables) and anchor text.
 
-    A mention (a name without a link) is read with its whole paragraph: what it says of the name seldom
-    stands in the one sentence that says it. Of hierarchy nothing is read but where the neighbour stands.
+    A mention (a name without a link) is read with its whole paragraph: facts about the name are seldom in the sentence
+    that mentions it. Of a hierarchy edge only the neighbour's place is read.
     """
 
     parent: str
@@ -23,4 +23,4 @@ class Path(TypedDict):
     anchor: str
     mention: NotRequired[bool]
     kind: NotRequired[EdgeKind]
-    """A link of the author where it is not said."""
+    """An author's link if absent."""

@@ -1,4 +1,4 @@
-"""Searches as planners see them: earlier rounds with what they found, the next queries, the next kind of search."""
+"""Models of search planning: earlier rounds, the next queries, the next kind of search."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ QUERY_CHARACTERS = 400
 
 
 class SearchView(Part):
-    """A search of an earlier round and what became of it; ``found`` counts elements."""
+    """A search of an earlier round with its outcome; ``found`` counts elements."""
 
     kind: SearchKind
     query: str
@@ -27,7 +27,7 @@ class SearchView(Part):
 
 
 class RoundView(Part):
-    """An earlier round: its queries, the action, and the searches this led to."""
+    """An earlier round: its queries, its action and its searches."""
 
     index: int
     queries: list[str]
@@ -36,7 +36,7 @@ class RoundView(Part):
 
 
 class Element(Part):
-    """Something retrieved: a page or a picture, as text cut to what bears on the question."""
+    """A retrieved page or picture, as text cut to the passages relevant to the question."""
 
     id: str
     round: int

@@ -1,4 +1,4 @@
-"""Validate what a caller asks."""
+"""Validation of a caller's question."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from backtrail.state.limits import Limits, check_size, limits
 from backtrail.state.text.whitespace import bound_whitespace
 
 LOOK = "What does this picture show?"
-"""What a picture without words asks."""
+"""Question of a picture without words."""
 
 EMPTY = "The question is empty. Ask something in words."
 NO_QUESTION = "There is no question. Send 'question', or 'messages' that end with a human message that has words."
@@ -23,23 +23,23 @@ _NEW_THREAD = "Begin a new thread, or send fewer or smaller pictures."
 
 
 def check_asked(asked: Any) -> None:
-    """Refuse what holds no question, or more than the limits allow. Linear in what was sent.
+    """Refuse input without a question or beyond the limits. Linear in its size.
 
     Args:
-        asked: 'question' or 'messages', and what a method takes beside them.
+        asked: 'question' or 'messages', and fields that a method takes beside them.
 
     Raises:
-        InputRefused: says what is missing or too long, the limit, and what to do.
+        InputRefused: states what is missing or too long, the limit, and what to do.
     """
     if not isinstance(asked, Mapping):
-        raise InputRefused(f"The input is an object with 'question' or 'messages'; {type(asked).__name__} was sent.")
+        raise InputRefused(f"The input must be an object with 'question' or 'messages', not {type(asked).__name__}.")
     _check(cast("Mapping[str, Any]", asked), limits())
 
 
 def _check(asked: Mapping[str, Any], most: Limits) -> None:
     question, messages = asked.get("question"), asked.get("messages")
     if question is not None and not isinstance(question, str):
-        raise InputRefused(f"'question' is a text; {type(question).__name__} was sent.")
+        raise InputRefused(f"'question' must be a text, not {type(question).__name__}.")
     check_question(question or "", most)
     rest = {key: value for key, value in asked.items() if key not in ("question", "messages")}
     check_size(rest, most.context, "What was sent beside the question", "Send 'question' or 'messages', and 'image'.")
@@ -47,7 +47,7 @@ def _check(asked: Mapping[str, Any], most: Limits) -> None:
     image = bool(asked.get("image"))
     wanted = question_in(question, spoken, image)
     begun = len(spoken) > 1 or image or (bool(spoken) and bool(pictures_of(spoken[-1])))
-    if not wanted or not (begun or any(map(str.isalnum, wanted))):  # "?" asks something only after something
+    if not wanted or not (begun or any(map(str.isalnum, wanted))):  # "?" is a question only in a conversation
         raise InputRefused(NO_QUESTION if question is None else EMPTY)
 
 
@@ -61,7 +61,7 @@ def check_question(question: str, most: Limits | None = None) -> None:
 
 
 def check_conversation(messages: Sequence[BaseMessage], most: Limits | None = None) -> None:
-    """Refuse a conversation with too many messages, or too long ones; the last one, by a human, is a question."""
+    """Refuse a conversation with too many or too long messages; a last one by a human is a question."""
     most = most or limits()
     if len(messages) > most.messages:
         raise InputRefused(
@@ -79,10 +79,10 @@ def check_conversation(messages: Sequence[BaseMessage], most: Limits | None = No
 
 
 def question_in(question: str | None, messages: Sequence[BaseMessage], image: bool = False) -> str:
-    """The question of a turn, or an empty text: stripped, its white space bounded. A picture without words has one too.
+    """Return the question of a turn, stripped and with bounded white space, or an empty text.
 
-    Answers close a turn with an AI message, so a human message at the end is a new one from a chat front end;
-    otherwise the caller used the question field.
+    Answers close a turn with an AI message, so a human message at the end is a new one from a chat front end; otherwise
+    the caller used the question field. A picture without words has a question too.
 
     Args:
         image: whether a picture came beside the question.
@@ -94,7 +94,7 @@ def question_in(question: str | None, messages: Sequence[BaseMessage], image: bo
 
 
 def read_messages(sent: Any, most: Limits | None = None) -> list[BaseMessage]:
-    """Messages in any of the forms that LangChain takes, checked against the limits.
+    """Convert messages from any of LangChain's forms and check them against the limits.
 
     Raises:
         InputRefused: a limit is passed, or something is no message.
@@ -121,10 +121,10 @@ def read_messages(sent: Any, most: Limits | None = None) -> list[BaseMessage]:
 
 
 def check_blocks(message: BaseMessage) -> None:
-    """Refuse a message with content that nobody would read.
+    """Refuse a message with content that is not read.
 
     Raises:
-        InputRefused: a file, a picture without content or by a foreign id, a block of an unknown type.
+        InputRefused: a file, a picture without content or with an unknown id, a block of an unknown type.
     """
     for block in blocks_of(message.content):
         if problem := problem_of(block, by_human=message.type == "human"):

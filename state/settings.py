@@ -1,8 +1,8 @@
-"""Settings: the one context schema of every graph. It becomes the form in LangGraph Studio.
+"""Settings: the context schema of every graph, and the form in LangGraph Studio.
 
-JSON-able fields only, each documented and bounded. A graph reads its context alone, which an assistant
-or a caller of ``invoke`` gives. The command line makes that context from its options, environment
-variables, the settings file and the defaults here, strongest first.
+JSON-able fields only, each documented and bounded. A graph reads only its context, which an assistant or a caller of
+``invoke`` passes. The command line builds it from options, environment variables, the settings file and the defaults
+here, in descending precedence.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from backtrail.state.web_settings import WebSettings
 OFFLINE = "offline"
 
 ModelName = Annotated[str, Field(max_length=1_000)]
-"""A provider with a model, the address of a server or the path of a checkpoint. Longer ones name nothing (ours)."""
+"""A provider with a model, the address of a server or the path of a checkpoint; bounded (ours)."""
 
 
 DocumentId = Annotated[str, Field(min_length=1, max_length=1_000)]
@@ -49,7 +49,7 @@ class Budget(BaseModel):
 
 
 class Settings(BaseModel):
-    """What a run is steered by."""
+    """Settings of a run."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -57,19 +57,19 @@ class Settings(BaseModel):
     documents: tuple[DocumentId, ...] = Field(
         default=(),
         max_length=10_000,
-        description="Documents of the corpus that are searched and read, by id, separated by commas or as a JSON list; "
-        "all of them where none is named.",
+        description="Ids of the documents to search and read, separated by commas or as a JSON list; empty: all.",
     )
     variant: VariantName = Field(
         default=OURS,
-        description="The method as it is here (ours), or with the calls, prompt inputs and retrieval of its paper.",
+        description="The method as improved here (ours), or with the calls, prompt inputs and retrieval of its paper "
+        "(published).",
     )
     edges: Literal["all", "links"] = Field(
         default="all",
-        description="What a walk follows: authors' links alone, or also what texts refer to, rare names that documents "
-        "share, and their places in a site or folder; as published links alone.",
+        description="Edges that a traversal follows: authors' links alone, or also references in texts, shared rare "
+        "names, and places in a site or folder; as published links alone.",
     )
-    k: int = Field(default=10, ge=1, le=100, description="Components that are ranked, read and cited from.")
+    k: int = Field(default=10, ge=1, le=100, description="Components to rank, read and cite.")
     planner: ModelName = Field(
         default=OFFLINE,
         description="Model that decomposes, orchestrates, plans and chooses searches: 'provider:model'.",
@@ -84,21 +84,21 @@ class Settings(BaseModel):
     pictures: int = Field(default=4, ge=0, le=16, description="Most pictures shown to a vision model at once.")
     knowledge: Literal["method", "evidence", "both", "own"] = Field(
         default="method",
-        description="What an answer may rest on: what was found (evidence), that first and then what the model knows "
-        "(both), or that alone (own); by default as the method's paper has it. Own knowledge is marked, never cited.",
+        description="What an answer may be based on: evidence, evidence first and then the model's knowledge (both), "
+        "or that alone (own); by default as in the method's paper. Own knowledge is marked, never cited.",
     )
     picture_side: int = Field(
         default=1024, ge=128, le=4096,
-        description="Longest side, in pixels, to which pictures are made smaller before a hosted model is shown them; "
-        "small print needs more.",
+        description="Longest side in pixels of pictures sent to hosted models; larger ones are scaled down. Small "
+        "print needs more.",
     )  # fmt: skip
     temperature: float = Field(default=0.0, ge=0.0, le=2.0, description="Sampling temperature of every model call.")
     effort: Literal["default", "minimal", "low", "medium", "high"] = Field(
-        default="default", description="How much a model is to reason by itself, where its provider can be told."
+        default="default", description="Reasoning effort of models, where the provider supports it."
     )
-    seed: int | None = Field(default=None, ge=0, description="Repeats a sampled reply where the provider can.")
+    seed: int | None = Field(default=None, ge=0, description="Seed of sampled replies, where the provider supports it.")
     budget: Budget = Field(default=Budget(), description="Hard ceilings of a run.")
-    people: PeopleSettings = Field(default=PeopleSettings(), description="When people are asked before a run goes on.")
+    people: PeopleSettings = Field(default=PeopleSettings(), description="When a run asks a person.")
     offline: OfflineSettings = Field(default=OfflineSettings(), description="Reading without a model.")
     fif: FifSettings = Field(default=FifSettings(), description="FiF's parameters and ablation switches.")
     lilac: LilacSettings = Field(default=LilacSettings(), description="Parameters of the baseline LILaC.")
@@ -114,7 +114,7 @@ class Settings(BaseModel):
     @field_validator("documents", mode="before")
     @classmethod
     def _listed(cls, value: Any) -> Any:
-        # the command line and environment variables have no lists; names may hold commas
+        # the command line and environment variables have no lists; ids may contain commas
         if not isinstance(value, str):
             return value
         if value.lstrip().startswith("["):
@@ -125,5 +125,5 @@ class Settings(BaseModel):
         return [part.strip() for part in value.split(",") if part.strip()]
 
     def model_for(self, role: Literal["planner", "reader", "vlm", "expert", "judge"]) -> str:
-        """The configured model of a role."""
+        """Return the configured model of a role."""
         return str(getattr(self, role))

@@ -1,4 +1,4 @@
-"""The memory of single-shot methods: one search, no history."""
+"""State of single-shot methods: one search, no history."""
 
 from __future__ import annotations
 
@@ -6,4 +6,4 @@ from backtrail.state.memory import Memory
 
 
 class SingleShotState(Memory, total=False):
-    """Everything a single-shot run remembers."""
+    """State of a single-shot run."""

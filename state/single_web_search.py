@@ -10,12 +10,12 @@ from backtrail.state.search import SearchRecord, merge_searches
 
 
 class SingleWebSearchState(Memory, total=False):
-    """Everything such a run remembers."""
+    """State of a run with its searches."""
 
     searches: Annotated[list[SearchRecord], merge_searches]
 
 
 class SingleWebSearchAnswered(Answered, total=False):
-    """The common outcome, with every search."""
+    """The common output with every search."""
 
     searches: Annotated[list[SearchRecord], merge_searches]

@@ -1,8 +1,8 @@
-"""Usage in the compact form that parallel branches pass on, with each branch's budget share.
+"""Compact usage for parallel branches, with each branch's share of the budget.
 
-A ledger has an entry for each node and step. Payloads of a fan-out carry their sum, so that twenty of them do not carry
-twenty ledgers; and as siblings do not see each other's charges, each is given its share of what is left of a budget:
-together they stay within it (``state/budget.py``).
+A ledger has an entry for each node and step. Payloads of a fan-out carry their sum instead, which stays small. Siblings
+do not see each other's charges, so each gets a share of what is left: together they stay within the budget
+(``state/budget.py``).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from backtrail.state.usage import Charge, charge, total_usage
 
 
 def compacted(ledger: dict[str, Charge]) -> dict[str, Charge]:
-    """The sum as one charge; shares stay apart, as do marks of refused calls."""
+    """Sum the charges into one; shares and marks of refused calls stay separate."""
     shares = {key: one for key, one in ledger.items() if "share" in one}
     rest = {key: one for key, one in ledger.items() if key not in shares}
     total = total_usage(rest)
@@ -23,7 +23,7 @@ def compacted(ledger: dict[str, Charge]) -> dict[str, Charge]:
 
 
 def shared(ledger: dict[str, Charge], which: int, of: int) -> dict[str, Charge]:
-    """The ledger for one of several siblings, compacted, with its share of what is left. Counted from 0."""
+    """Return the compacted ledger of one of ``of`` siblings, from 0, with its share of what is left."""
     small = compacted(ledger)
     last = next(reversed(small))
     return {**small, last: {**small[last], "share": [which, of]}}

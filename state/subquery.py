@@ -1,4 +1,4 @@
-"""Subqueries: the plan as a scaffold. Earlier entries are kept, never overwritten by new ones."""
+"""Subqueries: the plan of a run. New subqueries never replace earlier ones."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ SubqueryStatus = Literal["open", "answered", "given_up"]
 
 
 class Subquery(TypedDict):
-    """One step of the plan and what became of it."""
+    """One step of the plan with its status and answer."""
 
     id: str
     text: str
@@ -22,13 +22,13 @@ class Subquery(TypedDict):
     candidates: NotRequired[list[str]]
     """Answers that are still possible."""
     unverified: NotRequired[list[str]]
-    """Its constraints that nothing has shown yet."""
+    """Constraints that nothing has verified yet."""
     false_premise: NotRequired[bool]
-    """The evidence contradicts what it takes for granted; its answer says so."""
+    """The evidence contradicts a premise of it; its answer says so."""
 
 
 def merge_subqueries(held: list[Subquery], new: list[Subquery]) -> list[Subquery]:
-    """Reducer: by id; a known id takes the newer status and answer in place, an unknown one is appended."""
+    """Reducer: by id; a known id is updated in place, an unknown one appended."""
     newer = {subquery["id"]: subquery for subquery in new}
     kept = [newer.pop(subquery["id"], subquery) for subquery in held]
     return kept + list(newer.values())

@@ -1,7 +1,7 @@
 """Usage: what a run has spent, as a ledger of charges.
 
-A plain sum would count a replayed step twice. Charges carry the id of the node and step that made
-them, so merging is idempotent and the trace can say where the money went.
+A plain sum would count a replayed step twice. Charges have the id of their node and step, so merging is idempotent and
+the trace can show where the money went.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ STAGES: tuple[Stage, ...] = ("model", "vectors", "embedding", "web")
 
 
 class Charge(TypedDict):
-    """What one node spent in one step. Notes say what was not as asked: pictures left out, tokens estimated.
+    """Usage of one node in one step. Notes report deviations: pictures left out, tokens estimated.
 
-    ``cached_tokens`` are those input tokens that the server had seen before, ``reasoning_tokens`` those output tokens
-    that no reply shows; neither is there where a server reports none. ``refused`` names ceilings under which a call
-    did not fit any more, each with the ceiling as it was then. ``share`` is handed to work that runs side by side,
-    [which, of how many]: what the charge leaves of a budget is divided among them.
+    ``cached_tokens`` are input tokens that the server had cached, ``reasoning_tokens`` output tokens that no reply
+    shows; both are absent if a server reports none. ``refused`` maps ceilings under which a call did not fit to their
+    value then. ``share`` is given to parallel work, [which, of how many]: what is left of a budget is divided among
+    them.
     """
 
     calls: int
@@ -51,7 +51,7 @@ def charge(
     stage: Stage | None = None,
     seconds: float = 0.0,
 ) -> Charge:
-    """A charge with its time booked on one stage."""
+    """Build a charge with its time booked on one stage."""
     made: Charge = {
         "calls": calls,
         "input_tokens": input_tokens,
@@ -67,7 +67,7 @@ def charge(
 
 
 def add_charges(charges: Iterable[Charge]) -> Usage:
-    """Sum of charges; the empty sum is zero everywhere. Refusals belong to one charge and are not summed."""
+    """Sum charges; the empty sum is zero everywhere. Refusals belong to one charge and are not summed."""
     total = charge()
     for one in charges:
         total["calls"] += one["calls"]
@@ -75,8 +75,8 @@ def add_charges(charges: Iterable[Charge]) -> Usage:
         total["output_tokens"] += one["output_tokens"]
         total["cost_usd"] += one["cost_usd"]
         for part in ("cached_tokens", "reasoning_tokens"):
-            if held := one.get(part, 0):
-                total[part] = total.get(part, 0) + held
+            if tokens := one.get(part, 0):
+                total[part] = total.get(part, 0) + tokens
         for stage, seconds in one["seconds"].items():
             total["seconds"][stage] = total["seconds"].get(stage, 0.0) + seconds
         notes = total.get("notes", []) + one.get("notes", [])
@@ -86,10 +86,10 @@ def add_charges(charges: Iterable[Charge]) -> Usage:
 
 
 def merge_charges(held: dict[str, Charge], new: dict[str, Charge]) -> dict[str, Charge]:
-    """Reducer: charges by id; an id seen again replaces, so replays do not count twice."""
+    """Reducer: charges by id; a known id replaces its charge, so replays do not count twice."""
     return {**held, **new}
 
 
 def total_usage(ledger: dict[str, Charge]) -> Usage:
-    """What a run has spent so far."""
+    """Sum what a run has spent so far."""
     return add_charges(ledger.values())

@@ -1,9 +1,9 @@
-"""Variants: a method as its paper has it, and as it runs here by default.
+"""Variants: a method as in its paper, and as it runs here by default.
 
 ``published`` makes the paper's calls with the paper's inputs, in its order, and retrieves and keeps evidence as it
-does; ``ours`` is what measurements made of it. A method whose variants differ names the differences as a small frozen
-record in ``state/<method>/variant.py``, with one value for each variant, and its nodes read them by
-``of(settings.variant)``. A router sees no settings: it follows what a node wrote.
+does; ``ours`` is what measurements made of it. A method whose variants differ records the differences in a small frozen
+dataclass in ``state/<method>/variant.py``, with one value for each variant; its nodes read them by
+``of(settings.variant)``. Routers see no settings: they follow the state that a node wrote.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ D = TypeVar("D")
 
 @dataclass(frozen=True)
 class Variants(Generic[D]):
-    """The differences of a method, as each variant has them."""
+    """The differences of a method, with the values of each variant."""
 
     published: D
     ours: D
 
     def of(self, variant: VariantName) -> D:
-        """What holds in a run of that variant."""
+        """Return the values of a variant."""
         return self.published if variant == "published" else self.ours
 
 
 def label(method: str, variant: VariantName) -> str:
-    """A method with its variant in one word: ``fif``, ``fif:published``."""
+    """Return a method with its variant in one word: ``fif``, ``fif:published``."""
     return method if variant == OURS else f"{method}:{variant}"
 
 
 def from_label(text: str) -> tuple[str, VariantName | None]:
-    """The method and the variant of a word such as ``fif:published``; None where it names no variant.
+    """Split a word such as ``fif:published`` into method and variant; None without a variant.
 
     Raises:
         ValueError: there is no such variant.

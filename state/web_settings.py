@@ -1,8 +1,7 @@
-"""Settings of web search: which provider, how much of it, in which language, and within which limits.
+"""Settings of web search: provider, amount, language and limits.
 
-On a server these come from whoever asks, so nothing here can widen what may be fetched: keys, addresses of
-services, the upload hook, robots and loopback are the operator's, and come from the environment alone
-(``backtrail.tools.web.environment``).
+On a server they come from the client, so nothing here can widen what may be fetched: keys, service addresses, the
+upload hook, robots and loopback come from the operator's environment alone (``backtrail.tools.web.environment``).
 """
 
 from __future__ import annotations
@@ -17,24 +16,24 @@ PROVIDERS = ("corpus", "serpapi", "serper", "none")
 
 
 class WebSettings(BaseModel):
-    """How the web, or what stands for it, is searched and read."""
+    """How the web, or the corpus in its place, is searched and read."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     provider: str = Field(
         default="corpus",
-        description="Who searches: the ingested corpus, SerpApi, Google Serper, nobody, or an installed provider.",
+        description="Search provider: the ingested corpus, SerpApi, Google Serper, none, or an installed extension.",
         json_schema_extra={"enum": [*PROVIDERS, *extensions("search_providers")]},
     )
-    pages: int = Field(default=5, ge=1, le=20, description="Pages a text search gives (CogPlanner 6.1.3).")
+    pages: int = Field(default=5, ge=1, le=20, description="Pages per text search (CogPlanner 6.1.3).")
     page_tokens: int = Field(
         default=800, ge=50, le=8000, description="Most tokens of a page that are kept (CogPlanner 6.1.3)."
     )
     passages: Literal["best", "first"] = Field(
-        default="best", description="Which tokens of a long page are kept: those that bear on the query, or the first."
+        default="best", description="Tokens kept of a long page: the most relevant to the query, or the first."
     )
     images_least: int = Field(
-        default=3, ge=1, le=12, description="Pictures kept even when weak; fewer found is reported (CogPlanner 4.2.2)."
+        default=3, ge=1, le=12, description="Pictures kept even if weak; fewer are reported (CogPlanner 4.2.2)."
     )
     images_most: int = Field(default=6, ge=1, le=12, description="Pictures kept at most (CogPlanner 4.2.2).")
     language: str = Field(
@@ -43,11 +42,9 @@ class WebSettings(BaseModel):
         pattern=r"^[a-z]{2,3}(-[A-Za-z]{2,4})?$",
         description="Language of the results, as in 'zh-cn'.",
     )
-    country: str = Field(
-        default="us", max_length=2, pattern=r"^[a-z]{2}$", description="Country that is searched from."
-    )
+    country: str = Field(default="us", max_length=2, pattern=r"^[a-z]{2}$", description="Country of the search.")
     reader: Literal["own", "jina"] = Field(
-        default="own", description="Who turns pages into text: this process, or the Jina reader service."
+        default="own", description="What turns pages into text: this process, or the Jina reader service."
     )
     cache_hours: float = Field(
         default=168.0, ge=0, le=8760, description="How long searches, pages and pictures are kept; 0 keeps nothing."

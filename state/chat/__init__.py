@@ -1,1 +1,1 @@
-"""What passes between a run and whoever talks with it: messages, progress, pictures."""
+"""Messages, progress events and pictures that pass between a run and its clients."""

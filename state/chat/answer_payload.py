@@ -1,7 +1,7 @@
-"""The answer as structured values in a chat message.
+"""Structured values of an answer in a chat message.
 
-An AI message carries it as ``additional_kwargs["backtrail"]``. It is a copy for those who show it; the answer of the
-state is the one that counts, and a message whose values are gone is still a message.
+An AI message carries them as ``additional_kwargs["backtrail"]``. They are a copy for display: the answer in the state
+is authoritative, and a message without them is valid.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from backtrail.state.offline.extract import Level
 from backtrail.state.text.whitespace import bound_whitespace
 
 TOLD = "backtrail"
-"""Key of ``additional_kwargs`` under which a message of ours has its values."""
+"""Key of ``additional_kwargs`` that holds the values."""
 
 
 class Source(Citation):
-    """A citation with the number that the message gives it, and where people find it.
+    """A citation with its number in the message and its location for people.
 
-    ``place`` says in words where in its document it stands; ``address`` leads to the document, ``picture`` to the
-    cited picture. Both are "" where there is none.
+    ``place`` is the position in the document, in words; ``address`` is the URL of the document, ``picture`` that of the
+    cited picture. Each is "" if there is none.
     """
 
     number: int
@@ -33,25 +33,24 @@ class Source(Citation):
 
 
 class Confidence(TypedDict):
-    """How sure the answer is, and by whose measure: the calibration of the rules, or the model's own estimate."""
+    """Confidence of an answer, and its origin: calibration of the rules, or the model's own estimate."""
 
     level: Level
     by: Literal["calibration", "model"]
 
 
 class Ceiling(TypedDict):
-    """The ceiling of the budget that ended a run; ``name`` is its field in ``Budget``."""
+    """The budget ceiling that ended a run; ``name`` is its field in ``Budget``."""
 
     name: str
     allowed: float
 
 
 class Told(TypedDict):
-    """What a message says. ``sources`` are what the answer cites, or without an answer the quotes nearest to one.
+    """Values of an answer message. ``sources`` are citations or, in an abstention, the best quotes.
 
-    ``question`` is the question as it was understood, a follow-up made whole. ``still_open``: subqueries that were not
-    answered. ``also_asked``: further questions of the message, which were not looked for. ``trace``: the
-    address of the page that shows the run, or "".
+    ``question`` is the standalone question. ``still_open`` lists unanswered subqueries, ``also_asked`` further
+    questions of the message that were not searched. ``trace`` is the URL of the page that shows the run, or "".
     """
 
     question: str
@@ -71,15 +70,18 @@ class Told(TypedDict):
 
 
 def told_in(message: BaseMessage) -> Told | None:
-    """The values of a message of ours; None of any other. Clients write messages, so nothing is taken on trust."""
-    held: Any = message.additional_kwargs.get(TOLD)
-    if message.type != "ai" or not isinstance(held, dict):
+    """Return the values of an answer message; None for any other message.
+
+    Clients write messages, so the types are checked.
+    """
+    payload: Any = message.additional_kwargs.get(TOLD)
+    if message.type != "ai" or not isinstance(payload, dict):
         return None
-    told = cast("dict[str, Any]", held)
+    told = cast("dict[str, Any]", payload)
     return cast("Told", told) if isinstance(told.get("text"), str) and isinstance(told.get("short"), str) else None
 
 
 def said_in(message: BaseMessage) -> str:
-    """What was said, without its sources and its marks: what a follow-up is read with."""
+    """Return the text of a message without sources and marks, as context of a follow-up question."""
     told = told_in(message)
     return bound_whitespace((told["text"] if told else str(message.text)).strip())

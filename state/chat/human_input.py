@@ -1,8 +1,8 @@
 """Requests for human input in a run, and the replies.
 
-Asked with LangGraph's ``interrupt`` in the form of LangChain's agents (``action_requests`` with ``review_configs``),
-for which agent-chat-ui and LangChain's inbox have buttons. Replies may come in that form (``decisions``), or as plain
-words, which is what Studio, a page or a command line sends.
+A request is a LangGraph ``interrupt`` in the form of LangChain's agents (``action_requests`` with
+``review_configs``), for which agent-chat-ui and LangChain's inbox have buttons. Replies come in that form
+(``decisions``), or as plain words from Studio, a page or a command line.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ PART_CHARACTERS = 400
 
 
 class ActionRequest(TypedDict):
-    """What the run would do; ``args`` can be edited where that is allowed."""
+    """The action that a run proposes; ``args`` can be edited if that is allowed."""
 
     name: str
     args: dict[str, Any]
@@ -34,14 +34,14 @@ class ActionRequest(TypedDict):
 
 
 class ReviewConfig(TypedDict):
-    """Which decisions are taken."""
+    """Decisions that are allowed for an action."""
 
     action_name: str
     allowed_decisions: list[Decision]
 
 
 class Asking(TypedDict):
-    """The value of an interrupt. ``type`` and ``asked`` tell ours apart."""
+    """Value of an interrupt that asks a person; ``type`` marks it as Backtrail's."""
 
     type: Literal["backtrail.asking"]
     asked: Asked
@@ -50,20 +50,20 @@ class Asking(TypedDict):
 
 
 class Reply(NamedTuple):
-    """What somebody decided; ``edited`` is the new value, a text or a list of texts."""
+    """A person's decision; ``edited`` is the new value, a text or a list of texts."""
 
     decision: Decision
     edited: Any = None
 
 
 def asking_in(value: Any) -> Asking | None:
-    """The value of an interrupt of ours; None of any other."""
-    held: dict[str, Any] = dict(cast("Mapping[str, Any]", value)) if isinstance(value, Mapping) else {}
-    return cast("Asking", held) if held.get("type") == "backtrail.asking" else None
+    """Return the value of an interrupt of Backtrail; None for any other."""
+    found: dict[str, Any] = dict(cast("Mapping[str, Any]", value)) if isinstance(value, Mapping) else {}
+    return cast("Asking", found) if found.get("type") == "backtrail.asking" else None
 
 
 def asking(asked: Asked, description: str, args: dict[str, Any], allowed: Sequence[Decision]) -> Asking:
-    """One question to people."""
+    """Build a request to a person."""
     return {
         "type": "backtrail.asking",
         "asked": asked,
@@ -73,10 +73,10 @@ def asking(asked: Asked, description: str, args: dict[str, Any], allowed: Sequen
 
 
 def reply_to(asked: Asking, resumed: Any) -> Reply:
-    """What a value that a run is resumed with decides.
+    """Return the decision in the value that a run is resumed with.
 
     Raises:
-        InputRefused: it decides nothing, or what may not be decided here; says what may.
+        InputRefused: there is no decision in it, or one that is not allowed here.
     """
     reply = _read(asked["action_requests"][0]["args"], resumed)
     allowed = asked["review_configs"][0]["allowed_decisions"]
@@ -118,10 +118,10 @@ def _decided(args: Mapping[str, Any], resumed: Mapping[str, Any]) -> Reply | Non
 
 
 def texts_of(edited: Any) -> list[str]:
-    """The parts of an edited plan: a list of texts, or one a line.
+    """Return the parts of an edited plan, from a list of texts or one text per line.
 
     Raises:
-        InputRefused: there are none, too many, or something is no text.
+        InputRefused: there are none, too many, or one is not a text.
     """
     parts: Any = edited.splitlines() if isinstance(edited, str) else edited
     several = cast("list[Any]", parts if isinstance(parts, list) else [])

@@ -1,8 +1,8 @@
-"""Pictures among the content of a message, in the forms that clients send, and the reference that we keep of one.
+"""Pictures in message content: the forms that clients send, and the reference that is stored.
 
-OpenAI (``image_url``, ``input_image``), LangChain of both forms (``source_type`` with ``data`` or ``url``; ``base64``,
-``url`` or ``file_id``), Anthropic (``source``), and what agent-chat-ui sends (``mimeType`` with ``data``). What is kept
-is LangChain's own form: ``{"type": "image", "file_id": SHA256, "mime_type": …, "url": …}``.
+Accepted are the forms of OpenAI (``image_url``, ``input_image``), LangChain (``source_type`` with ``data`` or ``url``;
+``base64``, ``url`` or ``file_id``), Anthropic (``source``) and agent-chat-ui (``mimeType`` with ``data``). The
+reference is in LangChain's form: ``{"type": "image", "file_id": SHA256, "mime_type": …, "url": …}``.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _TYPES = ("image", "image_url", "input_image")
 _OTHER_FILES = ("file", "audio", "video", "document", "input_file", "input_audio", "text-plain")
 _SUPPORTED = (
     f"Text is a block of the type 'text'; a picture is one of the type {', '.join(map(repr, _TYPES))} with base64, a "
-    "URL, or as 'file_id' the sha256 that POST /pictures answers."
+    "URL, or as 'file_id' the sha256 that POST /pictures returns."
 )
 
 Block = Mapping[str, Any]
@@ -28,19 +28,19 @@ Block = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class SentPicture:
-    """A picture as a client sent it: base64 text, an address, or the sha256 of one that is held already."""
+    """A picture as a client sent it: base64 text, a URL, or the sha256 of a stored one."""
 
     kind: Literal["base64", "url", "held"]
     value: str
 
 
 def picture_in(block: Block) -> SentPicture | None:
-    """The picture that a block of content is; None of other blocks, and of pictures that say nothing."""
+    """Return the picture of a content block; None for other blocks and for pictures without content."""
     if block.get("type") not in _TYPES:
         return None
-    held = _text(block, "file_id") or _text(block, "id")
-    if SHA256.fullmatch(held) and not _text(block, "base64") and not _text(block, "data"):
-        return SentPicture("held", held)
+    stored = _text(block, "file_id") or _text(block, "id")
+    if SHA256.fullmatch(stored) and not _text(block, "base64") and not _text(block, "data"):
+        return SentPicture("held", stored)
     source = _part(block, "source")
     if content := _text(block, "base64") or _text(block, "data") or _text(source, "data"):
         return _from_address(content) if content.startswith("data:") else SentPicture("base64", content)
@@ -50,7 +50,7 @@ def picture_in(block: Block) -> SentPicture | None:
 
 
 def problem_of(block: Block, by_human: bool) -> str:
-    """Why a block of content is refused; empty for text, pictures, and what models add to their own messages."""
+    """Return why a content block is refused; empty for text, pictures and blocks that models add."""
     kind = block.get("type")
     if kind in _OTHER_FILES:
         return f"A message holds something of the type {kind!r}. Ask with pictures; ingest other files."
@@ -64,18 +64,18 @@ def problem_of(block: Block, by_human: bool) -> str:
 
 
 def reference(sha256: str, mime: str, url: str = "") -> dict[str, Any]:
-    """The block that is kept in the place of a picture."""
+    """Return the block that is stored in place of a picture."""
     kept = {"type": "image", "file_id": sha256, "mime_type": mime}
     return {**kept, "url": url} if url else kept
 
 
 def pictures_of(message: BaseMessage) -> list[SentPicture]:
-    """Every picture of a message, in order."""
+    """Return the pictures of a message, in order."""
     return [found for block in blocks_of(message.content) if (found := picture_in(block))]
 
 
 def blocks_of(content: Any) -> list[Block]:
-    """The blocks of a message's content that are more than text alone."""
+    """Return the structured blocks of a message's content."""
     several: Sequence[Any] = cast("Sequence[Any]", content) if isinstance(content, (list, tuple)) else ()
     return [cast("Block", block) for block in several if isinstance(block, Mapping)]
 

@@ -1,7 +1,7 @@
-"""What a run tells while it works: the values of LangGraph's stream mode "custom".
+"""Progress events of a run: the values of LangGraph's stream mode "custom".
 
-Each is told when a node has finished, in the order in which things happened; a client may show them as lines. They are
-told, not kept: the state has the whole history, and a run that goes on after a restart does not repeat them.
+Each is sent when a node has finished, in order; clients may show them as lines. They are not stored: the state has the
+whole history, and a resumed run does not repeat them.
 """
 
 from __future__ import annotations
@@ -11,19 +11,19 @@ from typing import Literal
 from typing_extensions import TypedDict
 
 PROGRESS = "backtrail.progress"
-"""``type`` of every such value, by which clients know them."""
+"""``type`` of every progress event."""
 
 Event = Literal["plan", "seek", "found", "answer"]
 """
 - plan: a part of the question, a choice, a reformulation
-- seek: what is going to be looked for
-- found: what a hop, search, agent or node of a planning graph brought, and how that was judged
+- seek: what is searched next
+- found: results of a hop, search, agent or planning node, and their judgement
 - answer: the run has its answer
 """
 
 
 class FoundPiece(TypedDict):
-    """One component that was found; ``title`` and ``snippet`` are "" where only its id is known so far."""
+    """A found component; ``title`` and ``snippet`` are "" while only its id is known."""
 
     id: str
     title: str
@@ -32,7 +32,7 @@ class FoundPiece(TypedDict):
 
 
 class Cost(TypedDict):
-    """What the run has spent so far, as far as its ledger says: work that still goes on beside is not in it."""
+    """What the run has spent so far, without parallel work that is still running."""
 
     calls: int
     input_tokens: int
@@ -42,12 +42,12 @@ class Cost(TypedDict):
 
 
 class Progress(TypedDict):
-    """One value.
+    """One progress event.
 
-    ``step`` numbers the method's steps, -1 where a record has none. ``sought``: the subtask, query or question.
-    ``where``: where and how it is sought, in the method's words. ``found``: the best of ``found_count`` components.
-    ``outcome`` is the record's own word (success, failure, refused; found, empty; answered, abstained; …), ``judged``
-    the reason. Texts come from models and documents: show them as text.
+    ``step`` numbers the method's steps, -1 for records without one. ``sought`` is the subquery, query or question,
+    ``where`` the strategy in the method's words, ``found`` the best of ``found_count`` components. ``outcome`` is the
+    record's own word (success, failure, refused; found, empty; answered, abstained; …), ``judged`` the reason. Texts
+    come from models and documents: never render them as HTML.
     """
 
     type: Literal["backtrail.progress"]

@@ -1,4 +1,4 @@
-"""Stop reasons in words for people."""
+"""Stop reasons as text for people."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ CEILINGS: Mapping[str, str] = {
     "steps": "steps", "calls": "model calls", "input_tokens": "input tokens", "output_tokens": "output tokens",
     "usd": "US dollars", "seconds": "seconds",
 }  # fmt: skip
-"""The ceilings of a budget, in words."""
+"""Names of the budget ceilings for people."""
 
 _WORDS: Mapping[str, str] = {
     "": "done",
@@ -21,13 +21,13 @@ _WORDS: Mapping[str, str] = {
     "nothing more to search": "there was nothing more to search",
     "single-shot": "one search and one reading, as the method has it",
     "stop": "it chose to stop searching",
-    "told at once": "told at once, without a search",
+    "told at once": "answered at once, without a search",
     "useful": "the draft was judged useful",
 }
 
 
 def ending(stop_reason: str) -> str:
-    """Why a run ended; a word that is not known here stands as it is."""
+    """Return why a run ended, in words; unknown stop reasons are returned unchanged."""
     kind, _, named = stop_reason.partition(":")
     if kind == "budget":
         return f"the budget of {CEILINGS.get(named, named)} was used up"

@@ -1,1 +1,1 @@
-"""What CogPlanner remembers, decides and is set by."""
+"""Memory, decisions and settings of CogPlanner."""

@@ -15,7 +15,7 @@ from backtrail.state.planned_search import (
 
 
 def searchable(inputs: ReformulateInputs, reformulated: Reformulated) -> list[str]:
-    """Queries say something, are not overlong, and are no more than asked for."""
+    """Check that queries are not empty, too long or too many."""
     problems = [
         f"Query {place} is empty or longer than {QUERY_CHARACTERS} characters."
         for place, query in enumerate(reformulated.queries)

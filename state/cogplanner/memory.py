@@ -1,4 +1,4 @@
-"""CogPlanner's memory: the rounds of planning, and every element that they retrieved (CogPlanner 3.1)."""
+"""CogPlanner's memory: planning rounds and the elements they retrieved (CogPlanner 3.1)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from backtrail.state.search import SearchRecord, SearchTask, merge_searches
 
 
 class Round(TypedDict):
-    """One decision (A_t, Q_t), and the ids of the elements it retrieved, best first. Rounds count from 1."""
+    """One planning round: (A_t, Q_t), and the ids it retrieved, best first. Rounds count from 1."""
 
     index: int
     queries: list[str]
@@ -25,7 +25,7 @@ class Round(TypedDict):
 
 
 class Reformulation(TypedDict):
-    """What one branch of a round's planning decided: Q_t. ``valid`` is false when the last queries stand in."""
+    """Q_t, from one branch of a planning round. ``valid`` is false if the last queries are used again."""
 
     round: int
     queries: list[str]
@@ -34,7 +34,7 @@ class Reformulation(TypedDict):
 
 
 class Routing(TypedDict):
-    """What the other branch decided: A_t. ``valid`` is false when no action was decided."""
+    """A_t, from the other branch. ``valid`` is false if no action was decided."""
 
     round: int
     action: SearchAction
@@ -49,12 +49,12 @@ def merge_rounds(held: list[Round], new: list[Round]) -> list[Round]:
 
 
 def current_queries(rounds: list[Round], question: str) -> list[str]:
-    """Q_{t-1}: the queries of the last round; before the first the question itself."""
+    """Return Q_{t-1}: the queries of the last round, or the question before the first."""
     return rounds[-1]["queries"] if rounds else [question]
 
 
 class CogPlannerState(Memory, total=False):
-    """Everything a run of CogPlanner remembers."""
+    """State of a CogPlanner run."""
 
     paradigm: Paradigm
     one_plan: bool
@@ -68,7 +68,7 @@ class CogPlannerState(Memory, total=False):
 
 
 class CogPlannerAnswered(Answered, total=False):
-    """The common outcome, with the rounds, the last queries and every search."""
+    """Output of CogPlanner: the common output with rounds, last queries and every search."""
 
     queries: list[str]
     rounds: Annotated[list[Round], merge_rounds]

@@ -16,7 +16,7 @@ class CogPlannerSettings(BaseModel):
 
     paradigm: Paradigm = Field(
         default="sequential",
-        description="Reformulate, then choose the search; or both at once from the same inputs (4.2.1).",
+        description="Reformulate, then choose the search (sequential); or both at once from the same inputs (4.2.1).",
     )
     rounds: int = Field(default=3, ge=1, le=10, description="Most planning rounds (6.1.3).")
     queries: int = Field(default=4, ge=1, le=8, description="Most sub-queries of a round, searched at once (ours).")

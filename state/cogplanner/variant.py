@@ -1,4 +1,4 @@
-"""What CogPlanner's variants differ in."""
+"""Differences between CogPlanner's variants."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from backtrail.state.variant import Variants
 
 @dataclass(frozen=True)
 class CogPlannerVariant:
-    """Differences from the paper that a run can do without.
+    """Deviations from the paper, on in ``ours``.
 
     Args:
         one_plan: in the sequential paradigm, if planner and reader are one model, one decision chooses the search,
-            writes its queries, and answers where nothing has to be searched; in the paper each is a call.
+            writes its queries, and answers if no search is needed; in the paper each is a call.
     """
 
     one_plan: bool

@@ -1,1 +1,1 @@
-"""What FiF remembers and decides."""
+"""Memory, decisions and settings of FiF."""

@@ -1,4 +1,4 @@
-"""FiF's decisions of what to keep: documents and components of a shortlist, and the last ranking (section 4.2)."""
+"""FiF's decisions of selection: documents and components of a shortlist, and the final ranking (4.2)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from backtrail.state.decision import Decision, Offers, Part, as_named
 
 # --- select (documents or components) ------------------------------------------------------------
 class Candidate(Part):
-    """An item that may be chosen; the index is its place in the list as offered.
+    """An item of a shortlist; ``index`` is its position.
 
     Coverages are shares of the searched text's content terms, weighted by rarity, in [0, 1].
     """
@@ -27,12 +27,12 @@ class Candidate(Part):
     links: int = Field(default=0, description="How many documents of the corpus the item links to.")
     context: float | None = Field(
         default=None,
-        description="How well a component's section and document fit, in [0, 1]; None where words are not searched.",
+        description="Fit of a component's section and document, in [0, 1]; None without lexical search.",
     )
 
 
 class SelectInputs(Part):
-    """A shortlist to be reranked for a subtask."""
+    """A shortlist to rerank for a subtask."""
 
     subtask: str
     candidates: list[Candidate]
@@ -54,7 +54,7 @@ class Selection(Part):
 
 
 def only_offered(inputs: SelectInputs | RerankInputs, selection: Selection) -> list[str]:
-    """Every choice names an offered index with its own id, once."""
+    """Check that every choice has an offered index with its own id, once."""
     offered = {candidate.index: candidate.id for candidate in inputs.candidates}
     problems: list[str] = []
     seen: set[int] = set()
@@ -70,7 +70,7 @@ def only_offered(inputs: SelectInputs | RerankInputs, selection: Selection) -> l
 
 
 def offered_candidates(inputs: SelectInputs | RerankInputs) -> Offers:
-    """Index and id of every item of the list."""
+    """Return the offered indexes and ids."""
     return {
         "choices.index": [candidate.index for candidate in inputs.candidates],
         "choices.id": [candidate.id for candidate in inputs.candidates],
@@ -78,7 +78,7 @@ def offered_candidates(inputs: SelectInputs | RerankInputs) -> Offers:
 
 
 def by_id(inputs: SelectInputs | RerankInputs, selection: Selection) -> Selection:
-    """Each item once, at its first place, with the index that belongs to its id: the id is what was meant."""
+    """Keep each item once, at its first position, with the index of its id, which takes precedence."""
     places = {candidate.id: candidate.index for candidate in inputs.candidates}
     chosen: dict[str, Choice] = {}
     for choice in selection.choices:
@@ -100,12 +100,12 @@ class RerankCandidate(Candidate):
     """A component in memory, with the path that led to it."""
 
     parent: str | None = Field(default=None, description="The component in memory whose link leads here best.")
-    from_best_row: bool = Field(default=False, description="That link stands in the parent's best fitting row.")
+    from_best_row: bool = Field(default=False, description="Whether that link is in the parent's best row.")
     onward_coverage: float = Field(default=0.0, description="By the best path that starts at the item, within memory.")
 
 
 class RerankInputs(Part):
-    """Everything in memory, against the original question."""
+    """All components in memory, with the original question."""
 
     question: str
     candidates: list[RerankCandidate]

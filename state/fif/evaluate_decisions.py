@@ -1,4 +1,4 @@
-"""FiF's decision whether a hop brought what it was for, and what else it resolves (section 4.2)."""
+"""FiF's decision whether a hop succeeded, and what else it resolves (section 4.2)."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ class ReadComponent(Part):
     linking_piece: str = Field(default="", description="The row or sentence of the parent that holds the link.")
     anchor_text: str = Field(default="", description="The text of that link.")
     parts: dict[str, float] = Field(
-        default_factory=dict, description="Coverage of open subqueries that can be judged by themselves, by their id."
+        default_factory=dict, description="Coverage of open subqueries that can be judged independently, by id."
     )
 
 
 class EvaluateInputs(Part):
-    """What a hop brought, for its subtask and for every open subquery."""
+    """The components of a hop, with its subtask and every open subquery."""
 
     question: str
     subtask: str
@@ -59,7 +59,7 @@ class Evaluation(Part):
 
 
 def evaluation_fits(inputs: EvaluateInputs, evaluation: Evaluation) -> list[str]:
-    """Only offered components and open subqueries may be named."""
+    """Check that only offered components and open subqueries are named."""
     components = {component.id for component in inputs.components}
     open_ids = {subquery.id for subquery in inputs.open_subqueries}
     problems = [
@@ -76,7 +76,7 @@ def evaluation_fits(inputs: EvaluateInputs, evaluation: Evaluation) -> list[str]
 
 
 def offered_to_evaluate(inputs: EvaluateInputs) -> Offers:
-    """Components that the hop brought, and subqueries that are open."""
+    """Return the components of the hop and the open subqueries."""
     components = [component.id for component in inputs.components]
     return {
         "relevant": components,
@@ -86,7 +86,7 @@ def offered_to_evaluate(inputs: EvaluateInputs) -> Offers:
 
 
 def of_open_ones(inputs: EvaluateInputs, evaluation: Evaluation) -> Evaluation:
-    """Without answers to subqueries that are answered already: named again, they change nothing."""
+    """Drop answers to subqueries that are answered already."""
     answered = {subquery.id for subquery in inputs.known}
     kept = [resolved for resolved in evaluation.resolved if resolved.subquery_id not in answered]
     return evaluation.model_copy(update={"resolved": kept})

@@ -1,7 +1,7 @@
 """FiF's fused decision (ours): judge the hop, and answer or propose the next one.
 
-The paper asks an evaluator, an orchestrator, a planner, a reranker and a reader one after the other. All of them read
-the same memory and the same components, so one decision says what the five would have said.
+The paper calls an evaluator, an orchestrator, a planner, a reranker and a reader in turn. All of them read the same
+memory and the same components, so one decision replaces the five.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ NOTE_CHARACTERS = 400
 MOST_NEW = 4
 
 
-# --- the memory as it is shown -------------------------------------------------------------------
+# --- inputs --------------------------------------------------------------------------------------
 class StepView(Part):
-    """One earlier step: where it went, how, and what became of it."""
+    """An earlier step: its target, strategy and outcome."""
 
     step: int
     kind: Literal["search", "opening", "replan"]
@@ -45,7 +45,7 @@ class StepView(Part):
 
 
 class OpenSubquery(Part):
-    """A subquery with everything that is known of it."""
+    """A subquery with everything known about it."""
 
     id: str
     text: str
@@ -59,24 +59,24 @@ class OpenSubquery(Part):
 
 
 class Neighbour(Part):
-    """A document that an edge of something in sight leads to and that was not reached yet."""
+    """A document that an edge of shown evidence leads to and that was not reached yet."""
 
     id: str
     title: str
     linked_from: str = Field(description="The document that it is reached from.")
-    by: EdgeKind = Field(default="link", description="What joins the two.")
-    said: str = Field(default="", description="The words of the link, the reference or the name that both say.")
+    by: EdgeKind = Field(default="link", description="Kind of that edge.")
+    said: str = Field(default="", description="Text of the link or reference, or the shared name.")
 
 
 class Draft(Part):
-    """The best answer so far, and what of the question it leaves unverified."""
+    """The best answer so far, and what it leaves unverified."""
 
     answer: str
     unverified: list[str]
 
 
 class SeenComponent(EvidenceText):
-    """A component in sight, with the measures that rules act on. Prompts do not show the measures."""
+    """A shown component, with the measures that rules use. Prompts do not show the measures."""
 
     document: str = ""
     similarity: float = 0.0
@@ -87,12 +87,12 @@ class SeenComponent(EvidenceText):
 
 
 class AdvanceInputs(Part):
-    """The whole memory, and the components in sight: those marked relevant first, then what the last hop brought."""
+    """The whole memory, and the shown components: those marked relevant, then those of the last hop."""
 
     question: str
     has_picture: bool = False
     knowledge: Literal["evidence", "both"] = Field(default="evidence", description="What an answer may rest on.")
-    documents_link: bool = Field(description="Whether something in sight leads to other documents.")
+    documents_link: bool = Field(description="Whether shown components lead to other documents.")
     edges: dict[EdgeKind, int] = Field(
         default_factory=dict[EdgeKind, int], description="How many edges of each kind join documents of the corpus."
     )
@@ -108,7 +108,7 @@ class AdvanceInputs(Part):
     steps_left: int
 
 
-# --- what is decided -----------------------------------------------------------------------------
+# --- outputs -------------------------------------------------------------------------------------
 class Finding(Part):
     """What is now known of a subquery: its answer, or candidates for it."""
 
@@ -152,12 +152,12 @@ class Advance(Part):
 
 
 def is_complete(decided: Advance) -> bool:
-    """Whether the answer can stand: it is supported, and nothing that the question asks of it is unverified."""
+    """Return whether the answer is supported and leaves nothing unverified."""
     return decided.answer is not None and decided.answer.supported and not decided.unverified
 
 
 def advance_fits(inputs: AdvanceInputs, decided: Advance) -> list[str]:
-    """Only what is in sight is marked, cited or started from, and there is an answer or a way on."""
+    """Check that only shown evidence is named, and that there is an answer or a next search."""
     in_sight = [component.id for component in inputs.evidence]
     known = {subquery.id for subquery in inputs.subqueries}
     problems = [
@@ -196,20 +196,19 @@ def _search_fits(inputs: AdvanceInputs, search: Search) -> list[str]:
 
 
 def _reached(inputs: AdvanceInputs) -> set[str]:
-    """Documents that a search may start from."""
+    """Return the documents that a search may start from."""
     steps = {document.id for step in inputs.memory for document in step.documents}
     return steps | {component.document for component in inputs.evidence} | {one.id for one in inputs.neighbours}
 
 
 def settled(inputs: AdvanceInputs, decided: Advance) -> Advance:
-    """The same decision without what says nothing: what code can put right is not worth another call."""
+    """Correct a decision where that needs no guessing, which saves another call."""
     documents = {component.id: component.document for component in inputs.evidence}
     changes: dict[str, object] = {"relevant": list(dict.fromkeys(decided.relevant))}
     known = {subquery.id: subquery for subquery in inputs.subqueries}
     changes["findings"] = [one for one in decided.findings if one.subquery_id in known]
     if decided.search is not None:
-        # A component stands for its document, and a neighbour for the document that links to it. A document that
-        # nobody offered is no place to start from.
+        # A component means its document, and a neighbour the document that links to it; others are dropped.
         via = {one.id: one.linked_from for one in inputs.neighbours if one.linked_from}
         named = [documents.get(one, via.get(one, one)) for one in decided.search.from_documents]
         start = [one for one in dict.fromkeys(named) if one in _reached(inputs)]
@@ -222,11 +221,11 @@ def settled(inputs: AdvanceInputs, decided: Advance) -> Advance:
 
 
 def offered_to_advance(inputs: AdvanceInputs) -> Offers:
-    """Components in sight, subqueries, documents to start from, and open scopes."""
+    """Return the shown components, subqueries, documents to start from, and open scopes."""
     components = [component.id for component in inputs.evidence]
     subqueries = [subquery.id for subquery in inputs.subqueries]
     scopes = ["global"] if inputs.allowed.global_hop else []
-    # Every enumeration is paid for with each call: what is seldom filled in is left to the check.
+    # Every enumeration costs tokens in each call: fields that are seldom set are left to the check.
     return {
         "relevant": components,
         "findings.subquery_id": subqueries,

@@ -1,4 +1,4 @@
-"""FiF's memory: M = (question, subqueries, history), and the hop in the making."""
+"""FiF's memory: M = (question, subqueries, history), and the hop in progress."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from backtrail.state.subquery import Subquery, merge_subqueries
 
 
 class Proposal(TypedDict):
-    """What is wanted next, before it is checked against the ledger.
+    """The next action, before it is checked against the failed routes.
 
-    The orchestrator names modes, and an anchor by its step; the fused decision names the strategy itself and documents
-    to start from, whichever steps found them. "advance" hands an opening by rules over to a model.
+    The orchestrator names modes, and an anchor by its step; the fused decision names the strategy and the documents to
+    start from, of whichever step. "advance" passes from the opening by rules to a model.
     """
 
     action: Literal["search", "replan", "stop", "advance"]
@@ -35,7 +35,7 @@ class Proposal(TypedDict):
 
 
 class HopInProgress(TypedDict):
-    """The hop between its stages: the route as admitted, then what each stage found."""
+    """The hop between its stages: the admitted route, and the results of each stage."""
 
     route: Route
     documents: list[Scored]
@@ -44,7 +44,7 @@ class HopInProgress(TypedDict):
 
 
 class JudgedOpening(TypedDict):
-    """What the first fused decision made of all that the opening by rules had found."""
+    """The first fused decision's judgement of everything that the opening by rules found."""
 
     success: bool
     reason: str
@@ -52,13 +52,13 @@ class JudgedOpening(TypedDict):
 
 
 class FifState(Memory, total=False):
-    """Everything a run of FiF remembers."""
+    """State of a FiF run."""
 
     hops: Annotated[list[Hop], merge_hops]
     proposal: Proposal
     hop: HopInProgress | None
     fused: bool
-    """One decision judges a hop and proposes the next: ours, with a model, once the opening by rules is over."""
+    """Whether one decision judges a hop and proposes the next (ours, with a model, after the opening by rules)."""
     marked: list[str]
     """Components marked relevant by the fused decision, the most important first."""
     draft: Draft | None
@@ -67,13 +67,13 @@ class FifState(Memory, total=False):
 
 
 def selects(state: FifState) -> Reasoning:
-    """The reasoning that chooses from the hop's shortlists before it is judged; none once one decision does both."""
+    """Return the reasoning that reranks the hop's shortlists; "none" once the fused decision does it."""
     hop = state.get("hop")
     return hop["route"]["strategy"]["reasoning"] if hop and not state.get("fused") else "none"
 
 
 class FifAnswered(Answered, total=False):
-    """What a caller of FiF gets back: the common outcome, with the plan and the whole history."""
+    """Output of FiF: the common output with the subqueries and the whole history."""
 
     subqueries: Annotated[list[Subquery], merge_subqueries]
     hops: Annotated[list[Hop], merge_hops]

@@ -1,7 +1,7 @@
 """FiF's memory as its deciders see it.
 
-Similarities and coverages are measured by the nodes and given to every decider alike. Rules act on
-them; a chat model may read or ignore them.
+Nodes measure similarities and coverages, and every decider gets the same. Rules act on them; a chat model may ignore
+them.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ class FoundView(Part):
     similarity: float
     coverage: float = Field(description="Share of the subtask it covers, with the path that led to it, in [0, 1].")
     links: int = Field(description="How many internal documents the component links to.")
-    placed: int = Field(default=0, description="How many more are joined to it by a rare name or its place.")
+    placed: int = Field(default=0, description="How many more are connected by a rare name or the hierarchy.")
     names: list[str] = Field(
-        default_factory=list, description="Names it says and the question does not: what to search for next."
+        default_factory=list, description="Names in it that are not in the question: what to search for next."
     )
 
 
@@ -50,7 +50,7 @@ class DocumentView(Part):
 
 
 class SummarisedDocument(DocumentView):
-    """The same with what it is about, where a step reached it first."""
+    """A document with its summary, in the step that reached it first."""
 
     summary: str
 

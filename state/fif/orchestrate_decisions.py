@@ -1,4 +1,4 @@
-"""FiF's decisions of what to do next: the orchestrator's action, and a stalled plan made anew (section 4.2)."""
+"""FiF's decisions of the next action: the orchestrator's action, and new subqueries for a stalled run."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from backtrail.state.hop import Granularity
 
 # --- orchestrate ---------------------------------------------------------------------------------
 class Allowed(Part):
-    """Which actions the settings leave open (ablation switches)."""
+    """Actions that the settings allow (ablation switches)."""
 
     backtracking: bool
     reasoning: bool
@@ -25,7 +25,7 @@ class Allowed(Part):
 
 
 class OrchestrateInputs(Part):
-    """The whole memory, and the titles of documents next to those found last."""
+    """The whole memory, and the titles of neighbours of the last hop's documents."""
 
     question: str
     subqueries: list[SubqueryView]
@@ -52,7 +52,7 @@ class Action(Part):
 
 
 def action_fits(inputs: OrchestrateInputs, action: Action) -> list[str]:
-    """Anchors must be searches of the history, subqueries must exist, ablated actions are not offered."""
+    """Check that anchors are earlier searches, subqueries exist, and switched-off actions are not used."""
     problems: list[str] = []
     if action.action == "replan" and not inputs.allowed.planner:
         problems.append("Replanning is switched off; choose search or stop.")
@@ -82,7 +82,7 @@ def action_fits(inputs: OrchestrateInputs, action: Action) -> list[str]:
 
 
 def offered_actions(inputs: OrchestrateInputs) -> Offers:
-    """Actions and modes that are open, subqueries, and the steps with their documents that a search may start from."""
+    """Return the open actions and modes, the subqueries, and the steps and documents to start from."""
     anchors = [hop for hop in inputs.memory if hop.kind == "traverse" and hop.documents]
     modes = ["vector search", *(["llm reasoning"] if inputs.allowed.reasoning else [])]
     return {
@@ -96,7 +96,7 @@ def offered_actions(inputs: OrchestrateInputs) -> Offers:
 
 
 def with_anchor(inputs: OrchestrateInputs, action: Action) -> Action:
-    """Documents to start from without a step belong to the latest step that found all of them."""
+    """Set a missing anchor to the latest step that found all the named documents."""
     if action.action != "search" or action.anchor is not None or not action.anchor_documents:
         return action
     wanted = set(action.anchor_documents)
@@ -111,7 +111,7 @@ ORCHESTRATE = Decision(
 
 # --- plan ----------------------------------------------------------------------------------------
 class PlanInputs(Part):
-    """What was asked, what was tried, and what is known."""
+    """The question, its subqueries and the whole history."""
 
     question: str
     subqueries: list[SubqueryView]

@@ -19,17 +19,17 @@ class FifSettings(BaseModel):
         default=4,
         ge=1,
         le=20,
-        description="Most steps that rules take before a model is asked anything; not in the variant published (ours).",
+        description="Most steps that rules take before the first model call; not in the variant published (ours).",
     )
     words: bool = Field(
         default=True,
-        description="Search by words (BM25) beside vectors at every layer; never in the variant published.",
+        description="Hybrid search (BM25 and vectors) at every layer; never in the variant published.",
     )
     to_the_letter: bool = Field(
         default=False,
         description="In the variant published: local hops rank neighbours by vectors alone, the orchestrator reads "
         "summaries, selectors and reranker see pictures, and what the reranker leaves out follows what it chose, up "
-        "to k; off: by path coverage too, by titles, by pictures' words, and what it chose is all that is read.",
+        "to k; off: path coverage counts too, titles and pictures' words are read, and only what it chose is kept.",
     )
     backtracking: bool = Field(default=True, description="Re-anchor to earlier steps; off: anchor is the last hop.")
     reasoning: bool = Field(default=True, description="Reasoning reranks shortlists; off: vectors alone.")

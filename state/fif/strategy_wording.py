@@ -1,7 +1,7 @@
-"""A strategy in the words of FiF's prompts, there and back.
+"""Conversion between a strategy and the modes of FiF's prompts.
 
-The published prompts name a document mode and a component mode; the paper's tuple has scope and reasoning
-(section 4.2). Scope and reasoning over documents share one mode, so a local hop reasons over components only.
+The published prompts name a document mode and a component mode; the paper's tuple has scope and reasoning (section
+4.2). Scope and reasoning over documents share one mode, so a local hop reasons over components only.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ ComponentMode = Literal["vector search", "llm reasoning"]
 
 
 def modes(strategy: Strategy) -> tuple[DocumentMode, ComponentMode]:
-    """How the prompts call a strategy."""
+    """Return the modes that the prompts use for a strategy."""
     components: ComponentMode = "vector search" if strategy["reasoning"] == "none" else "llm reasoning"
     if strategy["scope"] == "local":
         return "neighbors", components
@@ -23,7 +23,7 @@ def modes(strategy: Strategy) -> tuple[DocumentMode, ComponentMode]:
 
 
 def strategy_of(documents: DocumentMode, components: ComponentMode, granularity: Granularity) -> Strategy:
-    """The strategy that two modes mean."""
+    """Return the strategy of two modes."""
     reasoning: Reasoning = "component" if components == "llm reasoning" else "none"
     return {
         "scope": "local" if documents == "neighbors" else "global",

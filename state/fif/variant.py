@@ -1,4 +1,4 @@
-"""What FiF's variants differ in."""
+"""Differences between FiF's variants."""
 
 from __future__ import annotations
 
@@ -9,16 +9,15 @@ from backtrail.state.variant import Variants
 
 @dataclass(frozen=True)
 class FifVariant:
-    """Differences from the paper that a run can do without.
+    """Deviations from the paper, on in ``ours``.
 
     Args:
-        search_words: documents and components are those that vectors or BM25 find, at every layer; the paper
-            has vectors alone.
+        search_words: hybrid search over documents and components at every layer; the paper uses dense search alone.
         fused: rules open the search, and then one decision judges each hop and proposes the next one or the answer;
-            the paper asks a planner, an orchestrator, selectors, an evaluator, a reranker and a reader.
-        mentions: a global hop that pursues a name its anchor mentions reads the mention like a link; the paper searches
+            the paper calls a planner, an orchestrator, selectors, an evaluator, a reranker and a reader.
+        mentions: a global hop for a name that its anchor mentions follows the mention like a link; the paper searches
             the summaries of all documents.
-        one_place: found components that say the same take one place in the ranking; the paper ranks each.
+        deduplicate_components: components with the same content share one place in the ranking; the paper ranks each.
     """
 
     search_words: bool

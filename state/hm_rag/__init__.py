@@ -1,1 +1,1 @@
-"""What HM-RAG remembers, decides and is set by."""
+"""Memory, decisions and settings of HM-RAG."""

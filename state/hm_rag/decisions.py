@@ -1,4 +1,4 @@
-"""The decisions of HM-RAG: what each is given and what it must return (sections 3.2 to 3.4 of the paper)."""
+"""The decisions of HM-RAG, with their inputs and outputs (sections 3.2 to 3.4 of the paper)."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from backtrail.state.decision import Decision, Offers, Part, as_named
 from backtrail.state.hop import intent
 
 MOST_PARTS = 3
-"""Sub-questions of a question (3.2)."""
+"""Most sub-questions of a question (3.2)."""
 
 
 # --- decomposition agent -------------------------------------------------------------------------
 class JudgeInputs(Part):
-    """A question, and whether a picture comes with it."""
+    """A question, and whether it comes with a picture."""
 
     question: str
     has_picture: bool = False
@@ -44,7 +44,7 @@ JUDGE = Decision("hm_rag_judge", JudgeInputs, Necessity, "planner")
 
 
 class CompleteInputs(Part):
-    """A question whose picture comes with it."""
+    """A question that comes with a picture."""
 
     question: str
 
@@ -56,7 +56,7 @@ class Completed(Part):
 
 
 def says_something(inputs: CompleteInputs, completed: Completed) -> list[str]:
-    """It is a question that can be searched."""
+    """Check that the question is not empty."""
     return [] if completed.question.strip() else ["The question is empty; write one that can be searched."]
 
 
@@ -70,7 +70,7 @@ class SplitQuestion(Part):
 
 
 def check_parts(inputs: JudgeInputs, split: SplitQuestion) -> list[str]:
-    """Two or three, distinct, each with a keyword of the question, none of them the question again."""
+    """Check sub-questions: two or three, distinct, each with a keyword of the question, none equal to it."""
     problems: list[str] = []
     if not 2 <= len(split.questions) <= MOST_PARTS:
         problems.append(f"{len(split.questions)} sub-questions were given; give 2 or {MOST_PARTS}.")
@@ -90,22 +90,22 @@ def check_parts(inputs: JudgeInputs, split: SplitQuestion) -> list[str]:
 
 
 def same_question(part: str, question: str) -> bool:
-    """Whether two questions have the same words; order, case and articles apart."""
+    """Return whether two questions have the same words, regardless of order, case and articles."""
     return intent(part) == intent(question)
 
 
 _WORD = re.compile(r"\w+")
-# Scripts without spaces: there a "word" is a run of many, so pairs of characters are compared.
+# Scripts without spaces: a match of \w+ is a run of many words, so pairs of characters are compared.
 _UNSPACED = re.compile(r"[぀-ヿ㐀-鿿豈-﫿฀-๿]")
 _SHORT_WORD = 3
 _STEM = 6
 
 
 def keeps_keyword(part: str, question: str) -> bool:
-    """Whether a sub-question shares a keyword with the question.
+    """Return whether a sub-question shares a keyword with the question.
 
-    A keyword is a word of more than three letters, or one with a digit or capital; its first six letters count,
-    so that endings may differ. In scripts without spaces a pair of characters is one.
+    A keyword is a word of more than three letters, or one with a digit or capital; its first six letters are compared,
+    since endings differ. In scripts without spaces each pair of characters is a keyword.
     """
     return bool(_keys(part) & _keys(question)) or not _keys(question)
 
@@ -125,7 +125,7 @@ SPLIT = Decision("hm_rag_split", JudgeInputs, SplitQuestion, "planner", check_pa
 
 
 class PlanInputs(Part):
-    """A question with its options, whether a picture comes with it, and whether there is a knowledge graph."""
+    """A question with its options, and whether there are a picture and a knowledge graph."""
 
     question: str
     options: list[OptionView] = Field(default_factory=list[OptionView])
@@ -151,7 +151,7 @@ class Planned(Part):
 
 
 def check_plan(inputs: PlanInputs, planned: Planned) -> list[str]:
-    """Parts as for a split. A single one is none; a reference to a part that does not come before is left out."""
+    """Check parts as for a split. A single part counts as none; references to later parts are dropped."""
     if len(planned.parts) < 2:
         return []
     return check_parts(
@@ -164,7 +164,7 @@ PLAN = Decision("hm_rag_plan", PlanInputs, Planned, "planner", check_plan)
 
 # --- graph agent ---------------------------------------------------------------------------------
 class KeywordsInputs(Part):
-    """What is to be looked up in the knowledge graph."""
+    """A question to look up in the knowledge graph, with its options."""
 
     question: str
     options: list[OptionView] = Field(default_factory=list[OptionView])
@@ -178,7 +178,7 @@ class KeywordLists(Part):
 
 
 def check_keywords(inputs: KeywordsInputs, keywords: KeywordLists) -> list[str]:
-    """At least one keyword; none empty or longer than a phrase."""
+    """Check that there is a keyword, and that none is empty or longer than a phrase."""
     every = [*keywords.low_level, *keywords.high_level]
     problems = [
         f"Keyword {number} is empty or too long; give words or short phrases."
@@ -199,13 +199,13 @@ KEYWORDS = Decision("hm_rag_keywords", KeywordsInputs, KeywordLists, "planner", 
 
 
 def check_reading(inputs: ReadInputs, reading: ChoiceReading) -> list[str]:
-    """Citations as for every answer; a supported answer to a multiple-choice question chooses an offered option."""
+    """Check citations as for every answer, and that a supported answer chooses an offered option."""
     offered = AnswerInputs(question=inputs.question, knowledge=inputs.knowledge, evidence=inputs.evidence)
     return cites_evidence(offered, reading) + check_option(inputs.options, reading.option, reading.supported)
 
 
 def check_option(options: list[OptionView], option: str | None, supported: bool) -> list[str]:
-    """What is wrong with a chosen label."""
+    """Return what is wrong with a chosen label."""
     labels = [one.label for one in options]
     if option is not None and option not in labels:
         offered = f"offered are {', '.join(labels)}" if labels else "the question offers none: give null"
@@ -216,7 +216,7 @@ def check_option(options: list[OptionView], option: str | None, supported: bool)
 
 
 def offered_choices(inputs: ReadInputs) -> Offers:
-    """What may be cited, and the labels of the options."""
+    """Return what may be cited, and the labels of the options."""
     offered = AnswerInputs(question=inputs.question, knowledge=inputs.knowledge, evidence=inputs.evidence)
     return {**offered_pieces(offered), "option": [one.label for one in inputs.options]}
 
@@ -242,7 +242,7 @@ SUMMARISE = Decision("hm_rag_summarise", SummariseInputs, AnswerSummary, "reader
 
 
 class AgentAnswer(Part):
-    """What one agent says. Citations name pieces of the evidence below, if evidence is shown."""
+    """One agent's answer. Citations name pieces of the evidence, if evidence is shown."""
 
     source: str
     status: Literal["answered", "abstained", "failed"]
@@ -271,11 +271,11 @@ class MergedAnswer(Part):
 
 
 def check_merged(inputs: MergeInputs, merged: MergedAnswer) -> list[str]:
-    """Nothing new: every number of the merged answer stands in one of the answers, or in the question."""
+    """Check that every number of the merged answer occurs in one of the answers or in the question."""
     if not merged.text.strip():
         return ["The merged answer must not be empty."]
-    said = " ".join([inputs.question, *(one.text for one in inputs.options), *(one.text for one in inputs.answers)])
-    known = set(_NUMBER.findall(said))
+    texts = " ".join([inputs.question, *(one.text for one in inputs.options), *(one.text for one in inputs.answers)])
+    known = set(_NUMBER.findall(texts))
     strangers = [number for number in _NUMBER.findall(f"{merged.short} {merged.text}") if number not in known]
     return [f"The number {number} stands in none of the answers; add nothing to them." for number in strangers]
 
@@ -285,7 +285,7 @@ MERGE = Decision("hm_rag_merge", MergeInputs, MergedAnswer, "reader", check_merg
 
 
 class RefineInputs(ReadInputs):
-    """Everything: the question with its options, all answers, and all evidence."""
+    """The question with its options, all answers and all evidence."""
 
     answers: list[AgentAnswer] = Field(default_factory=list[AgentAnswer])
 

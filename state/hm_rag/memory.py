@@ -1,4 +1,4 @@
-"""HM-RAG's memory: sub-questions, what each agent replied, what each source holds, and the vote."""
+"""HM-RAG's memory: sub-questions, replies of agents, positions of sources, and the vote."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from backtrail.state.usage import Charge, merge_charges
 
 Status = Literal["answered", "abstained", "failed"]
 ReplyStatus = Literal["answered", "abstained", "failed", "searched"]
-"""An agent that only searched, for a part that is read together with others, said nothing yet."""
+"""``searched``: the agent only searched; the part is read later, together with others."""
 WHOLE = "whole"
-"""Id of the question itself, where it is asked unsplit or answered from what its parts found."""
+"""Id of the whole question, asked without a split or answered from the results of its parts."""
 
 
 class Option(TypedDict):
-    """One of the answers that a multiple-choice question offers."""
+    """An answer option of a multiple-choice question."""
 
     label: str
     text: str
 
 
 class FoundTriplet(TypedDict):
-    """A relation of the knowledge graph by id: how relevant, and how it came into the subgraph."""
+    """A triplet of the knowledge graph, with its relevance and how it came into the subgraph."""
 
     id: str
     score: float
@@ -45,7 +45,7 @@ class FoundPicture(TypedDict):
 
 
 class Retrieved(TypedDict):
-    """What an agent found, by reference. Best first."""
+    """Results of an agent's search, by reference, best first."""
 
     queries: list[str]
     components: list[Scored]
@@ -61,10 +61,10 @@ class Keywords(TypedDict):
 
 
 class AgentTask(TypedDict):
-    """What one agent is given for one sub-question: the payload of its ``Send``.
+    """Task of one agent for one sub-question: the payload of its ``Send``.
 
-    ``named`` are keywords that came with the plan; ``search_only``: what is found is read later, with other parts.
-    ``wave``: 1 for what waits for nobody's answer, 2 for what waits for one of the first, and so on.
+    ``named`` are the keywords of the plan; ``search_only``: the results are read later, with other parts. ``wave`` is 1
+    for parts without dependencies, 2 for parts that depend on wave 1, and so on.
     """
 
     source: str
@@ -80,9 +80,9 @@ class AgentTask(TypedDict):
 
 
 class AgentReply(TypedDict):
-    """What one agent makes of one sub-question. ``option`` is a label of the offered ones.
+    """Reply of one agent to one sub-question. ``option`` is the label of a chosen option.
 
-    ``quotes``: where rules read, the pieces that most likely hold the answer; ``signals`` are those of the reading.
+    ``quotes`` and ``signals`` are those of a reading by rules.
     """
 
     id: str
@@ -103,13 +103,13 @@ class AgentReply(TypedDict):
 
 
 def merge_replies(held: list[AgentReply], new: list[AgentReply]) -> list[AgentReply]:
-    """Reducer: by id, sorted; an id seen again replaces its reply, so a replayed step changes nothing."""
+    """Reducer: by id, sorted; a reply with a known id replaces the earlier one, so replays change nothing."""
     by_id = {reply["id"]: reply for reply in [*held, *new]}
     return [by_id[key] for key in sorted(by_id)]
 
 
 class Position(TypedDict):
-    """What one source holds on the question. ``todo`` is what is left to do before the vote."""
+    """Position of one source on the question. ``todo`` lists the steps left before the vote."""
 
     source: str
     status: Status
@@ -124,14 +124,14 @@ class Position(TypedDict):
 
 
 def merge_positions(held: list[Position], new: list[Position]) -> list[Position]:
-    """Reducer: by source, in the order in which sources came first."""
+    """Reducer: by source, in order of first appearance."""
     newer = {position["source"]: position for position in new}
     kept = [newer.pop(position["source"], position) for position in held]
     return kept + list(newer.values())
 
 
 class Pair(TypedDict):
-    """How near two answers are. ``same_option`` is None where one of them chose none."""
+    """Similarity of two answers. ``same_option`` is None if one of them chose no option."""
 
     sources: list[str]
     rouge_l: float
@@ -145,7 +145,7 @@ Outcome = Literal["agreed", "alone", "contested", "disagreed", "nobody", "not he
 
 
 class Vote(TypedDict):
-    """The consistency vote: every pair, who agrees, who was left out and why."""
+    """The consistency vote: every pair, the sources that agree, and those excluded with the reason."""
 
     pairs: list[Pair]
     winners: list[str]
@@ -155,7 +155,7 @@ class Vote(TypedDict):
 
 
 class Verdict(TypedDict):
-    """The answer of the run before it is handed over, and who made it."""
+    """The answer of the run before delivery, and who made it."""
 
     by: Literal["vote", "merge", "expert", "first source", "nobody"]
     short: NotRequired[str]
@@ -167,21 +167,21 @@ class Verdict(TypedDict):
 
 
 class Searching(AgentTask):
-    """A task with the keywords that were chosen for it; with a reply, if there is no graph to be searched."""
+    """A task with its keywords; with a reply if there is no graph to search."""
 
     keywords: Keywords
     replies: NotRequired[list[AgentReply]]
 
 
 class Reading(AgentTask):
-    """A task with what was found for it."""
+    """A task with its search results."""
 
     retrieved: Retrieved
     usage: dict[str, Charge]
 
 
 class AgentState(AgentTask, total=False):
-    """The memory of one agent at work on one sub-question."""
+    """State of one agent for one sub-question."""
 
     keywords: Keywords
     retrieved: Retrieved
@@ -192,7 +192,7 @@ class AgentState(AgentTask, total=False):
 
 
 class AgentDone(TypedDict, total=False):
-    """What an agent hands back, and nothing else."""
+    """Output of an agent."""
 
     replies: list[AgentReply]
     evidence: dict[str, Evidence]
@@ -201,7 +201,7 @@ class AgentDone(TypedDict, total=False):
 
 
 class BridgeTask(TypedDict):
-    """A part that others wait for, with what all sources found for it: the payload of its ``Send``."""
+    """A part that others depend on, with the replies of all sources: the payload of its ``Send``."""
 
     part: Subquery
     number: int
@@ -211,7 +211,7 @@ class BridgeTask(TypedDict):
 
 
 class SettleTask(TypedDict):
-    """What is left to do for one source before the vote: the payload of its ``Send``. Notes answer parts."""
+    """The steps left for one source before the vote: the payload of its ``Send``. Notes answer parts."""
 
     question: str
     options: list[Option]
@@ -223,7 +223,7 @@ class SettleTask(TypedDict):
 
 
 class SettleState(SettleTask, total=False):
-    """The memory of settling one source."""
+    """State of settling one source."""
 
     positions: list[Position]
     usage: Annotated[dict[str, Charge], merge_charges]
@@ -231,7 +231,7 @@ class SettleState(SettleTask, total=False):
 
 
 class Settled(TypedDict, total=False):
-    """What settling hands back."""
+    """Output of settling one source."""
 
     positions: list[Position]
     usage: dict[str, Charge]
@@ -239,7 +239,7 @@ class Settled(TypedDict, total=False):
 
 
 class HmRagState(Memory, total=False):
-    """Everything a run of HM-RAG remembers. Contents and pixels stay in the corpus or on the shelf."""
+    """State of an HM-RAG run. Contents and pixels stay in the corpus or in the store of fetched files."""
 
     asked: str
     options: list[Option]
@@ -255,7 +255,7 @@ class HmRagState(Memory, total=False):
 
 
 class HmRagAnswered(Answered, total=False):
-    """What a caller of HM-RAG gets back: the common outcome, with every answer and the vote."""
+    """Output of HM-RAG: the common output with every answer and the vote."""
 
     subqueries: Annotated[list[Subquery], merge_subqueries]
     replies: Annotated[list[AgentReply], merge_replies]

@@ -16,41 +16,41 @@ class HmRagSettings(BaseModel):
 
     sources: tuple[SourceName, ...] = Field(
         default=("vector", "graph", "web"), min_length=1, max_length=8,
-        description="Agents that answer, separated by commas; one left out is ablated, a single one answers alone.",
+        description="Agents that answer, separated by commas; leave one out to ablate it.",
     )  # fmt: skip
     decomposition: bool = Field(
-        default=True, description="Questions with several intents are split; off: each question is asked whole."
+        default=True, description="Split questions with several intents; off: ask each question whole."
     )
     complete_question: bool = Field(
         default=False,
-        description="What a picture shows is put into a question of one intent before it is searched (ours); one call.",
+        description="Put what a picture shows into a question of one intent before searching (ours); one call.",
     )
     decision_agent: bool = Field(
         default=True, description="Vote, merge, refine; off: the first source, in their order, that has an answer."
     )
-    threshold: float = Field(default=0.5, gt=0.0, le=1.0, description="Similarity from which on two answers agree.")
+    threshold: float = Field(default=0.5, gt=0.0, le=1.0, description="Least similarity of answers that agree.")
     rouge_weight: float = Field(default=0.5, ge=0.0, le=1.0, description="Weight of ROUGE-L in the similarity.")
     bleu_weight: float = Field(default=0.5, ge=0.0, le=1.0, description="Weight of BLEU in the similarity.")
     contest: bool = Field(
         default=True,
-        description="A better supported answer sends those who agree to the expert; never in the variant published.",
+        description="A better supported answer sends an agreement to the expert; never in the variant published.",
     )
     summary_words: int = Field(
-        default=12, ge=0, le=200, description="Answers of up to so many words are voted on as they are."
+        default=12, ge=0, le=200, description="Words up to which an answer is voted on without a summary."
     )
     entities: int = Field(default=10, ge=0, le=100, description="Most entities that low-level keywords match.")
     relations: int = Field(default=20, ge=0, le=100, description="Most relations that high-level keywords match.")
     relevance: float = Field(
-        default=0.4, ge=-1.0, le=1.0, description="Cosine similarity τ from which on an entity or relation matches."
+        default=0.4, ge=-1.0, le=1.0, description="Least cosine similarity τ of matching entities and relations."
     )
     subgraph_tokens: int = Field(
         default=2000, ge=100, le=50_000, description="Most tokens of the triplets that the graph agent reads."
     )
     subgraph_texts: int = Field(
-        default=10, ge=0, le=50, description="Most components behind those triplets that the graph agent reads too."
+        default=10, ge=0, le=50, description="Most source components of those triplets that the graph agent reads too."
     )
     expert_evidence: int = Field(
-        default=30, ge=1, le=100, description="Most components that the expert reads, those the answers cite first."
+        default=30, ge=1, le=100, description="Most components that the expert reads, cited ones first."
     )
 
     @field_validator("sources", mode="before")

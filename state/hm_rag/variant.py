@@ -1,4 +1,4 @@
-"""What HM-RAG's variants differ in."""
+"""Differences between HM-RAG's variants."""
 
 from __future__ import annotations
 
@@ -9,18 +9,19 @@ from backtrail.state.variant import Variants
 
 @dataclass(frozen=True)
 class HmRagVariant:
-    """Differences from the paper that a run can do without.
+    """Deviations from the paper, on in ``ours``.
 
     Args:
-        search_words: the vector agent searches by vectors and BM25; the paper has vectors alone.
+        search_words: the vector agent uses hybrid search; in the paper dense search alone.
         contest: a better supported answer contests a vote; in the paper sources that agree are always believed.
-        one_plan: the judgement of intents, the split and the keywords of every part are one decision; in the paper
+        votes_on_spans: the vote compares short answers; in the paper whole answers, or their summaries.
+        one_plan: one decision judges intents, splits the question and chooses the keywords of every part; in the paper
             each is a call.
-        thrift: with a model as reader, parts are searched in waves, answers to earlier ones put into later queries,
-            and each source reads once what it found for all of them; nobody reads again what was read already, and
-            answers are summarised only where they differ. In the paper every source answers every part.
-        votes_on_spans: the short answers are compared; in the paper whole answers, or their summaries.
-        one_place: what says the same takes one place in the ranking; in the paper each has its own.
+        thrift: with a model as reader, parts are searched in waves, with answers to earlier parts in later queries;
+            each
+            source reads all its results once, and answers are summarised only where they differ. In the paper every
+            source answers every part.
+        deduplicate_components: components with the same content share one place in the ranking; the paper ranks each.
     """
 
     search_words: bool

@@ -1,1 +1,1 @@
-"""What IRCoT remembers and decides."""
+"""Memory, decisions and settings of IRCoT."""

@@ -1,4 +1,4 @@
-"""IRCoT's one decision: the next sentence of the chain of thought (Trivedi et al. 2023, section 3)."""
+"""IRCoT's decision: the next sentence of the chain of thought (Trivedi et al. 2023, section 3)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from backtrail.state.answer_decisions import EvidenceText
 from backtrail.state.decision import Decision, Part
 
 ANSWER_MARK = "answer is"
-"""What ends a chain: the sentence that states the answer says so in these words."""
+"""Words of the sentence that states the answer and ends the chain."""
 
 
 class ThinkInputs(Part):
@@ -27,15 +27,15 @@ class NextThought(Part):
 
 
 def thought_fits(inputs: ThinkInputs, thought: NextThought) -> list[str]:
-    """The mark and the flag agree, and no sentence is said twice: it would retrieve the same again."""
+    """Check that mark and flag agree, and that no sentence repeats, as it would retrieve the same again."""
     problems: list[str] = []
     says_answer = f"the {ANSWER_MARK}" in thought.sentence.casefold()
     if thought.answered and not says_answer:
         problems.append('A sentence that states the answer must say it as "So the answer is …."')
     if says_answer and not thought.answered:
         problems.append('The sentence states the answer, so "answered" must be true.')
-    said = {" ".join(earlier.casefold().split()) for earlier in inputs.thoughts}
-    if thought.sentence and " ".join(thought.sentence.casefold().split()) in said:
+    earlier_thoughts = {" ".join(earlier.casefold().split()) for earlier in inputs.thoughts}
+    if thought.sentence and " ".join(thought.sentence.casefold().split()) in earlier_thoughts:
         problems.append("That sentence stands in the chain already; take a new step, or give an empty sentence.")
     return problems
 

@@ -1,4 +1,4 @@
-"""IRCoT's memory: the chain of thought, and what each of its sentences retrieved."""
+"""IRCoT's memory: the chain of thought, and the retrievals of its sentences."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ def merge_thoughts(held: list[Thought], new: list[Thought]) -> list[Thought]:
 
 
 class IrcotState(Memory, total=False):
-    """Everything a run of IRCoT remembers."""
+    """State of an IRCoT run."""
 
     thoughts: Annotated[list[Thought], merge_thoughts]
     hops: Annotated[list[Hop], merge_hops]
 
 
 class IrcotAnswered(Answered, total=False):
-    """The common outcome, with the chain of thought and its retrievals."""
+    """Output of IRCoT: the common output with the chain of thought and its retrievals."""
 
     thoughts: Annotated[list[Thought], merge_thoughts]
     hops: Annotated[list[Hop], merge_hops]

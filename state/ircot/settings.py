@@ -11,7 +11,7 @@ class IrcotSettings(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     thoughts: int = Field(default=8, ge=1, le=20, description="Most sentences of the chain of thought (IRCoT).")
-    per_retrieval: int = Field(default=10, ge=1, le=50, description="Components that a retrieval brings (ours).")
+    per_retrieval: int = Field(default=10, ge=1, le=50, description="Components per retrieval (ours).")
     shown: int = Field(
-        default=15, ge=1, le=50, description="Most components shown to whoever thinks the next sentence (IRCoT)."
+        default=15, ge=1, le=50, description="Most components in the prompt for the next sentence (IRCoT)."
     )

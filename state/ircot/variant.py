@@ -1,4 +1,4 @@
-"""What IRCoT's variants differ in."""
+"""Differences between IRCoT's variants."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from backtrail.state.variant import Variants
 
 @dataclass(frozen=True)
 class IrcotVariant:
-    """Differences from the paper that a run can do without.
+    """Deviations from the paper, on in ``ours``.
 
     Args:
-        search_words: a retrieval searches by vectors and BM25; FiF's paper compares with one by vectors.
-        keep_late: with a model, the best of the last retrieval are among what is read, what is read are the sentences
-            and rows that fit, and the chain goes to whoever answers.
-        one_place: what says the same takes one place in the ranking; in the paper each has its own.
+        search_words: hybrid search; FiF's paper compares with dense search.
+        keep_late: with a model, the best of the last retrieval are always read, of each component the sentences and
+            rows
+            that fit, and the reader gets the chain.
+        deduplicate_components: components with the same content share one place in the ranking; the paper ranks each.
     """
 
     search_words: bool

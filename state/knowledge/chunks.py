@@ -1,7 +1,7 @@
-"""A chunk of one component as an extractor is shown it, and what was read of it.
+"""A chunk of one component for the extractor, and the knowledge extracted from it.
 
-Chunks show contents alone, not what links resolve to: what one chunk says stays the same when other documents
-come and go, so that work on it is never repeated.
+Chunks contain contents alone, not link targets: so a chunk stays the same when other documents are added or removed,
+and is not extracted again.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ class NumberedRow(Part):
 
 
 class KnowledgeChunk(Part):
-    """A chunk of one component. Its JSON is its identity: what was read of it is kept by the hash of that.
+    """A chunk of one component. The hash of its JSON is the key of its extracted knowledge.
 
-    ``text`` is prose, or the words around a picture; ``caption`` is a table's or picture's, ``name`` a picture's
-    title, ``objects`` what a vision model saw in it.
+    ``text`` is prose, or the words around a picture; ``caption`` is a table's or picture's, ``name`` a picture's title,
+    ``objects`` what a vision model saw in it.
     """
 
     title: str = Field(description="Title of the document.")
@@ -50,7 +50,7 @@ class KnowledgeChunk(Part):
     anchors: list[Anchor] = Field(default_factory=list[Anchor])
 
     def texts(self) -> list[str]:
-        """Everything that it shows."""
+        """Return every text of the chunk."""
         rows = [cell for row in self.rows for cell in row.cells]
         anchors = [anchor.text for anchor in self.anchors]
         own = [self.title, self.section, self.text, self.name, self.caption]

@@ -1,4 +1,4 @@
-"""Decisions that build the knowledge graph of a corpus: read chunks of a document, sum up what was said of a thing."""
+"""Decisions that build a corpus's knowledge graph: extract from chunks, summarise descriptions."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from backtrail.state.knowledge.replies import ChunkReply, KnowledgeReply
 
 
 class ExtractKnowledgeInputs(Part):
-    """Chunks of one document (``title``) that are read with one request. Their numbers count from 1."""
+    """Chunks of one document (``title``) in one request, numbered from 1."""
 
     title: str
     chunks: list[KnowledgeChunk]
 
 
 def reading_of(chunks: Sequence[KnowledgeChunk]) -> ExtractKnowledgeInputs:
-    """The request for chunks, at least one, of the same document."""
+    """Build the request for chunks, at least one, of the same document."""
     return ExtractKnowledgeInputs(title=chunks[0].title, chunks=list(chunks))
 
 
 def sound_replies(inputs: ExtractKnowledgeInputs, output: KnowledgeReply) -> dict[int, ChunkReply]:
-    """Replies about single chunks that hold, by the number of the chunk, in the order they were written."""
+    """Return the valid replies by number of the chunk, in the order they were written."""
     return {one.chunk: one for one in output.chunks if not _problems(inputs, output, one)}
 
 
 def _check_extraction(inputs: ExtractKnowledgeInputs, output: KnowledgeReply) -> list[str]:
-    """Nothing is wrong with a reply that holds for one chunk at least: the others are asked for again alone."""
+    """Accept a reply that is valid for at least one chunk: the others are requested again alone."""
     if not inputs.chunks or sound_replies(inputs, output):
         return []
     problems = [problem for one in output.chunks for problem in _problems(inputs, output, one)]
@@ -47,7 +47,10 @@ def _problems(inputs: ExtractKnowledgeInputs, output: KnowledgeReply, one: Chunk
 
 
 def said_problems(chunk: KnowledgeChunk, said: ExtractedKnowledge) -> list[str]:
-    """Names must share a word with the chunk (neither the prompt's examples nor another chunk); rows must be shown."""
+    """Check that names share a word with the chunk and that rows are shown in it.
+
+    A name without one comes from the prompt's examples or from another chunk.
+    """
     shown = " ".join(" ".join(chunk.texts()).casefold().split())
     places = {t.tail: f"The tail of triplet {n}" for n, t in enumerate(said.triplets, start=1)}
     places |= {t.head: f"The head of triplet {n}" for n, t in enumerate(said.triplets, start=1)}
@@ -70,7 +73,6 @@ def _words(name: str) -> list[str]:
 
 
 def _offered_chunks(inputs: ExtractKnowledgeInputs) -> Offers:
-    """Numbers of the chunks that are read."""
     return {"chunks.chunk": range(1, len(inputs.chunks) + 1)}
 
 
@@ -81,9 +83,9 @@ EXTRACT_KNOWLEDGE = Decision(
 
 
 class SummarizeDescriptionsInputs(Part):
-    """What the corpus says of one entity (``name``) or of one relation ("head, relation, tail").
+    """Descriptions of one entity (``name``) or of one relation ("head, relation, tail").
 
-    ``left_out`` counts further descriptions that found no room.
+    ``left_out`` counts descriptions beyond the limit.
     """
 
     name: str

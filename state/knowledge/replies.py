@@ -1,8 +1,8 @@
-"""What an extractor writes of the chunks of one request: as few words as carry all of it.
+"""Compact reply format of the knowledge extractor.
 
-Models are paid by what they write, and a strict JSON schema makes them write every field that it names. So what is
-often empty is no field: entities and triplets are arrays that end where nothing is left to say, and a sentence that
-several triplets state is written once. Statements about a table row may go without a sentence; code words it.
+Output tokens are expensive, and a strict JSON schema requires every field. So fields that are often empty are left out:
+entities and triplets are arrays that end early, and a sentence that states several triplets is written once. Statements
+about a table row need no sentence; code words it.
 """
 
 from __future__ import annotations
@@ -48,14 +48,14 @@ class Statement(Part):
 
     @classmethod
     def __get_pydantic_json_schema__(cls, core: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
-        """One object for each form it may have: a strict schema cannot say that a field may be left out."""
-        held = handler.resolve_ref_schema(handler(core))["properties"]
-        fields = {**held, "row": {"type": "integer"}}
+        """Return one object per allowed form: a strict schema has no optional fields."""
+        properties = handler.resolve_ref_schema(handler(core))["properties"]
+        fields = {**properties, "row": {"type": "integer"}}
         forms = [{"type": "object", "properties": {name: fields[name] for name in form}} for form in _FORMS]
         return {"anyOf": forms}
 
     def read(self) -> list[ExtractedTriplet]:
-        """Its triplets; without a sentence "head relation tail" stands in for it."""
+        """Return its triplets; without a sentence "head relation tail" is the text."""
         return [self._triplet(*triplet) for triplet in self.triplets]
 
     def _triplet(self, head: object, relation: object, tail: object, *more: str | int | float) -> ExtractedTriplet:
@@ -98,7 +98,7 @@ class ChunkReply(Part):
         return self
 
     def read(self) -> ExtractedKnowledge:
-        """The same, each part by its name."""
+        """Return the extracted knowledge with named fields."""
         return self._said
 
 
@@ -109,11 +109,11 @@ class KnowledgeReply(Part):
 
     @field_validator("chunks", mode="before")
     @classmethod
-    def _sound_ones(cls, held: object) -> object:
-        # An entry that breaks its form is left out while another is sound: one bad chunk must not cost its neighbours.
-        if not isinstance(held, list):
-            return held
-        entries = cast("list[object]", held)
+    def _sound_ones(cls, value: object) -> object:
+        # Drop malformed entries unless all are: one bad chunk must not cost its neighbours.
+        if not isinstance(value, list):
+            return value
+        entries = cast("list[object]", value)
         return [one for one in entries if _is_sound(one)] or entries
 
 

@@ -1,1 +1,1 @@
-"""What LILaC remembers."""
+"""Memory and settings of LILaC."""

@@ -1,4 +1,4 @@
-"""LILaC's memory: the subqueries, and the ends of the edges in the beam."""
+"""LILaC's memory: the subqueries, and the end nodes of the edges in the beam."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from backtrail.state.subquery import Subquery, merge_subqueries
 
 
 class LilacState(Memory, total=False):
-    """Everything a run of LILaC remembers. The frontier are ids of components that the next iteration starts from."""
+    """State of a LILaC run. ``frontier`` are the component ids that the next iteration starts from."""
 
     frontier: list[str]
     hops: Annotated[list[Hop], merge_hops]
 
 
 class LilacAnswered(Answered, total=False):
-    """The common outcome, with the subqueries and a hop for the seeds and each iteration."""
+    """Output of LILaC: the common output with subqueries and a hop for the seeds and each iteration."""
 
     subqueries: Annotated[list[Subquery], merge_subqueries]
     hops: Annotated[list[Hop], merge_hops]

@@ -1,4 +1,4 @@
-"""Parameters of the baselines that FiF is compared with. Each default names its source."""
+"""LILaC's parameters. Each default names its source."""
 
 from __future__ import annotations
 

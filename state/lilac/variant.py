@@ -1,4 +1,4 @@
-"""What LILaC's variants differ in."""
+"""Differences between LILaC's variants."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from backtrail.state.variant import Variants
 
 @dataclass(frozen=True)
 class LilacVariant:
-    """Differences from the paper that a run can do without.
+    """Deviations from the paper, on in ``ours``.
 
     Args:
-        search_words: its seeds are found by vectors and BM25, and edges are matched by coverage and section too, with
-            the whole question beside its subqueries; the paper has vectors and subqueries alone.
-        one_place: what says the same takes one place in the ranking; in the paper each has its own.
+        search_words: seeds come from hybrid search, and edges are also scored by coverage and section, for the whole
+            question besides its subqueries; the paper uses vectors and subqueries alone.
+        deduplicate_components: components with the same content share one place in the ranking; the paper ranks each.
     """
 
     search_words: bool

@@ -1,1 +1,1 @@
-"""What MMAPG remembers, decides and is set by."""
+"""Memory, decisions and settings of MMAPG."""

@@ -1,6 +1,6 @@
-"""Decisions of MMAPG's retrieval module, step 5: does a candidate bear on the instruction, and what does it say?
+"""MMAPG's examination decisions (retrieval module, step 5): is a candidate related, what does it say?
 
-As published each candidate is examined by itself; several at a time are ours.
+As published each candidate is examined alone; several at a time are ours.
 """
 
 from __future__ import annotations
@@ -11,26 +11,26 @@ from backtrail.state.decision import Decision, Offers, Part, as_named
 
 
 class Examined(Part):
-    """A candidate as an examiner sees it. Measures are of the instruction."""
+    """A candidate as an examiner sees it. Its measures compare it with the instruction."""
 
     id: str
     modality: str
     title: str
     section: str = ""
-    entries: list[str] = Field(description="What of it lay within reach of the queries.")
+    entries: list[str] = Field(description="Its entries within the radius of the queries.")
     text: str
     linking_piece: str = Field(default="", description="The row or sentence whose link led here.")
     similarity: float = 0.0
     coverage: float = 0.0
     path_coverage: float = 0.0
     context: float | None = Field(
-        default=None, description="How well its section and document fit; None where words are not searched."
+        default=None, description="Fit of its section and document; None without lexical search."
     )
-    has_picture: bool = Field(default=False, description="Of several candidates: its picture is attached.")
+    has_picture: bool = Field(default=False, description="Whether its picture is attached, among several candidates.")
 
 
 class ExamineTextInputs(Part):
-    """One candidate, for one instruction."""
+    """One candidate for one instruction."""
 
     instruction: str
     candidate: Examined
@@ -44,7 +44,7 @@ class TextExamination(Part):
 
 
 def says_what_is_related(inputs: ExamineTextInputs, examined: TextExamination) -> list[str]:
-    """What is related says something."""
+    """Check that a related candidate says something."""
     if examined.related and not examined.says.strip():
         return ['The candidate is related, so "says" must hold what it says.']
     return []
@@ -56,9 +56,9 @@ EXAMINE_TEXT = Decision(
 
 
 class ExaminePictureInputs(Part):
-    """One picture, for one instruction; the question is empty where none was asked of pictures.
+    """One picture for one instruction; ``question`` is empty if none was asked about pictures.
 
-    The picture itself is attached for a model that sees.
+    The picture is attached for a model that sees.
     """
 
     instruction: str
@@ -75,7 +75,7 @@ class PictureExamination(Part):
 
 
 def describes_what_is_related(inputs: ExaminePictureInputs, examined: PictureExamination) -> list[str]:
-    """What is related is described."""
+    """Check that a related picture is described."""
     if examined.related and not examined.description.strip():
         return ['The picture is related, so "description" must say what it shows.']
     return []
@@ -87,7 +87,7 @@ EXAMINE_PICTURE = Decision(
 
 
 class ExamineChunkInputs(Part):
-    """Several candidates for one instruction, and what earlier ones said."""
+    """Several candidates for one instruction, and the findings of earlier ones."""
 
     instruction: str
     found: list[str] = Field(default_factory=list[str])
@@ -95,7 +95,7 @@ class ExamineChunkInputs(Part):
 
 
 class ExaminePicturesInputs(ExamineChunkInputs):
-    """Pictures; the question is empty where none was asked of them. Those of a model that sees are attached."""
+    """Several pictures; ``question`` may be empty. They are attached for a model that sees."""
 
     question: str = ""
 
@@ -116,7 +116,7 @@ class ChunkExamination(Part):
 
 
 def examines_what_is_shown(inputs: ExamineChunkInputs, examined: ChunkExamination) -> list[str]:
-    """Findings are of candidates that were shown."""
+    """Check that findings name shown candidates."""
     shown = {candidate.id for candidate in inputs.candidates}
     return [
         f"{as_named(finding.component)} is no candidate; shown are {sorted(shown)}."
@@ -126,7 +126,7 @@ def examines_what_is_shown(inputs: ExamineChunkInputs, examined: ChunkExaminatio
 
 
 def offered_candidates(inputs: ExamineChunkInputs) -> Offers:
-    """The candidates that are shown."""
+    """Return the shown candidates."""
     return {"findings.component": [candidate.id for candidate in inputs.candidates]}
 
 

@@ -1,4 +1,4 @@
-"""MMAPG's memory: the overall plan and the planning graph; and that of one retrieval inside it."""
+"""MMAPG's memory: the overall plan and the planning graph, and the state of one retrieval."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from backtrail.state.usage import Charge, merge_charges
 
 
 class KeyComponent(TypedDict):
-    """A part of the overall plan; ``needs`` are indexes of the parts it builds on."""
+    """A part of the overall plan; ``needs`` are indexes of the parts it depends on."""
 
     text: str
     needs: list[int]
 
 
 class Proposed(TypedDict):
-    """A node as the planner wants it, before it is held against the ledger."""
+    """A node that the planner proposes, before it is checked against earlier retrievals."""
 
     kind: NodeKind
     parents: list[str]
@@ -33,9 +33,9 @@ class Proposed(TypedDict):
 
 
 class Growing(TypedDict):
-    """What the executor of one admitted node is given: the node, and what its parents hold.
+    """Input of the executor of one admitted node: the node, its parents and their evidence.
 
-    ``spent`` is everything spent before, compacted: payloads of side-by-side work stay small.
+    ``spent`` is the compacted usage so far, which keeps payloads of parallel work small.
     """
 
     node: PlanningNode
@@ -47,7 +47,7 @@ class Growing(TypedDict):
 
 
 class MmapgState(Memory, total=False):
-    """Everything a run of MMAPG remembers. ``opening`` is what is looked up first, where that was planned at once."""
+    """State of an MMAPG run. ``opening`` are the first retrievals, if they were planned at once."""
 
     overall_plan: list[KeyComponent]
     opening: list[str]
@@ -57,7 +57,7 @@ class MmapgState(Memory, total=False):
 
 
 class MmapgAnswered(Answered, total=False):
-    """What a caller of MMAPG gets back: the common outcome, with the plan and the planning graph."""
+    """Output of MMAPG: the common output with the plan and the planning graph."""
 
     overall_plan: list[KeyComponent]
     planning_graph: Annotated[list[PlanningNode], merge_planning_nodes]
@@ -65,9 +65,9 @@ class MmapgAnswered(Answered, total=False):
 
 # --- one retrieval -------------------------------------------------------------------------------
 class Candidate(TypedDict):
-    """A component of which an entry lay within reach, with the entries that did and how well it fits.
+    """A component with entries within the radius, and how well it fits.
 
-    The parent led there by a link or a mention, if one did; ``row`` is the parent's row that holds the link.
+    The parent led to it by a link or a mention, if one did; ``row`` is the parent's row with the link.
     """
 
     component: str
@@ -84,7 +84,7 @@ class Candidate(TypedDict):
 
 
 class Finding(TypedDict):
-    """What the examination of a candidate brought. ``seen`` tells pixels from words."""
+    """Result of examining a candidate. ``seen`` tells pixels from words."""
 
     component: str
     related: bool
@@ -94,12 +94,12 @@ class Finding(TypedDict):
 
 
 def merge_findings(held: dict[str, Finding], new: dict[str, Finding]) -> dict[str, Finding]:
-    """Reducer: by component; a finding made again replaces the earlier one."""
+    """Reducer: by component; a new finding replaces the earlier one."""
     return {**held, **new}
 
 
 class Chunk(TypedDict):
-    """Candidates that are examined in one call, by id: texts, or pictures with their words."""
+    """Ids of candidates that are examined in one call: texts, or pictures with their words."""
 
     index: int
     pictured: bool
@@ -107,15 +107,15 @@ class Chunk(TypedDict):
 
 
 def either(held: bool, new: bool) -> bool:
-    """Reducer: once said by one chunk, it is so."""
+    """Reducer: true once any chunk says so."""
     return held or new
 
 
 class RetrievalState(Growing, total=False):
-    """The memory of one retrieval, step by step of the module.
+    """State of one retrieval.
 
-    ``rounds`` are the chunks that are still to be examined, those of one round side by side; there are none where
-    each candidate is examined by itself. ``settled`` says that what was found is all that was sought.
+    ``rounds`` are the chunks left to examine, those of one round in parallel; empty if each candidate is examined
+    alone. ``settled``: the findings are all that was sought.
     """
 
     text_part: str
@@ -135,7 +135,7 @@ class RetrievalState(Growing, total=False):
 
 
 class Examining(TypedDict):
-    """What the examination of one candidate is given."""
+    """Input of the examination of one candidate."""
 
     node: PlanningNode
     index: int
@@ -146,7 +146,7 @@ class Examining(TypedDict):
 
 
 class ExaminingChunk(TypedDict):
-    """What the examination of one chunk is given; ``found`` is what earlier chunks said."""
+    """Input of the examination of one chunk; ``found`` are the findings of earlier chunks."""
 
     node: PlanningNode
     index: int
@@ -158,7 +158,7 @@ class ExaminingChunk(TypedDict):
 
 
 class Retrieved(TypedDict, total=False):
-    """What a retrieval hands back to the planning graph, and nothing else."""
+    """Output of a retrieval to the planning graph."""
 
     planning_graph: list[PlanningNode]
     evidence: dict[str, Evidence]

@@ -1,8 +1,8 @@
-"""The planning decisions of MMAPG (section 3.3): the overall plan, and the next nodes of the graph.
+"""MMAPG's planning decisions (section 3.3): the overall plan, and the next nodes of the graph.
 
-The reasoning module takes the decision that every method's reader takes (``answer_decisions.ANSWER``); those of the
-retrieval module are in ``mmapg_retrieval_decisions``. Measures come from the nodes and are given to every decider
-alike. Rules act on them; a chat model may read or ignore them.
+The reasoning module takes every method's reader decision (``answer_decisions.ANSWER``); the retrieval module's are in
+``retrieval_decisions`` and ``examine_decisions``. Nodes measure, and every decider gets the same measures. Rules act on
+them; a chat model may ignore them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ INSTRUCTION_CHARACTERS = 600
 
 # --- the overall plan ----------------------------------------------------------------------------
 class OverallPlanInputs(Part):
-    """A question, and whether a picture comes with it."""
+    """A question, and whether it comes with a picture."""
 
     question: str
     has_picture: bool = False
@@ -43,14 +43,14 @@ P = TypeVar("P", bound=OverallPlan)
 
 
 def needed_first(inputs: OverallPlanInputs, plan: P) -> P:
-    """The plan with each part after those that it needs."""
+    """Order the parts so that each follows those it needs."""
     order, needs = in_order([component.needs for component in plan.components])
     parts = [KeyPart(text=plan.components[i].text, needs=needed) for i, needed in zip(order, needs, strict=True)]
     return plan.model_copy(update={"components": parts})
 
 
 def needs_earlier_parts(inputs: OverallPlanInputs, plan: OverallPlan) -> list[str]:
-    """A part may need earlier parts only."""
+    """Check that parts need only earlier parts."""
     return [
         f"Component {index} needs {needed}, which comes after it; they wait for each other."
         for index, component in enumerate(plan.components)
@@ -65,7 +65,7 @@ OVERALL_PLAN = Decision(
 
 
 class OpeningInputs(OverallPlanInputs):
-    """A question whose first retrieval is planned at once; with side_by_side several that do not need each other."""
+    """A question to plan with its first retrieval; ``side_by_side`` allows several independent ones."""
 
     side_by_side: bool = False
 
@@ -77,7 +77,7 @@ class Opening(OverallPlan):
 
 
 def opens_with_something(inputs: OpeningInputs, opening: Opening) -> list[str]:
-    """As for an overall plan; and instructions that a node can hold."""
+    """Check the overall plan, and that there is an instruction."""
     problems = needs_earlier_parts(inputs, opening)
     if not any(text.strip() for text in opening.first):
         problems.append('"first" is empty; it says what to look up first.')
@@ -89,7 +89,7 @@ OPEN = Decision("mmapg_open", OpeningInputs, Opening, "planner", opens_with_some
 
 # --- the next node -------------------------------------------------------------------------------
 class NodeView(Part):
-    """A node of the planning graph as the planner sees it; long contents are shortened, with a mark."""
+    """A node of the planning graph as the planner sees it; long contents are cut, with a mark."""
 
     id: str
     type: Literal["question", "answer", "retrieval"]
@@ -102,16 +102,16 @@ class NodeView(Part):
     added: int = Field(default=0, description="How many of its sources no earlier retrieval had.")
     links: int = Field(default=0, description="How many other documents its sources link to.")
     linked: list[str] = Field(default_factory=list, description="Titles of some of these documents.")
-    names: list[str] = Field(default_factory=list, description="Names its content says and the question does not.")
+    names: list[str] = Field(default_factory=list, description="Names in its content that are not in the question.")
     conflicts: list[str] = Field(default_factory=list, description="Where its sources contradict each other.")
     settled: Literal[True] | None = Field(
-        default=None, description="Its examiner said that it brought all that was sought; None: nobody said either."
+        default=None, description="Its examiner found all that was sought; None: not judged."
     )
     coverage: float = Field(default=0.0, description="Share of the question that its best source covers, in [0, 1].")
 
 
 class Choices(Part):
-    """What the settings leave open."""
+    """Options that the settings allow."""
 
     side_by_side: bool
     links: bool
@@ -119,7 +119,7 @@ class Choices(Part):
 
 
 class PlanInputs(Part):
-    """The overall plan and the whole graph."""
+    """The overall plan and the whole planning graph."""
 
     question: str
     overall_plan: list[KeyPart]
@@ -148,7 +148,7 @@ class NextNodes(Part):
 
 
 def grows_from_the_graph(inputs: PlanInputs, proposed: NextNodes) -> list[str]:
-    """Parents are existing nodes that were not refused; the rest is what the settings leave open."""
+    """Check that parents exist and were not refused, and that the settings allow each node."""
     problems: list[str] = []
     if len(proposed.nodes) > 1 and not inputs.choices.side_by_side:
         problems.append(f"Give exactly one node; {len(proposed.nodes)} were given.")
@@ -192,16 +192,16 @@ def _off_the_path(offered: dict[str, NodeView], node: NextNode) -> list[str]:
 
 
 def path_type(last: NodeView) -> Literal["retrieval", "answer"]:
-    """What may follow a node on a single path: retrievals and answers in turn."""
+    """Return what may follow a node on a single path: retrievals and answers in turn."""
     return "answer" if last.type == "retrieval" and last.status == "found" else "retrieval"
 
 
 def offered_nodes(inputs: PlanInputs) -> Offers:
-    """Nodes that can be built upon, and where a retrieval may look."""
-    standing = [view for view in inputs.nodes if view.status != "refused"]
-    linking = inputs.choices.links and any(view.links for view in standing)
+    """Return the nodes that can be built upon, and where a retrieval may look."""
+    usable = [view for view in inputs.nodes if view.status != "refused"]
+    linking = inputs.choices.links and any(view.links for view in usable)
     return {
-        "nodes.parents": [view.id for view in standing],
+        "nodes.parents": [view.id for view in usable],
         "nodes.within": ["corpus", "links"] if linking else ["corpus"],
     }
 

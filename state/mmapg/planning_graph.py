@@ -1,7 +1,7 @@
-"""The adaptive planning graph G = (V, E): what was asked, searched and answered, and built upon what.
+"""The adaptive planning graph G = (V, E) of questions, retrievals and answers (MMAPG, section 3.3).
 
-MMAPG section 3.3. A node stands for one action; its parents are the edges. New nodes may start from any
-earlier node, so a branch that found nothing is left standing and another one grown.
+A node is one action; its parents are the edges. New nodes may start from any earlier node, so a branch that found
+nothing is left and another one grown.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from backtrail.state.hop import intent
 NodeKind = Literal["question", "answer", "retrieval", "stop"]
 NodeStatus = Literal["asked", "found", "nothing found", "answered", "unanswered", "refused", "stopped"]
 Within = Literal["corpus", "links", "similarity"]
-"""Where a retrieval looks; the last is the ablation without the retrieval module."""
+"""Where a retrieval looks; ``similarity`` is the ablation without the retrieval module."""
 
 STATUSES: dict[NodeKind, tuple[NodeStatus, ...]] = {
     "question": ("asked",),
@@ -25,25 +25,25 @@ STATUSES: dict[NodeKind, tuple[NodeStatus, ...]] = {
     "answer": ("answered", "unanswered"),
     "stop": ("stopped",),
 }
-"""What may become of a node of each kind."""
+"""Statuses that a node of each kind may have."""
 UNDONE: dict[NodeKind, NodeStatus] = {
     "question": "asked",
     "retrieval": "nothing found",
     "answer": "unanswered",
     "stop": "stopped",
 }
-"""The status of a node that was planned and is not carried out yet."""
+"""Status of a node that is planned and not executed yet."""
 
 ROOT = "n0"
 CONTENT_CHARACTERS = 1000
-"""Longest content of a node (ours). What is longer is shortened with a mark; the sources hold all of it."""
+"""Longest content of a node (ours). Longer ones are cut, with a mark; the sources are complete."""
 
 
 class Search(TypedDict):
-    """How a retrieval looked: its queries, the knowledge bases it had, and whether a bound was hit.
+    """How a retrieval searched: its queries, its knowledge bases, and whether it hit a bound.
 
-    ``entries`` counts what lay within the radii, ``examined`` the candidates that were looked at. Radii are
-    cosine distances, in [0, 2].
+    ``entries`` counts entries within the radii, ``examined`` the examined candidates. Radii are cosine distances, in
+    [0, 2].
     """
 
     text_queries: list[str]
@@ -60,9 +60,9 @@ class Search(TypedDict):
 
 
 class PlanningNode(TypedDict):
-    """One action and what it brought. Sources are component ids, best first.
+    """One action and its result. Sources are component ids, best first.
 
-    ``settled``: a retrieval's examiner said that it brought all that the instruction seeks.
+    ``settled``: a retrieval's examiner judged that it found all that the instruction seeks.
     """
 
     id: str
@@ -82,20 +82,20 @@ class PlanningNode(TypedDict):
 
 
 def node_id(number: int) -> str:
-    """Ids count up in the order in which nodes were planned."""
+    """Return the id of the nth planned node."""
     return f"n{number}"
 
 
 def number_of(node: str) -> int:
-    """The number in an id."""
+    """Return the number in an id."""
     return int(node[1:])
 
 
 def merge_planning_nodes(held: list[PlanningNode], new: list[PlanningNode]) -> list[PlanningNode]:
-    """Reducer: by id, in order; an id seen again replaces its node, so a replayed step changes nothing.
+    """Reducer: by id, in order; a known id replaces its node, so replays change nothing.
 
     Raises:
-        ValueError: the result would be no planning graph (a fault of the node that wrote it).
+        ValueError: the result is no valid planning graph (a fault of the node that wrote it).
     """
     by_id = {node["id"]: node for node in held}
     by_id.update({node["id"]: node for node in new})
@@ -106,10 +106,10 @@ def merge_planning_nodes(held: list[PlanningNode], new: list[PlanningNode]) -> l
 
 
 def broken_invariants(nodes: list[PlanningNode]) -> list[str]:
-    """What is wrong with a planning graph, a sentence each; empty when nothing is.
+    """Return what is wrong with a planning graph, one sentence each.
 
-    Parents exist and are of an earlier step, so the graph has no cycle. A retrieval that found something
-    names its sources, one that found nothing has none and says so.
+    Parents exist and are of an earlier step, so the graph has no cycle. A retrieval that found something has sources,
+    one that found nothing has none and says so.
     """
     steps = {node["id"]: node["step"] for node in nodes}
     problems: list[str] = []
@@ -133,7 +133,7 @@ def broken_invariants(nodes: list[PlanningNode]) -> list[str]:
 
 
 def root_node(question: str) -> PlanningNode:
-    """The node that the graph starts from."""
+    """Build the node that the graph starts from."""
     return {
         "id": ROOT, "kind": "question", "step": 0, "parents": [], "instruction": question, "within": "corpus",
         "content": question, "sources": [], "status": "asked", "why": "",
@@ -141,35 +141,35 @@ def root_node(question: str) -> PlanningNode:
 
 
 def is_dead(node: PlanningNode) -> bool:
-    """A node that leads nowhere: nothing found, not answered, or refused."""
+    """Return whether a node leads nowhere: nothing found, not answered, or refused."""
     return node["status"] in ("nothing found", "unanswered", "refused")
 
 
 def dead_branches(nodes: Iterable[PlanningNode]) -> list[PlanningNode]:
-    """Nodes that lead nowhere."""
+    """Return the nodes that lead nowhere."""
     return [node for node in nodes if is_dead(node)]
 
 
 def recovered_branches(nodes: list[PlanningNode]) -> list[PlanningNode]:
-    """Dead nodes after which another branch brought the run an answer."""
+    """Return the dead nodes that were followed by an answer on another branch."""
     answered = [node["step"] for node in nodes if node["status"] == "answered"]
     return [node for node in dead_branches(nodes) if answered and node["step"] < max(answered)]
 
 
 def last_answer(nodes: list[PlanningNode]) -> PlanningNode | None:
-    """The last Answer node that holds an answer; if none does, the last one."""
+    """Return the last answered Answer node, or else the last Answer node."""
     answers = [node for node in nodes if node["kind"] == "answer"]
     answered = [node for node in answers if node["status"] == "answered"]
     return (answered or answers or [None])[-1]
 
 
 def retrieval_key(instruction: str, parents: Iterable[str], within: Within) -> tuple[str, str, str]:
-    """Identity of a retrieval: equal keys are the same attempt, whatever the order of words or parents."""
+    """Return the identity of a retrieval, regardless of the order of words and parents."""
     return intent(instruction), "|".join(sorted(set(parents))), within
 
 
 def tried_retrievals(nodes: list[PlanningNode]) -> set[tuple[str, str, str]]:
-    """The ledger: keys of every retrieval that was made. Dead parents carry nothing, so they make no difference."""
+    """Return the keys of every retrieval made. Dead parents contribute nothing, so they do not count."""
     live = {node["id"] for node in nodes if not is_dead(node)}
     return {
         retrieval_key(node["instruction"], live.intersection(node["parents"]), node["within"])

@@ -1,4 +1,4 @@
-"""Decisions of MMAPG's retrieval module (section 3.4): what to look for (steps 1 to 3), and what is kept (step 6).
+"""MMAPG's decisions of retrieval (section 3.4): what to search (steps 1 to 3), and what to keep (6).
 
 Step 4, finding the candidates, is a search and no decision; those of step 5 are in ``examine_decisions``.
 """
@@ -15,9 +15,9 @@ from backtrail.state.mmapg.planning_graph import CONTENT_CHARACTERS
 ImageKind = Literal["none", "targeted", "descriptive"]
 
 
-# --- retrieval, steps 1 to 3: what to look for ---------------------------------------------------
+# --- steps 1 to 3: what to search ----------------------------------------------------------------
 class ParentView(Part):
-    """A node that the retrieval builds on."""
+    """A parent node of the retrieval."""
 
     id: str
     type: str
@@ -26,7 +26,7 @@ class ParentView(Part):
 
 
 class SplitInputs(Part):
-    """An instruction with the nodes it builds on."""
+    """An instruction with its parent nodes."""
 
     instruction: str
     parents: list[ParentView]
@@ -41,13 +41,13 @@ class Split(Part):
 
 
 def splits_something(inputs: SplitInputs, split: Split) -> list[str]:
-    """At least one part, and a kind exactly where there is an image part."""
+    """Check that there is a part, and a kind exactly if there is an image part."""
     problems: list[str] = []
     if not split.text_part.strip() and not split.image_part.strip():
         problems.append("Both parts are empty; at least one says what to look for.")
-    given = bool(split.image_part.strip())
-    if (split.image_kind == "none") == given:
-        problems.append(f'"image_part" is {"given" if given else "empty"}, but "image_kind" is {split.image_kind!r}.')
+    image = bool(split.image_part.strip())
+    if (split.image_kind == "none") == image:
+        problems.append(f'"image_part" is {"given" if image else "empty"}, but "image_kind" is {split.image_kind!r}.')
     return problems
 
 
@@ -67,7 +67,7 @@ class TextQueries(Part):
 
 
 def says_something(inputs: BaseModel, found: TextQueries | ImageQueries) -> list[str]:
-    """No query is empty or longer than a phrase may be."""
+    """Check that no query is empty or longer than a phrase."""
     return [
         f"Query {index} has {len(query.strip())} characters; 1 to 300 are allowed."
         for index, query in enumerate(found.queries)
@@ -107,7 +107,7 @@ class Prepared(Split):
 
 
 def prepares_something(inputs: SplitInputs, prepared: Prepared) -> list[str]:
-    """At least one part says what to look for; the rest can be put in order without asking again."""
+    """Check that a part says what to search; the rest can be corrected without another call."""
     if not prepared.text_part.strip() and not prepared.image_part.strip():
         return ["Both parts are empty; at least one says what to look for."]
     return []
@@ -116,16 +116,16 @@ def prepares_something(inputs: SplitInputs, prepared: Prepared) -> list[str]:
 PREPARE = Decision("mmapg_prepare", SplitInputs, Prepared, "planner", prepares_something)
 
 
-# --- retrieval, step 6: compile ------------------------------------------------------------------
+# --- step 6: compile -----------------------------------------------------------------------------
 class FindingView(Part):
-    """The result of one examination, related ones only."""
+    """The result of one examination; only related ones are shown."""
 
     component: str
     document: str
     title: str
     modality: str
     says: str
-    fit: float = Field(default=0.0, description="Coverage and similarity of the instruction together.")
+    fit: float = Field(default=0.0, description="Combined coverage and similarity with the instruction.")
 
 
 class CompileInputs(Part):
@@ -133,7 +133,7 @@ class CompileInputs(Part):
 
     instruction: str
     findings: list[FindingView]
-    keep: int = Field(description="Most sources that may be named.")
+    keep: int = Field(description="Most sources to name.")
 
 
 class Compiled(Part):
@@ -146,7 +146,7 @@ class Compiled(Part):
 
 
 def compiled_from_findings(inputs: CompileInputs, compiled: Compiled) -> list[str]:
-    """Sources were offered, and a find has content and sources."""
+    """Check that sources were offered, and that a find has content and sources."""
     offered = {finding.component for finding in inputs.findings}
     problems = [
         f"{as_named(source)} is no finding; offered are {sorted(offered)}."
@@ -164,7 +164,7 @@ def compiled_from_findings(inputs: CompileInputs, compiled: Compiled) -> list[st
 
 
 def offered_findings(inputs: CompileInputs) -> Offers:
-    """Components that an examination found to bear on the instruction."""
+    """Return the components whose examination found them related."""
     return {"sources": [finding.component for finding in inputs.findings]}
 
 

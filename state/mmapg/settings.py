@@ -17,27 +17,26 @@ class MmapgSettings(BaseModel):
     )
     text_radius: float | None = Field(
         default=None, ge=0.0, le=2.0,
-        description="Cosine distance r_t within which an entry of KB_text is a candidate; none: the corpus's own.",
+        description="Largest cosine distance r_t of candidate entries of KB_text; none: the corpus's own.",
     )  # fmt: skip
     image_radius: float | None = Field(
         default=None, ge=0.0, le=2.0,
-        description="Cosine distance r_i within which a picture of KB_img is a candidate; none: the corpus's own.",
+        description="Largest cosine distance r_i of candidate pictures of KB_img; none: the corpus's own.",
     )  # fmt: skip
     candidates: int = Field(
         default=20,
         ge=1,
         le=200,
-        description="Most candidates of each knowledge base that are examined, and of what its words find (ours).",
+        description="Most examined candidates of each knowledge base, and as many of its lexical search (ours).",
     )
     chunk: int = Field(
         default=10, ge=1, le=50,
-        description="Most texts that are examined in one call, pictures as many as `pictures`; "
-        "one each in the variant published.",
+        description="Most texts examined in one call (pictures: as many as `pictures`); one in the variant published.",
     )  # fmt: skip
     sources: int = Field(default=10, ge=1, le=50, description="Most sources that a retrieval keeps (ours).")
     knowledge: Literal["auto", "triplets", "corpus"] = Field(
         default="auto",
-        description="KB_text: triplets, the corpus's own sentences and rows, or (auto) triplets if it has any.",
+        description="KB_text: triplets, the corpus's sentences and rows, or (auto) triplets if it has any.",
     )
     links: bool = Field(
         default=True,
@@ -47,7 +46,7 @@ class MmapgSettings(BaseModel):
         default=False, description="The planner may plan independent nodes together (ours); off: one at a time."
     )
     graph_guided: bool = Field(
-        default=True, description="Nodes may start from any node; off: a single path of retrievals and answers."
+        default=True, description="Nodes may start from any earlier node; off: a single path of retrievals and answers."
     )
     retrieval_module: bool = Field(
         default=True, description="The six steps of retrieval; off: components most similar to the instruction."

@@ -1,4 +1,4 @@
-"""What MMAPG's variants differ in."""
+"""Differences between MMAPG's variants."""
 
 from __future__ import annotations
 
@@ -9,19 +9,20 @@ from backtrail.state.variant import Variants
 
 @dataclass(frozen=True)
 class MmapgVariant:
-    """Differences from the paper that a run can do without.
+    """Deviations from the paper, on in ``ours``.
 
     Args:
         links: retrievals may follow the links of their parents' sources; the paper's knowledge bases have none.
-        one_preparation: one decision splits an instruction and writes all its queries, and where nothing is searched
-            by query there is none; in the paper each of the three is a call.
-        chunks: candidates are examined several at a time, on to the next ones only while the instruction is not
-            settled; in the paper each is a call, and all are examined.
-        forced: what can only be done in one way is done without asking: the first retrieval, the compilation of a
-            single finding, the answer once all that the plan needs is found, the stop after an answer to the whole.
-        search_words: candidates are also those that words and vectors find together, and what they are told by is
-            their section too; the paper has a radius of vectors alone.
-        one_place: what says the same takes one place in the ranking; in the paper each has its own.
+        one_preparation: one decision splits an instruction and writes its queries, and none is taken where nothing is
+            searched by query; in the paper each of the three is a call.
+        chunks: several candidates are examined per call, until the instruction is settled; in the paper each is a call,
+            and all are examined.
+        forced: steps without an alternative take no call: the first retrieval, the compilation of a single finding, the
+            answer once all that the plan needs is found, the stop after an answer to the whole question.
+        search_words: hybrid search adds candidates, and their section counts in their examination; the paper uses a
+            radius
+            of vectors alone.
+        deduplicate_components: components with the same content share one place in the ranking; the paper ranks each.
     """
 
     links: bool

@@ -1,1 +1,1 @@
-"""Reading without a model: what it adds to an answer, and its settings."""
+"""Models and settings of reading without a model."""

@@ -1,7 +1,7 @@
-"""Extract: what reading by rules adds to an answer: how sure it is, by which signals, and what else may hold it.
+"""Extract: confidence, signals and quotes that reading by rules adds to an answer.
 
-Source: ours. Rules take a span out of the evidence; they cannot tell whether it answers. Questions
-with known answers told from which confidence on most are right, and the span is said from there on.
+Source: ours. Rules extract a span and cannot judge whether it answers. Questions with known answers show from which
+confidence on most spans are right; from there on the span is given as the answer.
 """
 
 from __future__ import annotations
@@ -19,27 +19,27 @@ LEVELS: tuple[Level, ...] = get_args(Level)
 
 
 def reaches(level: Level, least: Level) -> bool:
-    """Whether a level is at least another."""
+    """Return whether a level is at least another."""
     return LEVELS.index(level) >= LEVELS.index(least)
 
 
 class ExtractInputs(AnswerInputs):
-    """What rules read from. ``beside``: what else stands on the pages of the evidence; quoted, and never read."""
+    """Inputs of reading by rules. ``beside``: other components of the evidence's pages, only quoted."""
 
     beside: list[EvidenceText] = Field(default_factory=list[EvidenceText])
 
 
 class Quote(CitedPiece):
-    """A piece that may hold the answer, with what is shown for it: some sentences, or rows under their header."""
+    """A piece that may hold the answer, with its shown text: some sentences, or rows under their header."""
 
     text: str
 
 
 class Extract(Part):
-    """What rules say of their own reading.
+    """Confidence of a reading by rules, and quotes.
 
-    ``signals``: what the reading rests on, and 1 for each reason to doubt it (see
-    ``backtrail.rules.reader.withholding_rules``); empty where nothing was read.
+    ``signals``: features of the reading, and 1 for each reason to doubt it (see
+    ``backtrail.rules.reader.withholding_rules``); empty without a reading.
     """
 
     signals: dict[str, float] = Field(default_factory=dict[str, float])
@@ -56,7 +56,7 @@ class ExtractReading(Reading):
 
 
 class ExtractChoice(ChoiceReading):
-    """The same, where options may be offered."""
+    """The same for questions with options."""
 
     extract: Extract
 
@@ -65,5 +65,5 @@ _BY_RULES: dict[type[BaseModel], type[BaseModel]] = {Reading: ExtractReading, Ch
 
 
 def type_as_written(output: type[BaseModel], written: dict[str, Any]) -> type[BaseModel]:
-    """The type that a written-down output of a decision has: rules add an extract to a reading."""
+    """Return the type of a stored output: readings by rules have an extract."""
     return _BY_RULES.get(output, output) if "extract" in written else output

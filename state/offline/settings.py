@@ -9,7 +9,7 @@ from backtrail.state.variant import VariantName
 
 
 class OfflineSettings(BaseModel):
-    """How sure the rules must be of what they read (ours)."""
+    """Least confidence of answers by rules (ours)."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -20,5 +20,5 @@ class OfflineSettings(BaseModel):
     )
 
     def least(self, variant: VariantName) -> Level:
-        """The level that holds in a run of that variant: readers of the papers always answer."""
+        """Return the level for a variant: ``published`` always answers, as the readers of the papers do."""
         return self.short_from or ("low" if variant == "published" else "high")

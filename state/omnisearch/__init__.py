@@ -1,1 +1,1 @@
-"""What OmniSearch remembers, decides and is set by."""
+"""Memory, decisions and settings of OmniSearch."""

@@ -1,4 +1,4 @@
-"""The decision of OmniSearch: a thought, a sub-question, and one of three searches or the final answer."""
+"""OmniSearch's decision: a thought, a sub-question, and one of three searches or the final answer."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ QUERY_CHARACTERS = 400
 
 
 class FoundElement(Part):
-    """A page or a picture that a turn found, as text cut to what bears on the question."""
+    """A page or a picture that a turn found, as text cut to the passages relevant to the question."""
 
     id: str
     modality: str
@@ -24,7 +24,7 @@ class FoundElement(Part):
 
 
 class TurnView(Part):
-    """An earlier turn, what became of its search, and the first elements it found."""
+    """An earlier turn, the outcome of its search, and the first elements it found."""
 
     index: int
     subquestion: str
@@ -36,7 +36,7 @@ class TurnView(Part):
 
 
 class ThinkInputs(Part):
-    """(i, t), and every turn so far with its feedback, oldest first."""
+    """(i, t), and every earlier turn with its feedback, oldest first."""
 
     question: str
     has_picture: bool
@@ -54,7 +54,7 @@ class Thought(Part):
 
 
 def can_be_searched(inputs: ThinkInputs, thought: Thought) -> list[str]:
-    """A search by words has words; one by picture has the picture."""
+    """Check that a search by words has a query, and a search by picture a picture."""
     if thought.action in ("search text", "search pictures") and not thought.query.strip():
         return [f"{thought.action!r} needs a query."]
     if thought.action == "search by picture" and not inputs.has_picture:
@@ -66,11 +66,11 @@ THINK_SEARCH = Decision("omnisearch_think", ThinkInputs, Thought, "planner", can
 
 
 def searches_first(inputs: ThinkInputs, thought: Thought) -> list[str]:
-    """As above, and no answer before anything was searched."""
+    """Check also that no answer comes before a search."""
     if thought.action == "final answer" and not inputs.turns:
         return ["Nothing was searched yet, and the answer may rest on nothing but what was found; choose a search."]
     return can_be_searched(inputs, thought)
 
 
 SEARCH_FIRST = replace(THINK_SEARCH, check=searches_first)
-"""The same decision where own knowledge does not count."""
+"""The same decision without own knowledge."""

@@ -1,4 +1,4 @@
-"""OmniSearch's memory: its turns, and everything that their searches found."""
+"""OmniSearch's memory: its turns, and the results of their searches."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def merge_turns(held: list[Turn], new: list[Turn]) -> list[Turn]:
 
 
 class OmniSearchState(Memory, total=False):
-    """Everything a run remembers."""
+    """State of an OmniSearch run."""
 
     task: SearchTask | None
     turns: Annotated[list[Turn], merge_turns]
@@ -37,7 +37,7 @@ class OmniSearchState(Memory, total=False):
 
 
 class OmniSearchAnswered(Answered, total=False):
-    """The common outcome, with the turns and every search."""
+    """Output of OmniSearch: the common output with the turns and every search."""
 
     turns: Annotated[list[Turn], merge_turns]
     searches: Annotated[list[SearchRecord], merge_searches]

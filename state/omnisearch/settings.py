@@ -1,4 +1,4 @@
-"""Parameters of the baseline OmniSearch."""
+"""OmniSearch's parameters."""
 
 from __future__ import annotations
 

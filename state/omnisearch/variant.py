@@ -1,4 +1,4 @@
-"""What the variants of OmniSearch differ in."""
+"""Differences between OmniSearch's variants."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from backtrail.state.variant import Variants
 
 @dataclass(frozen=True)
 class OmniSearchVariant:
-    """Differences from the authors' code that a run can do without.
+    """Deviations from the authors' code, on in ``ours``.
 
     Args:
-        own_knowledge: the planner may end without a search, and the reader may add what it knows; the authors' prompt
+        own_knowledge: the planner may end without a search, and the reader may use own knowledge; the authors' prompt
             forbids both.
     """
 

@@ -1,1 +1,1 @@
-"""What Self-RAG remembers and decides."""
+"""Memory, decisions and settings of Self-RAG."""

@@ -1,4 +1,4 @@
-"""The decisions of self-reflective RAG: are documents relevant, is an answer grounded and useful, how to ask anew.
+"""Self-RAG's decisions: relevance of documents, support and use of a draft, and a new query.
 
 Asai et al., Self-RAG (2023), in the form that CogPlanner compares with (section 6.1.1): a loop of prompts.
 """
@@ -20,7 +20,7 @@ class Retrieved(Part):
 
 
 class GradeInputs(Part):
-    """The question, and what one search found, best first."""
+    """The question, and the results of one search, best first."""
 
     question: str
     query: str
@@ -35,7 +35,7 @@ class Grades(Part):
 
 
 def offered(inputs: GradeInputs, grades: Grades) -> list[str]:
-    """Only documents that were found can be relevant."""
+    """Check that relevant documents were offered."""
     known = [document.id for document in inputs.documents]
     return [
         f"Document {as_named(id_)} was not offered; offered are {known}." for id_ in grades.relevant if id_ not in known
@@ -43,7 +43,7 @@ def offered(inputs: GradeInputs, grades: Grades) -> list[str]:
 
 
 def offered_documents(inputs: GradeInputs) -> Offers:
-    """Ids of the documents that were found."""
+    """Return the ids of the documents that were found."""
     return {"relevant": [document.id for document in inputs.documents]}
 
 
@@ -67,7 +67,7 @@ class Checked(Part):
 
 
 CHECK = Decision("self_rag_check", CheckInputs, Checked, "planner")
-"""Both judgements of a draft in one; as usually built they are the two that follow."""
+"""Both judgements of a draft in one call; the usual loop takes the two that follow."""
 
 
 class SupportInputs(Part):
@@ -88,7 +88,7 @@ SUPPORT = Decision("self_rag_support", SupportInputs, Supported, "planner")
 
 
 class UseInputs(Part):
-    """A drafted answer that is supported, and what was asked."""
+    """A supported draft, and the question."""
 
     question: str
     answer: str
@@ -105,7 +105,7 @@ USE = Decision("self_rag_use", UseInputs, OfUse, "planner")
 
 
 class RewriteInputs(Part):
-    """The question, and the queries that were searched so far, oldest first, with what was wrong at the end."""
+    """The question, the queries so far, oldest first, and the last problem."""
 
     question: str
     has_picture: bool

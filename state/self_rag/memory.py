@@ -1,4 +1,4 @@
-"""The memory of self-reflective RAG: one attempt for each query, and what was drafted."""
+"""Self-RAG's memory: an attempt for each query, and the draft."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from backtrail.state.single_web_search import SingleWebSearchAnswered, SingleWeb
 
 
 class Attempt(TypedDict):
-    """One search with its query, the documents found relevant, and how its last draft was judged.
+    """One search: its query, the relevant documents, and the judgement of its last draft.
 
-    ``grounded`` and ``useful`` are None while no draft was judged; drafts count from 1. Rounds too.
+    ``grounded`` and ``useful`` are None until a draft is judged; drafts and rounds count from 1.
     """
 
     round: int
@@ -32,7 +32,7 @@ def merge_attempts(held: list[Attempt], new: list[Attempt]) -> list[Attempt]:
 
 
 class SelfRagState(SingleWebSearchState, total=False):
-    """What searching methods remember, with the attempts and the draft."""
+    """State of a Self-RAG run."""
 
     query: str
     attempts: Annotated[list[Attempt], merge_attempts]
@@ -40,6 +40,6 @@ class SelfRagState(SingleWebSearchState, total=False):
 
 
 class SelfRagAnswered(SingleWebSearchAnswered, total=False):
-    """The common outcome, with the attempts."""
+    """Output of Self-RAG: the common output with searches and attempts."""
 
     attempts: Annotated[list[Attempt], merge_attempts]

@@ -1,4 +1,4 @@
-"""What the variants of self-reflective RAG differ in."""
+"""Differences between Self-RAG's variants."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from backtrail.state.variant import Variants
 
 @dataclass(frozen=True)
 class SelfRagVariant:
-    """Differences from the loop as it is usually built that a run can do without.
+    """Deviations from the usual loop, on in ``ours``.
 
     Args:
-        criticised: the second draft is told what was wrong with the first; in the loop as it is usually built it is
-            drawn from the same inputs, so at temperature 0 it is the same draft.
-        merged: one call grades all documents of a search, and one says of a draft whether it is supported and of use;
-            in that loop every document is a call, and so are support and use.
+        criticised: the second draft gets the criticism of the first; in the usual loop its inputs are the same, so at
+            temperature 0 it is the same draft.
+        merged: one call grades all documents of a search, and one judges support and use of a draft; in the usual loop
+            every document is a call, and so are support and use.
     """
 
     criticised: bool

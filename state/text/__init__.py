@@ -1,1 +1,1 @@
-"""What holds of every text, whoever wrote it."""
+"""Treatment of any text, whatever its source."""

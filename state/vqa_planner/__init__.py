@@ -1,1 +1,1 @@
-"""What the VQA planner remembers, decides and is set by."""
+"""Memory, decisions and settings of the VQA planner."""

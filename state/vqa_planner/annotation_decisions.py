@@ -1,6 +1,6 @@
 """Decisions of the automatic annotation that a VQA planner is trained on (VQA planning agent, section 3.2, A.1).
 
-Taken by the role ``expert``, which knows the gold answers; they run before training and in no graph.
+Taken by the role ``expert``, which gets the gold answers; they run before training and in no graph.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from backtrail.state.vqa_planner.decisions import QUERY_CHARACTERS, GoldQuery, G
 
 
 class AnnotateGoldQueryInputs(Part):
-    """(q, a): the question about an attached picture with its gold answers, any one of which is right."""
+    """(q, a): the question about an attached picture with its gold answers, any of which is right."""
 
     question: str
     answers: list[str] = Field(min_length=1)
@@ -20,7 +20,7 @@ class AnnotateGoldQueryInputs(Part):
 
 
 def stands_without_picture(inputs: AnnotateGoldQueryInputs, gold: GoldQuery) -> list[str]:
-    """The same check as at run time: it says something, and no word of it points at the picture."""
+    """Check the gold query as at run time: it is not empty, and no word of it points at the picture."""
     return stands_alone(GoldQueryInputs(question=inputs.question, has_picture=True), gold)
 
 
@@ -30,7 +30,7 @@ ANNOTATE_GOLD_QUERY = Decision(
 
 
 class AnnotateImageQueryInputs(Part):
-    """The question and q_g: what the second says and the first does not can only come from the picture."""
+    """The question and q_g: what only q_g says must come from the picture."""
 
     question: str
     gold_query: str
@@ -45,7 +45,7 @@ class ImageQuery(Part):
 
 
 def asks_without_answering(inputs: AnnotateImageQueryInputs, asked: ImageQuery) -> list[str]:
-    """Both are there, and the image query does not hold its own answer: else anybody could answer it."""
+    """Check that both are set, and that the image query does not contain its answer."""
     query, entity = asked.image_query.strip(), asked.image_entity.strip()
     problems = [f"{name} is empty." for name, text in (("image_query", query), ("image_entity", entity)) if not text]
     if entity and f" {entity.casefold()} " in f" {query.casefold().rstrip('?？.')} ":

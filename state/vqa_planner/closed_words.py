@@ -1,6 +1,6 @@
-"""The closed classes of words of some languages, as far as they tell what points and what it can point at.
+"""Closed word classes of some languages, for finding deictic words and what they may refer to.
 
-Source: ours, from grammars. A closed class is grammar: nothing is ever added to it.
+Source: ours, from grammars. No words are ever added to a closed class.
 """
 
 from __future__ import annotations
@@ -10,35 +10,35 @@ from functools import cached_property
 
 
 def closed(words: str) -> frozenset[str]:
-    """A closed class, written as words with spaces between them."""
+    """Parse a closed class from words separated by spaces."""
     return frozenset(words.split())
 
 
 @dataclass(frozen=True)
 class ClosedWords:
-    """Of one language that writes spaces, in lower case."""
+    """Closed classes of a language written with spaces, in lower case."""
 
     determiners: frozenset[str]
-    """Demonstratives that stand before a noun."""
+    """Demonstratives before a noun."""
     pronouns: frozenset[str]
-    """Of the third person, possessives too, and demonstratives that stand alone."""
+    """Third person pronouns and possessives, and demonstratives that stand alone."""
     before_nouns: frozenset[str]
-    """Articles, prepositions and question words that a noun follows; empty where a noun needs none."""
+    """Articles, prepositions and question words before a noun; empty where nouns need none."""
     others: frozenset[str]
     """Question words, auxiliaries, conjunctions, particles."""
     relatives: frozenset[str]
-    """What opens a clause, before which neither points ("celui qui", "il est vrai que")."""
+    """Words that open a clause; before them neither points ("celui qui", "il est vrai que")."""
     stretches: frozenset[str]
-    """Stretches of time: "cette année" needs no picture."""
+    """Periods of time: "cette année" needs no picture."""
     impersonal: frozenset[str]
-    """Words beside which a pronoun stands for nothing ("il y a", "gibt es")."""
+    """Words that make a pronoun beside them impersonal ("il y a", "gibt es")."""
     who: frozenset[str]
-    """Question words that are the subject: a verb follows."""
+    """Question words that are the subject, followed by a verb."""
     nouns_capitalised: bool = False
 
     @cached_property
     def function_words(self) -> frozenset[str]:
-        """All that name nothing."""
+        """All words that name nothing."""
         return self.others.union(
             self.determiners, self.pronouns, self.before_nouns, self.relatives, self.impersonal, self.who
         )
@@ -104,4 +104,4 @@ _ARABIC = ClosedWords(
     who=closed("من"),
 )
 LANGUAGES = {"de": _GERMAN, "fr": _FRENCH, "es": _SPANISH, "ru": _RUSSIAN, "ar": _ARABIC}
-"""By ISO 639-1 code. English has a grammar of its own; Chinese and Japanese write no spaces."""
+"""By ISO 639-1 code. English has a module of its own; Chinese and Japanese are written without spaces."""

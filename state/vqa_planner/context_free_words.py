@@ -1,9 +1,9 @@
-"""Words of a query that mean nothing without their deictic phrase.
+"""Deictic words of a query that refer to something outside it.
 
-A demonstrative points unless it opens a clause ("the ship that sank"), stands before a stretch of time ("this year"),
-or is part of a name ("This Is Us"). A pronoun of the third person points unless something that it can mean stands
-before it ("the Elbe and its mouth"), or it stands for nothing ("is it true that …"). English here; German, French,
-Spanish, Russian and Arabic, and Chinese and Japanese, in files of their own. Other languages are let pass.
+A demonstrative points unless it opens a clause ("the ship that sank"), precedes a period of time ("this year"), or is
+part of a name ("This Is Us"). A third person pronoun points unless a possible referent precedes it ("the Elbe and its
+mouth"), or it is impersonal ("is it true that …"). English here; German, French, Spanish, Russian and Arabic, and
+Chinese and Japanese, in files of their own. Queries in other languages are accepted.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _OPENS_PHRASE = _AUXILIARIES | _PREPOSITIONS | _CONJUNCTIONS
 
 
 def pointers(query: str) -> list[str]:
-    """The words that point at something which the query itself does not name, in their order."""
+    """Return the words that point at something outside the query, in order."""
     plain = _QUOTED.sub(lambda quoted: "X" * len(quoted[0]), query)
     found = [*deictics_unspaced.pointing_places(plain)]
     if language := deictics_spaced.language_of(plain):
@@ -78,19 +78,19 @@ def _pronouns(words: Sequence[str]) -> Iterator[int]:
         lower = word.lower()
         if lower not in _PRONOUNS or (place and word[0].isupper()):
             continue
-        if lower == "it" and _stands_for_nothing(words, place):
+        if lower == "it" and _is_impersonal(words, place):
             continue
-        if not any(_may_be_meant(words, before) for before in range(place)):
+        if not any(_is_referent(words, before) for before in range(place)):
             yield place
 
 
-def _stands_for_nothing(words: Sequence[str], place: int) -> bool:
-    """ "Is it true that …", "how long does it take to …": the clause behind it is what is meant."""
+def _is_impersonal(words: Sequence[str], place: int) -> bool:
+    """ "Is it true that …", "how long does it take to …": the clause that follows is meant."""
     return any(word.lower() in ("that", "to", "if", "whether") for word in words[place + 2 : place + 5])
 
 
-def _may_be_meant(words: Sequence[str], place: int) -> bool:
-    """Whether a word names something: a name within the query, what an article opens, the subject of a question."""
+def _is_referent(words: Sequence[str], place: int) -> bool:
+    """Return whether a word names something: a name, an article's noun, the subject of a question."""
     word, before = words[place], words[place - 1].lower() if place else ""
     lower = word.lower()
     if lower in _DEMONSTRATIVES | _PRONOUNS | _OPENS_PHRASE | _ARTICLES | _QUESTION_WORDS:

@@ -1,4 +1,4 @@
-"""The two decisions of the VQA planning agent: the path of a question, and its gold query (sections 3.2, 3.3)."""
+"""Decisions of the VQA planning agent: the path of a question, and its gold query (3.2, 3.3)."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from backtrail.state.vqa_planner.context_free_words import pointers
 PathOption = Literal["A", "B", "C", "D"]
 OPTIONS: tuple[PathOption, ...] = ("A", "B", "C", "D")
 CLASSES: dict[PathOption, Literal["c1", "c2", "c3", "c4"]] = {"A": "c1", "B": "c3", "C": "c2", "D": "c4"}
-"""The letters of the planner's prompt and the classes of section 3.2; they are not in the same order."""
+"""Letters of the planner's prompt and classes of section 3.2, whose orders differ."""
 QUERY_CHARACTERS = 400
 _TOLERANCE = 0.01
 
 
 class ChoosePathInputs(Part):
-    """q = (i, t): the question, and whether its picture came with it."""
+    """q = (i, t): the question, and whether it came with a picture."""
 
     question: str
     has_picture: bool
@@ -30,13 +30,13 @@ class PathChoice(Part):
     """The chosen option."""
 
     option: PathOption
-    # Of the letters, by a classifier or a planner that is read by its next token; a chat model is not asked for any.
+    # Of the letters, from a classifier or the planner's next token; a chat model gives none.
     probabilities: SkipJsonSchema[dict[str, float]] = Field(default_factory=dict[str, float])
     why: str = Field(default="", max_length=1000)
 
 
 def is_distribution(inputs: ChoosePathInputs, choice: PathChoice) -> list[str]:
-    """Probabilities, where there are any, are of the four letters and sum to 1."""
+    """Check that probabilities, if any, are of the four letters and sum to 1."""
     shares = choice.probabilities
     if not shares:
         return []
@@ -51,7 +51,7 @@ CHOOSE_PATH = Decision("vqa_choose_path", ChoosePathInputs, PathChoice, "planner
 
 
 class ChooseOrAnswerInputs(ChoosePathInputs):
-    """q = (i, t), for a planner that is the task model too."""
+    """q = (i, t), for a planner that is also the task model."""
 
 
 class PathOrAnswer(MayAnswer):
@@ -63,7 +63,7 @@ class PathOrAnswer(MayAnswer):
 
 
 CHOOSE_OR_ANSWER = Decision("vqa_choose_or_answer", ChooseOrAnswerInputs, PathOrAnswer, "planner")
-"""The path with what it leads to in one decision (ours); a query that points at the picture is written anew."""
+"""Path and answer or query in one decision (ours); a query that points at the picture is rewritten."""
 
 
 class FoundPicture(Part):
@@ -75,7 +75,7 @@ class FoundPicture(Part):
 
 
 class GoldQueryInputs(Part):
-    """(i, t), and k_i where the picture was searched with."""
+    """(i, t), and k_i if the picture was searched with."""
 
     question: str
     has_picture: bool
@@ -89,7 +89,7 @@ class GoldQuery(Part):
 
 
 def stands_alone(inputs: GoldQueryInputs, gold: GoldQuery) -> list[str]:
-    """It says something, and no word of it points at the picture."""
+    """Check that the gold query is not empty, and that no word of it points at the picture."""
     query = gold.gold_query.strip()
     if not query:
         return ["The gold query is empty; write a question that can be searched."]
@@ -100,4 +100,4 @@ def stands_alone(inputs: GoldQueryInputs, gold: GoldQuery) -> list[str]:
 
 
 GOLD_QUERY = Decision("vqa_gold_query", GoldQueryInputs, GoldQuery, "reader", stands_alone)
-"""Taken by the task model, which sees the picture; a planner tuned to letters may have lost its words (A.4)."""
+"""Taken by the task model, which sees the picture; a planner tuned to letters may not write text any more (A.4)."""

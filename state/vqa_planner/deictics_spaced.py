@@ -1,7 +1,7 @@
 """Deictic phrases in German, French, Spanish, Russian and Arabic queries.
 
-A demonstrative with its noun points, unless a clause or a stretch of time follows it. A pronoun points where nothing
-stands before it that it can mean. What cannot be told is let pass: a query that is refused costs a call.
+A demonstrative with its noun points, unless a clause or a period of time follows. A pronoun points if no possible
+referent precedes it. Unclear cases are accepted: refusing a query costs a call.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from backtrail.state.vqa_planner.closed_words import LANGUAGES, ClosedWords, clo
 
 _WORD = re.compile(r"[^\W\d_]+")
 _MARK_OF_SCRIPT = {"ru": re.compile("[\u0400-\u052f]"), "ar": re.compile("[\u0600-\u06ff]")}
-# Words that German, French and Spanish do not share with each other, nor with English.
+# Words that German, French, Spanish and English do not share.
 _ENGLISH = closed("the is of was who what when where which how did does and are by to it this these")
 _LATIN = {
     "de": closed("""wer wann wo wie woraus warum welche welcher welches welchen welchem der das dem den ist wurde wurden
@@ -23,11 +23,11 @@ _LATIN = {
     "es": closed("""quién quiénes cuándo dónde cómo cuánto cuántos qué cuál el los las del es fue está este esta estos
         estas su por"""),
 }
-_EXPLAINED_WITHIN = 4  # words after a pronoun in which the clause opens that it stands for
+_EXPLAINED_WITHIN = 4  # words after a pronoun in which its clause opens
 
 
 def language_of(query: str) -> str | None:
-    """Which of the languages with closed classes a query is in; none for English and all others."""
+    """Return the query's language if it has closed classes; None for English and all others."""
     for language, mark in _MARK_OF_SCRIPT.items():
         if len(mark.findall(query)) * 2 > len(query.replace(" ", "")):
             return language
@@ -38,7 +38,7 @@ def language_of(query: str) -> str | None:
 
 
 def pointing_places(query: str, language: str) -> Iterator[tuple[int, str]]:
-    """Where words point that the query itself does not explain, each with the word as it is written."""
+    """Yield the positions of words that point outside the query, each with the word as written."""
     grammar = LANGUAGES[language]
     matches = list(_WORD.finditer(query))
     words = [match[0] for match in matches]
@@ -63,10 +63,10 @@ _DEFINITE = closed("el al del")  # "en el este de": the east
 
 
 def _is_pronoun(words: Sequence[str], place: int, grammar: ClosedWords) -> bool:
-    """One that stands for something, and not for a clause or for nothing."""
+    """Return whether a word is a pronoun that refers to something, and not to a clause."""
     lower = words[place].lower()
     after = [word.lower() for word in words[place + 1 : place + 1 + _EXPLAINED_WITHIN]]
-    if lower in grammar.determiners:  # one that stands alone is a pronoun: "What is this?"
+    if lower in grammar.determiners:  # alone it is a pronoun: "What is this?"
         if after and (after[0] not in grammar.function_words or after[0] in grammar.relatives):
             return False
     elif lower not in grammar.pronouns or (place and words[place][0].isupper()):
@@ -76,7 +76,7 @@ def _is_pronoun(words: Sequence[str], place: int, grammar: ClosedWords) -> bool:
 
 
 def _stands_alone(words: Sequence[str], place: int, grammar: ClosedWords) -> bool:
-    """No article, copula or verb that is spelt like a pronoun."""
+    """Return whether it is no article, copula or verb with the same spelling."""
     lower, last = words[place].lower(), place + 1 == len(words)
     if lower in grammar.before_nouns:  # German "das": an article, unless nothing follows
         return last
@@ -88,7 +88,7 @@ def _stands_alone(words: Sequence[str], place: int, grammar: ClosedWords) -> boo
 
 
 def _names(words: Sequence[str], place: int, grammar: ClosedWords) -> bool:
-    """Whether a word names something that a pronoun behind it can mean."""
+    """Return whether a word names something that a later pronoun can refer to."""
     word, before = words[place], words[place - 1].lower() if place else ""
     if word.lower() in grammar.function_words:
         return False
@@ -98,7 +98,7 @@ def _names(words: Sequence[str], place: int, grammar: ClosedWords) -> bool:
 
 
 def _explained(words: Sequence[str], pronoun: int, first_named: Sequence[int], grammar: ClosedWords) -> bool:
-    """Whether something is named before a pronoun; a verb is not: "Steht er", "Кто построил его"."""
+    """Return whether something is named before a pronoun; not a verb: "Steht er", "Кто построил его"."""
     verb = pronoun - 1
     is_verb = verb == 0 or (verb > 0 and words[verb - 1].lower() in grammar.who)
     return any(place < pronoun and not (is_verb and place == verb) for place in first_named)

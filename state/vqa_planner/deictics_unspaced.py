@@ -1,8 +1,8 @@
 """Deictic phrases in Chinese and Japanese queries.
 
-A demonstrative with a measure word points, unless a clause before it says which is meant (…的那座桥). A pronoun points
-where before it stand only question words, particles and, after 谁 or 誰が, the verb: then nothing is named that it can
-mean. What cannot be told is let pass.
+A demonstrative with a measure word points, unless a clause before it says which is meant (…的那座桥). A pronoun
+points if only question words, particles and, after 谁 or 誰が, the verb precede it: then nothing it can refer to is
+named. Unclear cases are accepted.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _AT_THE_START = re.compile(
 _THIRD_PERSON = re.compile(
     r"(?<![吉其利马耳犹維维])(?:他|她|它|牠)们?(?![汀加信乡杀人])|(?<![土耳尤极与莫何更及])其(?![他她它中实次余間间])"
 )
-# What may stand before a pronoun without naming anything: question words, particles, "to be", "can".
+# Words that name nothing: question words, particles, "to be", "can".
 _NAMES_NOTHING = re.compile(
     r"(?:请问|什么时候|什么时间|什么地方|什么|何时|何地|何处|哪一年|哪年|哪里|哪儿|哪个|哪|为什么|为何|怎么|怎样|如何"
     r"|多少|谁|是|在|从|由|被|把|给|会|能|可以|曾经|曾|已经|到底|究竟|和|与|[，、的了过])*+"
@@ -44,7 +44,7 @@ _JAPANESE_NOTHING = re.compile(
 
 
 def pointing_places(query: str) -> Iterator[tuple[int, str]]:
-    """Where words point that the query itself does not explain, each with the word as it is written."""
+    """Yield the positions of words that point outside the query, each with the word as written."""
     yield from ((match.start(), match[0]) for match in _IN_PICTURE.finditer(query))
     if _KANA.search(query):
         yield from ((match.start(), match[0]) for match in _JAPANESE.finditer(query))
@@ -57,6 +57,6 @@ def pointing_places(query: str) -> Iterator[tuple[int, str]]:
 
 
 def _unexplained(query: str, pronoun: re.Pattern[str], *nothing: re.Pattern[str]) -> Iterator[tuple[int, str]]:
-    """The first pronoun, where what stands before it names nothing; a later one can mean what stands between."""
+    """Yield the first pronoun if nothing is named before it; a later one can refer to what is between."""
     if (found := pronoun.search(query)) and any(one.fullmatch(query, 0, found.start()) for one in nothing):
         yield found.start(), found[0]

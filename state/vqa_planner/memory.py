@@ -1,4 +1,4 @@
-"""The VQA planning agent's memory: the path, the gold query, and what its searches found (section 3.3)."""
+"""The VQA planner's memory: the path, the gold query, and the results of its searches (3.3)."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from backtrail.state.vqa_planner.decisions import PathOption
 class ChosenPath(TypedDict):
     """The planner's choice, and the path that runs.
 
-    ``planned`` is None where nobody was asked (a fixed path, a reached ceiling) or nothing valid was
-    replied. ``option`` and its ``category`` are what runs: another than planned where that cannot run.
-    ``probabilities`` are those of the four letters, empty where the decider gave none.
+    ``planned`` is None without a valid choice: a fixed path, a reached ceiling, an invalid reply. ``option`` and its
+    ``category`` are what runs, which differs where the planned path cannot run. ``probabilities`` are those of the four
+    letters, empty if the decider gives none.
     """
 
     planned: PathOption | None
@@ -29,7 +29,7 @@ class ChosenPath(TypedDict):
 
 
 class VqaPlannerState(Memory, total=False):
-    """Everything a run remembers. ``queries`` holds the gold query."""
+    """State of a VQA planner run. ``queries`` holds the gold query."""
 
     path: ChosenPath | None
     own: OwnReply | None
@@ -38,7 +38,7 @@ class VqaPlannerState(Memory, total=False):
 
 
 class VqaPlannerAnswered(Answered, total=False):
-    """The common outcome, with the path, the gold query and every search."""
+    """Output of the VQA planner: the common output with the path, the gold query and every search."""
 
     path: ChosenPath | None
     queries: list[str]

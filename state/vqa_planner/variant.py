@@ -1,4 +1,4 @@
-"""What the VQA planner's variants differ in."""
+"""Differences between the VQA planner's variants."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from backtrail.state.variant import Variants
 
 @dataclass(frozen=True)
 class VqaPlannerVariant:
-    """Differences from the paper that a run can do without.
+    """Deviations from the paper, on in ``ours``.
 
     Args:
-        one_call: if planner and reader are one model, it chooses the path, and in the same call answers (c1) or
-            writes the query of a text search (c2); in the paper a small planner chooses, and the model is called anew.
+        one_call: if planner and reader are one model, one call chooses the path and answers (c1) or writes the query of
+            a
+            text search (c2); in the paper a small planner chooses, and the model is called again.
     """
 
     one_call: bool

@@ -189,5 +189,5 @@ def test_a_prompt_that_stands_for_none_or_lacks_an_input_is_refused(folder: Path
         render("vqa_choose_path", ChoosePathInputs(question="When?", has_picture=True))
     monkeypatch.setenv("BACKTRAIL_PROMPTS", str(folder / "gone"))
     load_prompt.cache_clear()
-    with pytest.raises(PromptError, match="is no folder"):
+    with pytest.raises(PromptError, match="is not a folder"):
         load_prompt("answer")

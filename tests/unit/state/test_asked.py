@@ -83,7 +83,7 @@ def test_an_empty_question_is_refused(asked: dict[str, Any]) -> None:
         ),
         ({"question": "When?", "image": "x" * 100_000}, "What was sent beside the question is longer than 65,536"),
         ({"question": "When?", "more": [["x" * 10] * 100] * 100}, "What was sent beside the question is longer"),
-        ({"question": ["When?"]}, "'question' is a text; list was sent."),
+        ({"question": ["When?"]}, "'question' must be a text, not list."),
         ({"messages": [{"role": "wizard", "content": "When?"}]}, "'messages' cannot be read"),
         ({"messages": [7]}, "'messages' cannot be read"),
         ({"messages": 7}, "'messages' cannot be read"),
