@@ -1,1 +1,1 @@
-"""One file per method: the graph at the bottom, nothing else to learn."""
+"""The methods, one graph per file."""

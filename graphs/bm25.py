@@ -1,7 +1,7 @@
 """BM25: one lexical search, then read. The baseline that needs no embedder.
 
-Okapi BM25 over the texts of the components (Robertson and Zaragoza, 2009): words that are shared
-and rare count; what is worded otherwise is not found.
+Okapi BM25 over the texts of the components (Robertson and Zaragoza, 2009): shared rare words score; paraphrases are not
+found.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from backtrail.tools.toolbox import Toolbox
 
 
 def build(toolbox: Toolbox) -> SingleSearch:
-    """The graph before it is compiled."""
+    """Build the graph, not yet compiled."""
     return single_search(toolbox, retrieve(toolbox, ranker="bm25"))
 
 

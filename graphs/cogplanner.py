@@ -1,8 +1,8 @@
 """CogPlanner: rounds of planning what to ask and whether to search texts, pictures or nothing.
 
 Paper: CogPlanner: Unveiling the Potential of Agentic Multimodal Retrieval Augmented Generation with Planning.
-In each round a planning expert reformulates the queries (F_QR) and chooses a search (F_IA): one after the other, side
-by side, or in one decision (ours). After "no search" or the limit of rounds a generator reads all that was retrieved.
+In each round a planning expert reformulates the queries (F_QR) and chooses a search (F_IA): in sequence, in parallel,
+or in one decision (ours). After "no search" or the limit of rounds a generator reads all retrieved elements.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ PLANNING = ["plan_round", "reformulate", "route_search", "rank_all_evidence"]
 
 
 def planning(state: CogPlannerState) -> list[Literal["plan_round", "reformulate", "route_search", "rank_all_evidence"]]:
-    """One decision; both branches at once (parallel), the first of two (sequential); or the end of planning."""
+    """Route to one decision, to both branches (parallel) or the first of two (sequential), or to the end."""
     if state.get("stop_reason"):
         return ["rank_all_evidence"]
     if state.get("one_plan"):
@@ -49,19 +49,19 @@ def planning(state: CogPlannerState) -> list[Literal["plan_round", "reformulate"
 
 
 def reformulated(state: CogPlannerState) -> Literal["route_search", "dispatch"]:
-    """The action is still to be chosen (sequential), or is being chosen beside (parallel)."""
+    """Route to the choice of the action, unless the other branch makes it (parallel)."""
     return "dispatch" if state.get("paradigm") == "parallel" else "route_search"
 
 
 def searches(state: CogPlannerState) -> list[Send] | Literal["no search", "refused"]:
-    """The action, one search for each of its tasks, side by side. Refused: every search of it was already done."""
+    """Send the tasks of the round in parallel. Refused: every search was made before."""
     if state.get("stop_reason"):
         return "no search"
     return [Send(search_node(task["kind"]), task) for task in state.get("tasks", [])] or "refused"
 
 
 def build(toolbox: Toolbox) -> QuestionGraph[CogPlannerState, Settings, Asked, CogPlannerAnswered]:
-    """The graph before it is compiled."""
+    """Build the graph, not yet compiled."""
     builder = QuestionGraph(
         CogPlannerState, context_schema=Settings, input_schema=Asked, output_schema=CogPlannerAnswered
     )

@@ -1,7 +1,7 @@
 """Dense: one search by the embedder, then read. The single-shot baseline of the FiF paper.
 
-The whole question is embedded once, and the components whose vectors are nearest are read. What
-has to be reached through something else is not found.
+The whole question is embedded once, and the components with the nearest vectors are read. Components
+that are only reachable through others are not found.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from backtrail.tools.toolbox import Toolbox
 
 
 def build(toolbox: Toolbox) -> SingleSearch:
-    """The graph before it is compiled."""
+    """Build the graph, not yet compiled."""
     return single_search(toolbox, retrieve(toolbox, ranker="dense"))
 
 

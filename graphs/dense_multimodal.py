@@ -1,8 +1,7 @@
 """Dense, multimodal: one search that also sees pictures, then read. A single-shot baseline of the FiF paper.
 
-Components are ranked by the vectors of their words, pictures also by the vectors of their pixels, and the
-two rankings are fused by rank. On a corpus without a pixel encoder that is a recorded failure, and the
-method does what ``dense`` does.
+Components are ranked by vectors of their words, pictures also by vectors of their pixels, and the two rankings are
+fused by rank. On a corpus without a pixel encoder this is a recorded failure, and the method works as ``dense``.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from backtrail.tools.toolbox import Toolbox
 
 
 def build(toolbox: Toolbox) -> SingleSearch:
-    """The graph before it is compiled."""
+    """Build the graph, not yet compiled."""
     return single_search(toolbox, retrieve_multimodal(toolbox))
 
 

@@ -3,7 +3,7 @@
 Paper: Failure is Feedback: History-Aware Backtracking for Agentic Traversal in Multimodal Graphs.
 An orchestrator reads the whole memory and chooses one action at a time: traverse one hop with a
 strategy (scope, granularity, reasoning) from an anchor, plan new subqueries, or stop. A failed hop is
-a record that steers what comes next, and its route is never taken again. Ours: rules open the search, and
+recorded as feedback, and its route is never taken again. Ours: rules open the search, and
 then one decision (advance) judges each hop and proposes the next one or the answer.
 """
 
@@ -35,34 +35,34 @@ from backtrail.tools.toolbox import Toolbox
 
 
 def next_action(state: FifState) -> Literal["backtrack", "plan", "stop", "advance"]:
-    """What was chosen. Rules that opened the search hand over to the fused decision."""
+    """Route to the chosen action. The opening by rules ends in the fused decision."""
     proposal = state.get("proposal")
     action = proposal["action"] if proposal else "stop"
     return "backtrack" if action == "search" else "plan" if action == "replan" else action
 
 
 def onward(state: FifState) -> Literal["backtrack", "stop"]:
-    """A fused decision searches on, or has its answer."""
+    """Route to the next hop, or stop with the answer."""
     return "backtrack" if next_action(state) == "backtrack" else "stop"
 
 
 def admitted(state: FifState) -> Literal["traverse_documents", "orchestrate", "advance"]:
-    """A refused route goes back to whoever proposed it, who sees the refusal."""
+    """Route an admitted hop to its traversal, a refused one back to the node that proposed it."""
     return "traverse_documents" if state.get("hop") else "advance" if state.get("fused") else "orchestrate"
 
 
 def document_reasoning(state: FifState) -> Literal["select_documents", "traverse_components"]:
-    """Reasoning over documents only when the strategy asks for both stages."""
+    """Route to reasoning over documents if the strategy asks for both stages."""
     return "select_documents" if selects(state) == "both" else "traverse_components"
 
 
 def component_reasoning(state: FifState) -> Literal["select_components", "evaluate", "advance"]:
-    """Reasoning over components unless the strategy is vectors alone; a fused decision selects as it judges."""
+    """Route to reasoning over components unless the strategy has none; a fused decision selects itself."""
     return "advance" if state.get("fused") else "select_components" if selects(state) != "none" else "evaluate"
 
 
 def build(toolbox: Toolbox) -> QuestionGraph[FifState, Settings, Asked, FifAnswered]:
-    """The graph before it is compiled."""
+    """Build the graph, not yet compiled."""
     builder = QuestionGraph(FifState, context_schema=Settings, input_schema=Asked, output_schema=FifAnswered)
     builder.begin_with(contextualize(toolbox, empty_memory(FifState)), then="decompose")
     builder.add_node("decompose", decompose(toolbox))

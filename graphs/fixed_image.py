@@ -1,6 +1,6 @@
 """Fixed image retrieval: one search by the question's picture, then an answer.
 
-A baseline of the CogPlanner paper (sections 4.1 and 6.1.1): nothing decides whether the search is needed.
+A baseline of the CogPlanner paper (sections 4.1 and 6.1.1): the search is always made.
 A question without a picture is searched by its words.
 """
 
@@ -17,7 +17,7 @@ from backtrail.tools.toolbox import Toolbox
 
 
 def build(toolbox: Toolbox) -> FixedSearch:
-    """The graph before it is compiled."""
+    """Build the graph, not yet compiled."""
     return fixed_search(
         toolbox,
         "search_images",

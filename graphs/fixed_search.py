@@ -1,4 +1,4 @@
-"""One search of a fixed kind, then an answer: the graph of the baselines for which nothing decides about searching.
+"""Graph of baselines that always make one search of a fixed kind, then answer.
 
 The CogPlanner paper compares with them (sections 4.1 and 6.1.1).
 """
@@ -29,10 +29,10 @@ FixedSearch = QuestionGraph[SingleWebSearchState, Settings, Asked, SingleWebSear
 
 
 def fixed_search(toolbox: Toolbox, name: str, search: Any, kind: Callable[[bool], SearchKind]) -> FixedSearch:
-    """The graph, with the node that searches; ``kind`` says how, with a picture or without one."""
+    """Build the graph around a search node; ``kind`` gives the kind of search with or without a picture."""
 
     def whole_question(state: SingleWebSearchState) -> list[Send]:
-        """The question as it is is the query."""
+        """Send the whole question as the query."""
         chosen = kind(bool(state.get("image")))
         task = search_task(chosen, state.get("question", ""), state.get("question", ""), state.get("image"))
         return [Send(search_node(chosen), task)]

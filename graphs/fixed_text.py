@@ -1,6 +1,6 @@
 """Fixed text retrieval: one text search with the question as it is, then an answer.
 
-A baseline of the CogPlanner paper (sections 4.1 and 6.1.1): nothing decides whether the search is needed.
+A baseline of the CogPlanner paper (sections 4.1 and 6.1.1): the search is always made.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from backtrail.tools.toolbox import Toolbox
 
 
 def build(toolbox: Toolbox) -> FixedSearch:
-    """The graph before it is compiled."""
+    """Build the graph, not yet compiled."""
     return fixed_search(toolbox, "search_text", search_text(toolbox), lambda _pictured: "text")
 
 

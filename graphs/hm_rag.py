@@ -1,7 +1,7 @@
 """HM-RAG: a decomposition agent, a retrieval agent for each source, and a decision agent that lets them vote.
 
-Paper: HM-RAG, Hierarchical Multi-Agent Multimodal Retrieval Augmented Generation. Each source answers every part by
-itself; where answers differ an expert reads everything.
+Paper: HM-RAG, Hierarchical Multi-Agent Multimodal Retrieval Augmented Generation. Each source answers every part on
+its own; where answers differ an expert reads everything.
 """
 
 from __future__ import annotations
@@ -39,34 +39,34 @@ from backtrail.tools.toolbox import Toolbox
 
 
 def intents(state: HmRagState) -> Literal["complete_question", "divide", "assign"]:
-    """Several intents are split, if that did not come with the judgement; one is completed by its picture, if asked."""
+    """Route to the completion by the picture if asked for, or to a split that is still to be made."""
     several = state.get("several_intents") and not state.get("subqueries")
     return "complete_question" if state.get("completing") else "divide" if several else "assign"
 
 
 def agents(state: HmRagState) -> list[Send] | Literal["collect"]:
-    """Every agent that has a task, side by side; the budget may leave none for a later wave."""
+    """Send every agent its task, in parallel; the budget may leave none for a later wave."""
     return [Send(task["source"], task) for task in state.get("tasks", [])] or "collect"
 
 
 def unsettled(state: HmRagState) -> list[Send] | Literal["assign", "vote"]:
-    """Parts that others wait for; then sources with something left to do before the vote; side by side."""
+    """Send the parts that others depend on, or the sources with steps left before the vote, in parallel."""
     if state.get("next_wave"):
         return [Send("bridge", task) for task in bridge_tasks(state)] or "assign"
     return [Send("settle", task) for task in settle_tasks(state)] or "vote"
 
 
 def verdict(state: HmRagState) -> list[Send] | Literal["merge", "refine", "deliver"]:
-    """Agreement is merged, disagreement goes to the expert, and long answers are summarised for another vote."""
-    if (held := state.get("vote")) is None:
+    """Route agreement to the merge, disagreement to the expert, and long answers to a summary."""
+    if (ballot := state.get("vote")) is None:
         return [Send("settle", task) for task in settle_tasks(state)]
-    return "deliver" if state.get("verdict") else "merge" if held["outcome"] == "agreed" else "refine"
+    return "deliver" if state.get("verdict") else "merge" if ballot["outcome"] == "agreed" else "refine"
 
 
 def build(
     toolbox: Toolbox, sources: Mapping[str, Callable[[Toolbox], Agent]] = AGENTS
 ) -> QuestionGraph[HmRagState, Settings, Asked, HmRagAnswered]:
-    """The graph, with a node for each source; which of them are asked is a setting."""
+    """Build the graph with a node for each source; the settings choose which of them run."""
     builder = QuestionGraph(HmRagState, context_schema=Settings, input_schema=Asked, output_schema=HmRagAnswered)
     builder.begin_with(contextualize(toolbox, empty_memory(HmRagState)), then="judge_intents")
     builder.add_node("judge_intents", judge_intents(toolbox, sources))

@@ -1,6 +1,6 @@
-"""One retrieval agent of HM-RAG as a graph of its own: a sub-question in, a reply out.
+"""Subgraph of one HM-RAG agent: a sub-question in, a reply out.
 
-Paper, section 3.3. The searching nodes of the source, one after the other, then one reading of what they found.
+Paper, section 3.3. The search nodes of the source run in turn, then one node reads their results.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from backtrail.tools.toolbox import Toolbox
 
 
 def found_something(state: AgentState) -> Literal["read", "hand_over", "__end__"]:
-    """A search that failed or found nothing has replied already; what is read with other parts is handed over."""
+    """Route to the reading; failed and empty searches have replied, and search-only tasks are handed over."""
     if state.get("replies"):
         return "__end__"
     return "hand_over" if state.get("search_only") else "read"
 
 
 def build(toolbox: Toolbox, agent: Agent) -> ProgressGraph[AgentState, Settings, AgentTask, AgentDone]:
-    """The graph before it is compiled."""
+    """Build the graph, not yet compiled."""
     graph = ProgressGraph(AgentState, context_schema=Settings, input_schema=AgentTask, output_schema=AgentDone)
     before = START
     for name, node in agent.searching:

@@ -1,4 +1,4 @@
-"""Finish a source of HM-RAG before the vote: combine its partial answers, summarise long ones."""
+"""Subgraph that prepares one HM-RAG source for the vote: combine partial answers, summarise long ones."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from backtrail.tools.toolbox import Toolbox
 
 
 def first(state: SettleState) -> Literal["combine", "summarise"]:
-    """Answers to parts are combined first."""
+    """Route to the combination of partial answers first."""
     return "combine" if "combine" in state["position"]["todo"] else "summarise"
 
 
 def long_answer(state: SettleState) -> Literal["summarise", "__end__"]:
-    """A combined answer may be too long to be compared."""
+    """Route a combined answer that is too long to compare to its summary."""
     return "summarise" if "summarise" in current(state)["todo"] else "__end__"
 
 
 def build(toolbox: Toolbox) -> ProgressGraph[SettleState, Settings, SettleTask, Settled]:
-    """The graph before it is compiled."""
+    """Build the graph, not yet compiled."""
     graph = ProgressGraph(SettleState, context_schema=Settings, input_schema=SettleTask, output_schema=Settled)
     graph.add_node("combine", combine(toolbox))
     graph.add_node("summarise", summarise(toolbox))

@@ -1,6 +1,6 @@
-"""Add human approval before the nodes that choose the next action.
+"""Human approval before the nodes that choose the next action.
 
-Nodes that run side by side ask nothing: several questions at once could not be answered in plain words.
+Nodes that run in parallel ask nothing: plain words could not answer several questions at once.
 """
 
 from __future__ import annotations
@@ -22,32 +22,32 @@ BEFORE_SPENDING = frozenset(
 
 
 def consulted(name: str, state: Any, runtime: Runtime[Any]) -> tuple[Any, dict[str, Any], Runtime[Any]]:
-    """The state and the runtime that a node goes on with once people have decided, and what that writes.
+    """Ask people where needed; return the node's state, their decisions as writes, and the runtime.
 
     Raises:
-        GraphInterrupt: somebody is asked; the run waits.
+        GraphInterrupt: a person is asked; the run waits.
     """
     if not isinstance(state, Mapping):
         return state, {}, runtime
-    held, settings = cast("Mapping[str, Any]", state), settings_of(runtime)
+    values, settings = cast("Mapping[str, Any]", state), settings_of(runtime)
     decided: dict[str, Any] = {}
     if name in AFTER_A_PLAN:
-        decided = consulted_on_plan(held, settings)
-    if name in BEFORE_SPENDING and (allowed := consulted_on_spending(held, settings)):
+        decided = consulted_on_plan(values, settings)
+    if name in BEFORE_SPENDING and (allowed := consulted_on_spending(values, settings)):
         decided = {**decided, "consents": [*decided.get("consents", []), *allowed["consents"]]}
     if decided:
-        held = {**held, **_applied(held, decided)}
-    permitted = within_consent(held, settings)
-    return held, decided, runtime if permitted is settings else runtime.override(context=permitted)
+        values = {**values, **_applied(values, decided)}
+    permitted = within_consent(values, settings)
+    return values, decided, runtime if permitted is settings else runtime.override(context=permitted)
 
 
-def _applied(held: Mapping[str, Any], decided: Mapping[str, Any]) -> dict[str, Any]:
-    subqueries: list[Subquery] = merge_subqueries(held.get("subqueries") or [], decided.get("subqueries", []))
-    return {"subqueries": subqueries, "consents": [*(held.get("consents") or []), *decided["consents"]]}
+def _applied(values: Mapping[str, Any], decided: Mapping[str, Any]) -> dict[str, Any]:
+    subqueries: list[Subquery] = merge_subqueries(values.get("subqueries") or [], decided.get("subqueries", []))
+    return {"subqueries": subqueries, "consents": [*(values.get("consents") or []), *decided["consents"]]}
 
 
 def with_decided(decided: Mapping[str, Any], writes: Any) -> Any:
-    """A node's writes, with what people decided; of a part that both name the node has the last word."""
+    """Join a node's writes with people's decisions; where both write a subquery, the node's comes last."""
     if not decided or not isinstance(writes, Mapping):
         return writes
     own = cast("Mapping[str, Any]", writes)

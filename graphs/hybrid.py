@@ -1,7 +1,7 @@
 """Hybrid: one dense and one lexical search, fused by rank, then read.
 
-Reciprocal-rank fusion with k = 60 (Cormack, Clarke and Büttcher, SIGIR 2009): ranks are summed, not
-scores, so the two need no common scale.
+Reciprocal rank fusion with k = 60 (Cormack, Clarke and Büttcher, SIGIR 2009) uses ranks, not scores,
+so the two need no common scale.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from backtrail.tools.toolbox import Toolbox
 
 
 def build(toolbox: Toolbox) -> SingleSearch:
-    """The graph before it is compiled."""
+    """Build the graph, not yet compiled."""
     return single_search(toolbox, retrieve(toolbox, ranker="hybrid"))
 
 

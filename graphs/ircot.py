@@ -2,8 +2,8 @@
 
 Trivedi et al., Interleaving Retrieval with Chain-of-Thought Reasoning for Knowledge-Intensive Multi-Step
 Questions (ACL 2023). The question retrieves; then each sentence of the chain of thought is the next query,
-until one states the answer. All that was retrieved is read at the end. The index is flat: no links are
-followed, and nothing is judged to have failed.
+until one states the answer. All retrieved components are read at the end. The index is flat: no links are
+followed, and no retrieval is judged a failure.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from backtrail.tools.toolbox import Toolbox
 
 
 def thought_through(state: IrcotState) -> Literal["look_up", "answer"]:
-    """Retrieve with the thought until the chain has ended."""
+    """Route to a retrieval with the last thought until the chain has ended."""
     return "answer" if state.get("stop_reason") else "look_up"
 
 
 def build(toolbox: Toolbox) -> QuestionGraph[IrcotState, Settings, Asked, IrcotAnswered]:
-    """The graph before it is compiled."""
+    """Build the graph, not yet compiled."""
     builder = QuestionGraph(IrcotState, context_schema=Settings, input_schema=Asked, output_schema=IrcotAnswered)
     builder.begin_with(contextualize(toolbox, empty_memory(IrcotState)), then="look_up")
     builder.add_node("look_up", look_up(toolbox))

@@ -27,12 +27,12 @@ from backtrail.tools.toolbox import Toolbox
 
 
 def searched(state: LilacState) -> Literal["expand", "answer"]:
-    """Expand until a reason to stop is known."""
+    """Route to the next expansion until there is a stop reason."""
     return "answer" if state.get("stop_reason") else "expand"
 
 
 def build(toolbox: Toolbox) -> QuestionGraph[LilacState, Settings, Asked, LilacAnswered]:
-    """The graph before it is compiled."""
+    """Build the graph, not yet compiled."""
     builder = QuestionGraph(LilacState, context_schema=Settings, input_schema=Asked, output_schema=LilacAnswered)
     builder.begin_with(contextualize(toolbox, empty_memory(LilacState)), then="decompose")
     builder.add_node("decompose", decompose(toolbox, planned=always))

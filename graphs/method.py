@@ -1,4 +1,4 @@
-"""What a method is beside its graph: one record, read by the command line, evaluations, the server and the docs."""
+"""The record of a method beside its graph, for the command line, evaluations, the server and the docs."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ class Method:
 
     Args:
         name: its name everywhere; the graph file is ``graphs/<name>.py``.
-        about: what it does, in one line for lists.
-        paper: title, with authors and year where the title does not say whose it is; empty for what needs none.
+        about: one line for lists.
+        paper: title, with authors and year where the title is ambiguous; empty if there is none.
         page: its page in ``docs/methods``.
-        searches: "web" if it reaches what it reads by ``Toolbox.searches`` alone, so that on the web it needs no
-            corpus; else "corpus".
-        records: keys of its state whose records are shown and evaluated, in the order in which they are shown.
-        steps: how its history is counted, which is what ``budget.steps`` bounds; None where nothing is counted.
-        planners: nodes that take the decisions of a planning expert, whose spending evaluations report by itself.
-        settings: the field of ``Settings`` that holds its parameters; empty if it has none.
-        sections: fields of ``Settings`` with parameters that it reads beside its own.
-        variants: what its variants differ in; None while they are the same graph.
+        searches: "web" if it searches only through ``Toolbox.searches``, so that on the web it needs no corpus; else
+            "corpus".
+        records: keys of its state whose records are shown and evaluated, in display order.
+        steps: how it counts steps, which ``budget.steps`` bounds; None if it counts none.
+        planners: nodes with the decisions of a planning expert, whose usage evaluations report separately.
+        settings: the field of ``Settings`` with its parameters; empty if it has none.
+        sections: other fields of ``Settings`` that it reads.
+        variants: the differences of its variants; None if they are the same graph.
         module: where ``build`` and ``graph`` are, for a method of another package.
-        rules: which rule takes which decision of its own without a model, for a method of another package.
-        prompts: the folder with the prompt of each decision of its own, for a method of another package.
+        rules: the rules of its own decisions, for a method of another package.
+        prompts: the folder with the prompts of its own decisions, for a method of another package.
     """
 
     name: str
@@ -58,11 +58,11 @@ class Method:
 
     @property
     def graph(self) -> str:
-        """Where a server finds the compiled graph."""
+        """Import path of the compiled graph, for a server."""
         return f"{self._module}:graph"
 
     def build(self, toolbox: Toolbox) -> StateGraph[Any, Any, Any, Any]:
-        """The graph. Its graph file is imported only now."""
+        """Build the graph; its graph file is imported only now."""
         return importlib.import_module(self._module).build(toolbox)
 
     @property
@@ -70,9 +70,9 @@ class Method:
         return self.module or f"backtrail.graphs.{self.name}"
 
     def needs_corpus(self, settings: Settings) -> bool:
-        """Whether a run reads an ingested corpus; checked before it begins."""
+        """Return whether a run reads an ingested corpus; checked before it begins."""
         return self.searches == "corpus" or settings.web.provider == "corpus"
 
     def steps_taken(self, values: Mapping[str, Any]) -> int:
-        """How many steps a run with these values has a record of."""
+        """Count the recorded steps of a run's state."""
         return len(self.steps.taken(values)) if self.steps else 0

@@ -1,4 +1,4 @@
-"""The methods, one row each. Their graph files are imported only when they are asked for."""
+"""The methods, one row each. Graph files are imported on first use."""
 
 from __future__ import annotations
 
@@ -172,9 +172,9 @@ _ROWS = (
 
 
 class Methods(Mapping[str, Method]):
-    """All methods by name: ours, and those of other packages, which are looked for when first used.
+    """All methods by name: built-in ones, and those of other packages, loaded on first use.
 
-    ``unusable`` says of each installed method that cannot be used why.
+    ``unusable`` maps each installed method that cannot be used to its error.
     """
 
     def __init__(self) -> None:
@@ -204,10 +204,10 @@ class Methods(Mapping[str, Method]):
 
 
 def _installed(name: str, others: Mapping[str, Method]) -> Method:
-    """A method of another package. Its rules and prompts are found by the names of its decisions, as ours are.
+    """Load a method of another package and register its rules and prompts.
 
     Raises:
-        ExtensionUnusable: it cannot be loaded, or takes a name that is taken.
+        ExtensionUnusable: it cannot be loaded, or its name is taken.
     """
     method, point = load_extension("methods", name, Method), extensions("methods")[name]
     if name in others:
@@ -227,16 +227,16 @@ METHODS = Methods()
 
 
 def find_method(name: str) -> Method:
-    """The method of that name.
+    """Return the method with this name.
 
     Raises:
         SettingsError: there is none; lists those that exist.
-        ExtensionUnusable: another package has it, and it cannot be loaded.
+        ExtensionUnusable: another package provides it, and it cannot be loaded.
     """
     if name not in METHODS:
         if name in METHODS.unusable:
             raise METHODS.unusable[name]
-        shown = " Every evaluation shows the row oracle by itself where its questions have evidence."
-        told = shown if name == "oracle" else ""
-        raise SettingsError(f"There is no method {name!r}. These exist: {', '.join(METHODS)}.{told}")
+        shown = " Every evaluation reports the oracle by itself where its questions have evidence."
+        hint = shown if name == "oracle" else ""
+        raise SettingsError(f"There is no method {name!r}. These exist: {', '.join(METHODS)}.{hint}")
     return METHODS[name]

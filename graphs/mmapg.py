@@ -1,9 +1,9 @@
 """MMAPG: multimodal multi-hop questions by an adaptive planning graph, without training.
 
 Paper: MMAPG, A Training-Free Framework for Multimodal Multi-hop Question Answering via Adaptive Planning
-Graphs. A planner reads an overall plan and the whole graph of what was asked, found and answered, and
-grows the next node from any earlier ones. A branch that finds nothing is left standing and another one
-grown; retrieval has a strategy of its own for texts and for pictures.
+Graphs. A planner reads an overall plan and the whole graph of questions, retrievals and answers, and
+grows the next node from any earlier ones. A branch that finds nothing is left and another one grown;
+texts and pictures are retrieved by different strategies.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ EXECUTORS: dict[NodeKind, str] = {"question": "ask", "retrieval": "retrieve", "a
 
 
 def executor(node: PlanningNode) -> str:
-    """Who carries out a node; without the retrieval module (ablation) plain similarity retrieves."""
+    """Return the node that executes a planning node; ``similar`` replaces the retrieval module (ablation)."""
     return "similar" if node["within"] == "similarity" else EXECUTORS[node["kind"]]
 
 
 def executors(state: MmapgState) -> list[Send] | Literal["plan_next", "reason_over_graph", "conclude"]:
-    """Whoever carries out the admitted nodes, side by side; after a refusal the planner; after a stop the end."""
+    """Send the admitted nodes to their executors in parallel; return to the planner after a refusal."""
     admitted = state.get("admitted", [])
     if admitted:
         return [Send(executor(node), growing(state, node)) for node in admitted]
@@ -52,7 +52,7 @@ def executors(state: MmapgState) -> list[Send] | Literal["plan_next", "reason_ov
 
 
 def holds_answer(state: MmapgState) -> bool:
-    """After a Stop any Answer node will do; after a bound only one that the graph ends with (Algorithm 1)."""
+    """Return whether there is an Answer node; after a bound it must be the last node (Algorithm 1)."""
     nodes = [node for node in state.get("planning_graph", []) if node["kind"] != "stop" and node["status"] != "refused"]
     if state.get("stop_reason") == "stop":
         return any(node["kind"] == "answer" for node in nodes)
@@ -60,7 +60,7 @@ def holds_answer(state: MmapgState) -> bool:
 
 
 def build(toolbox: Toolbox) -> QuestionGraph[MmapgState, Settings, Asked, MmapgAnswered]:
-    """The graph before it is compiled."""
+    """Build the graph, not yet compiled."""
     builder = QuestionGraph(MmapgState, context_schema=Settings, input_schema=Asked, output_schema=MmapgAnswered)
     builder.begin_with(contextualize(toolbox, empty_memory(MmapgState)), then="overall_plan")
     builder.add_node("overall_plan", overall_plan(toolbox))

@@ -1,8 +1,8 @@
-"""The retrieval module of MMAPG as a graph of its own: an instruction in, one node of the planning graph out.
+"""Subgraph of MMAPG's retrieval module: an instruction in, one node of the planning graph out.
 
-Paper, section 3.4: split the instruction, write queries for texts and for pictures, take everything
-within a radius, examine each candidate, and compile what bears on the instruction, or say that nothing does.
-Queries may come with the split, and candidates be examined in chunks (ours).
+Paper, section 3.4: split the instruction, write queries for texts and for pictures, take everything within a radius,
+examine each candidate, and compile what is related, or report that nothing is. Queries may come with the split, and
+candidates be examined in chunks (ours).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ EXAMINERS = ["examine_text", "examine_picture", *CHUNK_EXAMINERS]
 
 
 def first_queries(state: RetrievalState) -> Literal["write_text_queries", "write_image_queries", "reach"]:
-    """Texts first, if there is a text part. Along links nothing is searched by query; written ones are searched."""
+    """Route to the text queries if there is a text part; links are followed without queries."""
     if "text_queries" in state:
         return "reach"
     if state.get("text_part") and state["node"]["within"] == "corpus":
@@ -39,29 +39,29 @@ def first_queries(state: RetrievalState) -> Literal["write_text_queries", "write
 
 
 def then_pictures(state: RetrievalState) -> Literal["write_image_queries", "reach"]:
-    """Queries about pictures, if there is an image part."""
+    """Route to the image queries if there is an image part."""
     return "write_image_queries" if state.get("image_part") else "reach"
 
 
 def examiners(state: RetrievalState) -> list[Send] | Literal["compile_findings"]:
-    """The first round of chunks; without rounds one examiner for each candidate, side by side."""
+    """Send the first round of chunks, or without rounds each candidate, in parallel."""
     if state.get("rounds"):
         return chunk_examiners(state)
     return [Send(examiner(one), one) for one in examinings(state)] or "compile_findings"
 
 
 def chunk_examiners(state: RetrievalState) -> list[Send] | Literal["compile_findings"]:
-    """The chunks of the next round, side by side, while there is one."""
+    """Send the chunks of the next round in parallel, if there is one."""
     return [Send(name, chunk) for name, chunk in chunk_examinings(state)] or "compile_findings"
 
 
 def examiner(examining: Examining) -> str:
-    """Pictures are looked at, everything else is read."""
+    """Return the examiner of a candidate: pictures are looked at, everything else is read."""
     return "examine_picture" if examining["candidate"]["pictured"] else "examine_text"
 
 
 def build(toolbox: Toolbox) -> ProgressGraph[RetrievalState, Settings, Growing, Retrieved]:
-    """The graph before it is compiled."""
+    """Build the graph, not yet compiled."""
     graph = ProgressGraph(RetrievalState, context_schema=Settings, input_schema=Growing, output_schema=Retrieved)
     graph.add_node("split", split(toolbox))
     graph.add_node("write_text_queries", write_text_queries(toolbox))

@@ -1,7 +1,7 @@
 """Model alone: the question and its picture go to the generator, nothing is searched.
 
-The baseline "Origin MLLMs" of the CogPlanner paper (section 6.1.1). The offline rules know nothing by
-themselves: with them this abstains, except where the question's own text holds the answer.
+The baseline "Origin MLLMs" of the CogPlanner paper (section 6.1.1). The offline rules have no own
+knowledge: with them this abstains, unless the question's own text contains the answer.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from backtrail.tools.toolbox import Toolbox
 
 
 def build(toolbox: Toolbox) -> QuestionGraph[SingleWebSearchState, Settings, Asked, SingleWebSearchAnswered]:
-    """The graph before it is compiled."""
+    """Build the graph, not yet compiled."""
     builder = QuestionGraph(
         SingleWebSearchState, context_schema=Settings, input_schema=Asked, output_schema=SingleWebSearchAnswered
     )

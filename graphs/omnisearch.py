@@ -33,7 +33,7 @@ from backtrail.tools.toolbox import Toolbox
 
 
 def next_search(state: OmniSearchState) -> Send | Literal["think_search", "rank_all_evidence"]:
-    """The turn's search; a refused one leads to the next turn, and a reason to stop to the answer."""
+    """Send the turn's search; a refused one returns to the planner, a stop reason leads to the answer."""
     if state.get("stop_reason"):
         return "rank_all_evidence"
     task = state.get("task")
@@ -41,7 +41,7 @@ def next_search(state: OmniSearchState) -> Send | Literal["think_search", "rank_
 
 
 def build(toolbox: Toolbox) -> QuestionGraph[OmniSearchState, Settings, Asked, OmniSearchAnswered]:
-    """The graph before it is compiled."""
+    """Build the graph, not yet compiled."""
     builder = QuestionGraph(
         OmniSearchState, context_schema=Settings, input_schema=Asked, output_schema=OmniSearchAnswered
     )

@@ -1,8 +1,7 @@
-"""Stream progress events on LangGraph's stream mode "custom" before the next node starts.
-and the answer's words on its stream "messages" while they are written.
+"""State graph that streams progress events, and answer tokens while they are written.
 
-A node knows nothing of it. What it is told from is the slice of the state that it reads anyway, and the evidence and
-the ledger besides, where the state has them.
+Events go to LangGraph's stream mode "custom" when a node has finished, tokens to "messages". Nodes need not know.
+Events are made from the node's own slice of the state, and from evidence and ledger where the state has them.
 """
 
 from __future__ import annotations
@@ -25,19 +24,18 @@ BESIDE = ("evidence", "usage", "subqueries", "consents", "question")
 
 
 class ProgressGraph(StateGraph[StateT, ContextT, InputT, OutputT]):
-    """A state graph whose nodes are watched."""
+    """A state graph whose nodes stream progress."""
 
     def add_node(self, node: str, action: Any, **options: Any) -> Self:  # type: ignore[override]
-        """Add a node under its name, as LangGraph does. A subgraph is added as it is: its own nodes tell."""
+        """Add a node under its name, as LangGraph does. A subgraph is added unchanged: its own nodes stream."""
         if inspect.isfunction(action):
             options = {"input_schema": _wider(action, cast("Any", self).state_schema), **options}
-            action = _telling(node, action)
+            action = _streaming(node, action)
         added: Any = super().add_node
         return added(node, action, **options)
 
 
-def _telling(name: str, node: Any) -> Any:
-    """The node, which tells when it has finished."""
+def _streaming(name: str, node: Any) -> Any:
     if inspect.iscoroutinefunction(node):
 
         @functools.wraps(node)
@@ -45,19 +43,19 @@ def _telling(name: str, node: Any) -> Any:
             state, decided, runtime = consulted(name, state, runtime)
             with spoken(name):
                 writes = await node(state, runtime)
-            return _told(name, state, with_decided(decided, with_spoken(writes)), runtime)
+            return _stream_progress(name, state, with_decided(decided, with_spoken(writes)), runtime)
 
         return awaited
 
     @functools.wraps(node)
     def called(state: Any, runtime: Runtime[Any]) -> Any:
         state, decided, runtime = consulted(name, state, runtime)
-        return _told(name, state, with_decided(decided, with_spoken(node(state, runtime))), runtime)
+        return _stream_progress(name, state, with_decided(decided, with_spoken(node(state, runtime))), runtime)
 
     return called
 
 
-def _told(name: str, before: Mapping[str, Any], writes: Any, runtime: Runtime[Any]) -> Any:
+def _stream_progress(name: str, before: Mapping[str, Any], writes: Any, runtime: Runtime[Any]) -> Any:
     if isinstance(writes, Mapping):
         for one in progress(name, before, cast("Mapping[str, Any]", writes)):
             runtime.stream_writer(one)
@@ -65,7 +63,7 @@ def _told(name: str, before: Mapping[str, Any], writes: Any, runtime: Runtime[An
 
 
 def _wider(node: Any, state: Any) -> type[Any]:
-    """The node's slice with what the telling needs beside it."""
+    """Extend the node's slice by the keys that progress events need."""
     read = next(iter(inspect.signature(node).parameters))
     slice_: Any = get_type_hints(node).get(read, state)
     fields: dict[str, Any] = get_type_hints(slice_, include_extras=True)

@@ -1,7 +1,7 @@
 """The state graph of a method: checks its input before the first checkpoint, streams its progress.
 
-What cannot be taken on is refused before the first checkpoint, and pictures are kept outside of it. Nodes would be too
-late: LangGraph stores what a caller sends, whole, before the first of them runs.
+Input is refused and pictures are moved out before the first checkpoint: LangGraph stores a caller's whole input before
+the first node runs.
 """
 
 from __future__ import annotations
@@ -21,37 +21,37 @@ from backtrail.nodes.streaming.small_talk import AT_ONCE
 
 
 class CheckedInput(EphemeralValue[Any]):
-    """The channel that takes what a caller sends."""
+    """The channel for a caller's input."""
 
     def update(self, values: Sequence[Any]) -> bool:
-        """Take it, unless it holds no question or more than the limits allow; pictures are kept elsewhere.
+        """Accept input with a question within the limits; pictures are stored elsewhere.
 
         Raises:
-            InputRefused: nothing has been stored or computed then.
+            InputRefused: nothing was stored or computed.
         """
         return super().update([taken(value) if value else value for value in values])
 
 
 def onward(state: Mapping[str, Any]) -> Literal["a question", "told at once"]:
-    """Whether there is a question to answer yet."""
+    """Return whether there is still a question to answer."""
     return AT_ONCE if state.get("stop_reason") == AT_ONCE else "a question"
 
 
 class QuestionGraph(ProgressGraph[StateT, ContextT, InputT, OutputT]):
-    """A method's graph: its nodes are watched, and its beginning looks at what it is given."""
+    """A method's graph: its nodes stream progress, and its input is checked."""
 
     def begin_with(self, contextualize: Any, *, then: str) -> Self:
-        """Every turn begins with the node ``contextualize``; a question goes on, what is answered at once ends there.
+        """Begin every turn with the node ``contextualize``; small talk ends there.
 
         Args:
-            then: the node that a question goes on to.
+            then: the node that a question is routed to.
         """
         self.add_node("contextualize", contextualize)
         self.add_edge(START, "contextualize")
         return self.add_conditional_edges("contextualize", onward, {"a question": then, "told at once": END})
 
     def compile(self, *args: Any, **kwargs: Any) -> CompiledStateGraph[StateT, ContextT, InputT, OutputT]:
-        """The graph that runs, as LangGraph compiles it; before it stand the policy and a look at its input."""
+        """Compile as LangGraph does, with the policy and the check of the input in front."""
         compiled = super().compile(*args, **kwargs)
         beginning = CheckedInput(self.input_schema)
         beginning.key = START

@@ -1,8 +1,8 @@
-"""Self-reflective RAG: search, grade the documents, draft, check the draft, and ask anew when it is no good.
+"""Self-reflective RAG: search, grade documents, draft, check, and rewrite the query if that fails.
 
-A baseline of the CogPlanner paper (section 6.1.1), after Asai et al., Self-RAG (2023), as a loop of prompts
-without special tokens: a draft that its documents do not support is written again, one that does not answer
-the question leads to another query, and so do documents of which none is relevant.
+A baseline of the CogPlanner paper (section 6.1.1), after Asai et al., Self-RAG (2023), as a loop of prompts without
+special tokens: an unsupported draft is written again, one that does not answer the question leads to another query, and
+so does a search without a relevant document.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from backtrail.tools.toolbox import Toolbox
 
 
 def search(state: SelfRagState) -> list[Send]:
-    """The question first, then each rewritten query."""
+    """Send the question first, then each rewritten query."""
     question = state.get("question", "")
     number = len(state.get("attempts", [])) + 1
     task = search_task("text", state.get("query") or question, question, state.get("image"), number=number)
@@ -39,12 +39,12 @@ def search(state: SelfRagState) -> list[Send]:
 
 
 def relevance(state: SelfRagState) -> Literal["draft_answer", "rewrite_query"]:
-    """Draft from relevant documents; without any ask anew."""
+    """Route to a draft if there are relevant documents, else to a new query."""
     return "draft_answer" if state.get("ranking") else "rewrite_query"
 
 
 def quality(state: SelfRagState) -> Literal["give_answer", "draft_answer", "rewrite_query"]:
-    """Give a good draft; write an unsupported one again, but once; else ask anew."""
+    """Give a good draft; write an unsupported one again, but once; else rewrite the query."""
     if state.get("stop_reason"):
         return "give_answer"
     attempt = state.get("attempts", [])[-1]
@@ -52,12 +52,12 @@ def quality(state: SelfRagState) -> Literal["give_answer", "draft_answer", "rewr
 
 
 def asked_anew(state: SelfRagState) -> list[Send] | Literal["give_answer"]:
-    """Search with the new query, or give what there is."""
+    """Send the new query, or give the best draft."""
     return "give_answer" if state.get("stop_reason") else search(state)
 
 
 def build(toolbox: Toolbox) -> QuestionGraph[SelfRagState, Settings, Asked, SelfRagAnswered]:
-    """The graph before it is compiled."""
+    """Build the graph, not yet compiled."""
     builder = QuestionGraph(SelfRagState, context_schema=Settings, input_schema=Asked, output_schema=SelfRagAnswered)
     builder.begin_with(contextualize(toolbox, empty_memory(SelfRagState)), then="check_picture")
     builder.add_node("check_picture", check_picture(toolbox))

@@ -1,4 +1,4 @@
-"""One search with the whole question, then an answer: the graph that single-shot baselines over a corpus share."""
+"""One search with the question, then an answer: the graph of single-shot baselines over a corpus."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SingleSearch = QuestionGraph[SingleShotState, Settings, Asked, Answered]
 
 
 def single_search(toolbox: Toolbox, search: Any) -> SingleSearch:
-    """The graph, with the node that searches."""
+    """Build the graph around a search node."""
     builder = QuestionGraph(SingleShotState, context_schema=Settings, input_schema=Asked, output_schema=Answered)
     builder.begin_with(contextualize(toolbox, empty_memory(SingleShotState)), then="retrieve")
     builder.add_node("retrieve", search)

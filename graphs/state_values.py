@@ -1,7 +1,7 @@
-"""Validate values against the state schema of a method.
+"""Validation of values against the state schema of a method.
 
-LangGraph takes any value for any key. A client may write nonsense into its own run, and a stored run may come from
-another version; neither is worth a crash.
+LangGraph takes any value for any key. Clients may write invalid values into their runs, and stored runs may come from
+another version; neither may crash anything.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from backtrail.tools.toolbox import Toolbox
 Values = Mapping[str, Any]
 
 MESSAGES = "messages"
-"""Read by LangChain, which takes many forms, and not here."""
+"""Validated by LangChain, which takes many forms, and not here."""
 
 _OVERWRITE = "__overwrite__"
 
 
 def fitting(method: str, values: Values) -> tuple[dict[str, Any], dict[str, str]]:
-    """The values of a stored state that fit, and for each other key a sentence that says what is wrong with it.
+    """Split a stored state into its valid values and a sentence per invalid key.
 
-    Of another application's thread nothing is known, and all fits.
+    The state of another application's thread is unknown, so all of it is valid.
     """
     shapes = _shapes(method) if method in METHODS else {}
     problems = {key: _problem(shapes[key], value) for key, value in values.items() if key in shapes}
@@ -36,7 +36,7 @@ def fitting(method: str, values: Values) -> tuple[dict[str, Any], dict[str, str]
 
 
 def unfit(values: Values) -> str:
-    """What is wrong with values that are to be written into a run of whatever method; empty when nothing is."""
+    """Return what is wrong with values to write into a run of any method; empty if nothing."""
     every = [_shapes(method) for method in METHODS]
     for key, value in values.items():
         shapes = [shapes[key] for shapes in every if key in shapes]
@@ -54,7 +54,7 @@ def unfit(values: Values) -> str:
 
 
 def overwriting(value: Any) -> Any:
-    """The value in LangGraph's wrapping for "in place of what is held", which JSON has as an object; or the value."""
+    """Unwrap a value from LangGraph's overwrite wrapping, which JSON has as an object."""
     if not isinstance(value, Mapping):
         return value
     wrapping = cast("Mapping[str, Any]", value)

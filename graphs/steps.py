@@ -1,6 +1,6 @@
-"""How a method counts its steps: which records of its state number them, and which nodes choose the next one.
+"""How a method counts its steps: the records that number them, and the nodes that choose the next one.
 
-A trace shows these numbers, ``budget.steps`` bounds them, and a fork takes them.
+Traces show these numbers, ``budget.steps`` bounds them, and forks take them.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ from typing import Any, cast
 
 @dataclass(frozen=True)
 class Steps:
-    """How one method counts.
+    """Step counting of one method.
 
     Args:
         word: what the method's records call a step.
-        records: key of the state under which the records of the steps are.
-        number: key under which a record holds the number of its step; empty where each record is a step of its own.
+        records: state key of the records of the steps.
+        number: key of the step number in a record; empty if each record is a step.
         first: number of the first step.
-        choosers: nodes that choose a step. Where several may run for the same step, the first to run opens it. A
-            method that comes by each node once has none: forks name its nodes.
-        begun: key of the state under which a step stands that is chosen and has no record yet; empty for methods
-            whose choosers come by only once the step before them is recorded.
+        choosers: nodes that choose a step. Where several may run for the same step, the first to run opens it. Methods
+            that run each node once have none: forks name its nodes.
+        begun: state key of a chosen step without a record; empty for methods whose choosers run only once the step
+            before is recorded.
     """
 
     word: str
@@ -33,7 +33,7 @@ class Steps:
     begun: str = ""
 
     def taken(self, values: Mapping[str, Any]) -> list[int]:
-        """Numbers of the steps that have a record, in order; several records may belong to one step."""
+        """Return the numbers of the recorded steps, in order; several records may belong to one step."""
         records = self.records_of(values)
         if not self.number:
             return list(range(self.first, self.first + len(records)))
@@ -41,20 +41,20 @@ class Steps:
         return sorted(number for number in numbers if number >= self.first)
 
     def spent(self, values: Mapping[str, Any]) -> int:
-        """How many steps ``budget.steps`` counts. The record of the end is none: a run at its ceiling still has one."""
+        """Count the steps for ``budget.steps``, without the record of the end."""
         ended = any(record.get("kind") == "stop" for record in self.records_of(values))
         return len(self.taken(values)) - ended
 
     def records_of(self, values: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-        """Records of the steps, as far as they are some: a state that was written into may hold anything."""
-        held: Any = values.get(self.records)
-        records = cast("list[Any]", held) if isinstance(held, list) else []
+        """Return the well-formed records of the steps; a state written from outside may hold anything."""
+        value: Any = values.get(self.records)
+        records = cast("list[Any]", value) if isinstance(value, list) else []
         return [cast("Mapping[str, Any]", record) for record in records if isinstance(record, Mapping)]
 
     def upcoming(self, values: Mapping[str, Any]) -> int:
-        """Number of the step that is chosen next."""
+        """Return the number of the step that is chosen next."""
         return max(self.taken(values), default=self.first - 1) + 1 + self.is_begun(values)
 
     def is_begun(self, values: Mapping[str, Any]) -> bool:
-        """Whether a step is under way that has no record yet."""
+        """Return whether a step is under way that has no record yet."""
         return bool(self.begun and values.get(self.begun))

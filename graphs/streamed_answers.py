@@ -1,7 +1,7 @@
 """Stream the tokens of answers on LangGraph's stream mode "messages".
 
-A node knows nothing of it. What a model replies is JSON; of the nodes below, the text in it is what the message of the
-turn begins with. The message may be made by a later node, and has the id of its pieces.
+Nodes need not know. A model's reply is JSON; for the nodes below, its answer text is streamed as the beginning of the
+turn's message. A later node may make that message, which gets the id of its chunks.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ from backtrail.tools.deciders.requests.stream_replies import overheard
 SPOKEN: Mapping[str, tuple[str, ...]] = {
     "answer": ("text",), "answer_alone": ("text",), "refine": ("text",), "advance": ("answer", "text"),
 }  # fmt: skip
-"""Where in its replies a node has the text that the turn may end with. A draft of FiF's ``advance`` mostly stands;
-drafts that are checked first (self-reflective RAG) and the many readings of a planning graph are not heard."""
+"""Path of the answer text in a node's replies. FiF's drafts (``advance``) mostly become the answer; drafts that are
+checked first (self-reflective RAG) and the many readings of a planning graph are not streamed."""
 
-_told: WeakKeyDictionary[BaseCallbackHandler, dict[str, AnswerTokens]] = WeakKeyDictionary()
-"""What each listener was told, by the graph within its run: who listens anew, after a restart, was told nothing."""
+_streams: WeakKeyDictionary[BaseCallbackHandler, dict[str, AnswerTokens]] = WeakKeyDictionary()
+"""Streams per listener and graph; a new listener, after a restart, starts anew."""
 
 
 @contextmanager
 def spoken(node: str) -> Generator[None]:
-    """Within, the text that the node's model writes is told to whoever listens to messages."""
-    path, aloud = SPOKEN.get(node), _aloud() if node in SPOKEN else None
+    """Stream the answer text of the node's model to listeners of messages, inside the context."""
+    path, aloud = SPOKEN.get(node), _stream() if node in SPOKEN else None
     if path is None or aloud is None:
         yield
         return
@@ -44,18 +44,18 @@ def spoken(node: str) -> Generator[None]:
 
 
 def with_spoken(writes: Any) -> Any:
-    """A node's writes; the message that ends a turn has the id under which it was heard, and its rest goes out."""
-    held: dict[str, Any] = dict(cast("Mapping[str, Any]", writes)) if isinstance(writes, Mapping) else {}
-    messages: list[Any] = held.get("messages") or []
+    """Return a node's writes, with the streamed id on the turn's message, whose rest is sent."""
+    values: dict[str, Any] = dict(cast("Mapping[str, Any]", writes)) if isinstance(writes, Mapping) else {}
+    messages: list[Any] = values.get("messages") or []
     last = messages[-1] if messages else None
-    aloud = _aloud() if isinstance(last, AIMessage) else None
+    aloud = _stream() if isinstance(last, AIMessage) else None
     if aloud is None or not isinstance(last, AIMessage):
         return cast("Any", writes)
-    return {**held, "messages": [*messages[:-1], aloud.end(last)]}
+    return {**values, "messages": [*messages[:-1], aloud.end(last)]}
 
 
-def _aloud() -> AnswerTokens | None:
-    """What was said so far by the graph that this node belongs to; None where nobody listens."""
+def _stream() -> AnswerTokens | None:
+    """Return the token stream of this node's graph; None without a listener."""
     try:
         config = get_config()
     except RuntimeError:
@@ -66,7 +66,7 @@ def _aloud() -> AnswerTokens | None:
     if listener is None:
         return None
     graph = str((config.get("configurable") or {}).get("checkpoint_ns") or "").rpartition("|")[0]
-    said = _told.setdefault(listener, {})
-    if graph not in said:
-        said[graph] = AnswerTokens(f"{HEARD}{uuid4()}", lambda message: push_message(message, state_key=None))
-    return said[graph]
+    streams = _streams.setdefault(listener, {})
+    if graph not in streams:
+        streams[graph] = AnswerTokens(f"{HEARD}{uuid4()}", lambda message: push_message(message, state_key=None))
+    return streams[graph]

@@ -36,7 +36,7 @@ PATHS = ["search_images", "write_gold_query", "search_text", "rank_all_evidence"
 
 
 def path(state: VqaPlannerState) -> Send | Literal["write_gold_query", "rank_all_evidence", "answer_alone"]:
-    """c1 answers at once, c2 writes its query or has it, c3 and c4 search by the picture."""
+    """Route c1 to an answer, c2 to its query, c3 and c4 to the search by picture."""
     chosen, question = state.get("path"), state.get("question", "")
     match chosen["option"] if chosen else "A":
         case "B" | "D":
@@ -48,13 +48,13 @@ def path(state: VqaPlannerState) -> Send | Literal["write_gold_query", "rank_all
 
 
 def after_pictures(state: VqaPlannerState) -> Literal["write_gold_query", "rank_all_evidence"]:
-    """c4 goes on to a text search, c3 is done."""
+    """Route c4 to a text search, c3 to the end."""
     chosen = state.get("path")
     return "write_gold_query" if chosen and chosen["option"] == "D" else "rank_all_evidence"
 
 
 def gold_query(state: VqaPlannerState) -> Send | Literal["rank_all_evidence"]:
-    """Search with the gold query, unless a ceiling was reached."""
+    """Send the gold query, unless a ceiling was reached."""
     queries = state.get("queries")
     if not queries or state.get("stop_reason", "").startswith("budget:"):
         return "rank_all_evidence"
@@ -63,7 +63,7 @@ def gold_query(state: VqaPlannerState) -> Send | Literal["rank_all_evidence"]:
 
 
 def build(toolbox: Toolbox) -> QuestionGraph[VqaPlannerState, Settings, Asked, VqaPlannerAnswered]:
-    """The graph before it is compiled."""
+    """Build the graph, not yet compiled."""
     builder = QuestionGraph(
         VqaPlannerState, context_schema=Settings, input_schema=Asked, output_schema=VqaPlannerAnswered
     )

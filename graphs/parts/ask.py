@@ -1,4 +1,4 @@
-"""Ask a method one question from another application, with or without an event loop of its own."""
+"""Ask a method one question from another application."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from backtrail.tools.toolbox import Toolbox
 
 
 class Ended(TypedDict):
-    """What of a run is handed on."""
+    """Result of a run."""
 
     answer: Answer
     ranking: list[Scored]
@@ -28,7 +28,7 @@ class Ended(TypedDict):
 
 @cache
 def compiled_graph(method: str, toolbox: Toolbox) -> Any:
-    """The compiled graph of a method over a toolbox, made once.
+    """Return the compiled graph of a method over a toolbox, cached.
 
     Raises:
         SettingsError: there is no such method.
@@ -39,7 +39,7 @@ def compiled_graph(method: str, toolbox: Toolbox) -> Any:
 async def ask(
     method: str, toolbox: Toolbox, settings: Settings, question: str, config: RunnableConfig | None = None
 ) -> Ended:
-    """What a run ends with.
+    """Run a method and return its result.
 
     Raises:
         InputRefused: no question, or one that is too long.

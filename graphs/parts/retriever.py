@@ -1,4 +1,4 @@
-"""A method as a LangChain retriever: what it found, best first, with what its answer cites of each."""
+"""A method as a LangChain retriever: its ranking, with the citations of its answer."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from backtrail.tools.toolbox import Toolbox
 
 
 class MethodRetriever(BaseRetriever):
-    """Runs a method for each query and returns its ranking.
+    """Run a method for each query and return its ranking.
 
-    Of each document the metadata hold ``id``, ``document`` (its id), ``title``, ``section``, ``modality``, ``score``,
-    ``source`` (address or path, where known), ``citations`` (what the method's answer cites of it: each with
-    ``locator`` and ``quote``; mostly none), and ``answer`` and ``abstained`` of the run.
+    The metadata of each document are ``id``, ``document`` (its id), ``title``, ``section``, ``modality``, ``score``,
+    ``source`` (address or path, if known), ``citations`` (those of the answer, each with ``locator`` and ``quote``;
+    often none), and ``answer`` and ``abstained`` of the run.
 
     Args:
         method: name of the method.
-        settings: corpus, models, ``k`` and all else that steers a run.
+        settings: corpus, models, ``k`` and all other settings of the run.
         toolbox: corpora and models; its own by default.
     """
 
@@ -48,7 +48,7 @@ class MethodRetriever(BaseRetriever):
         return self._documents(ended)
 
     def _documents(self, ended: Ended) -> list[Document]:
-        """The ranking with its contents. Reads the corpus (blocking)."""
+        """Convert the ranking to documents. Reads the corpus (blocking)."""
         answer, ranking = ended["answer"], ended["ranking"]
         contents = self.toolbox.contents(self.settings)
         components = contents.components([scored["id"] for scored in ranking])

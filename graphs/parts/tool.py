@@ -16,7 +16,7 @@ from backtrail.tools.toolbox import Toolbox
 
 
 class Question(BaseModel):
-    """What the tool is asked."""
+    """Arguments of the tool."""
 
     question: str = Field(description="One whole question that can be understood without the conversation.")
 
@@ -24,15 +24,15 @@ class Question(BaseModel):
 def method_tool(
     method: str = "fif", settings: Settings | None = None, *, about: str = "", toolbox: Toolbox | None = None
 ) -> BaseTool:
-    """The tool.
+    """Build a tool that answers questions with a method.
 
-    Its content is the answer with its citations, or what was not found; its artifact is the end of the run (``answer``,
-    ``ranking``, ``usage``, ``stop_reason``). What went wrong is told to the agent in one sentence.
+    Its content is the answer with its citations, or what was not found; its artifact is the result of the run
+    (``answer``, ``ranking``, ``usage``, ``stop_reason``). Errors reach the agent as one sentence.
 
     Args:
         method: name of the method.
-        settings: corpus, models and all else that steers a run.
-        about: what the corpus holds, so that an agent knows when to ask.
+        settings: corpus, models and all other settings of the run.
+        about: contents of the corpus, so that an agent knows when to ask.
 
     Raises:
         SettingsError: there is no such method.
@@ -62,7 +62,7 @@ def method_tool(
 
 
 def told(answer: Answer) -> str:
-    """The answer as an agent reads it. What is quoted is material from documents."""
+    """Format the answer for an agent. Quotes are material from documents."""
     if answer["abstained"]:
         return f"Not found: {answer['text']}"
     lines = [f"[{number}] {_line(citation)}" for number, citation in enumerate(answer["citations"], 1)]

@@ -1,1 +1,1 @@
-"""The graphs as servers have them: behind the policy, in their configurations, and one that ingests uploads."""
+"""Graphs for servers: with the policy and their configuration files, and one that ingests uploads."""

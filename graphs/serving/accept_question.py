@@ -1,4 +1,4 @@
-"""Accept a caller's question within the limits, with its pictures stored outside of state."""
+"""Acceptance of a caller's question within the limits, with its pictures stored outside of the state."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from backtrail.tools.question_pictures.receive import holds_pictures, with_kept_
 
 
 def taken(sent: Any) -> Any:
-    """What may be asked, with references in place of pictures; what has them already stays as it is. Blocking.
+    """Check the input and replace pictures by references. Blocking.
 
     Raises:
-        InputRefused: nothing has been stored or computed then.
+        InputRefused: nothing was stored or computed.
     """
     check_asked(sent)
     return with_kept_pictures(sent) if holds_pictures(sent) else sent
 
 
 async def taken_aside(sent: Any) -> Any:
-    """The same without holding up others: eight large pictures take half a minute. What holds none is not looked at."""
+    """Do the same in a thread, if there are pictures: eight large ones take half a minute."""
     if not isinstance(sent, Mapping) or not holds_pictures(cast("Mapping[str, Any]", sent)):
         return cast("Any", sent)
     return await asyncio.to_thread(taken, cast("Any", sent))

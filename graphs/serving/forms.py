@@ -1,6 +1,6 @@
-"""What forms and tools of clients are made from: a method's own settings, with choices, and inputs that are described.
+"""Schemas for clients' forms and tools: a method's own settings, with choices, and described inputs.
 
-LangGraph's server makes both from the graph's schemas. Whole, the settings of every method would stand in each form.
+LangGraph's server makes both from the graph's schemas, which would show the settings of every method in each form.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ SHARED = ("budget", "offline", "people")
 INPUTS = {
     "question": "The question, in words; on a thread, also a follow-up to the one before.",
     "messages": "A conversation that ends with a human message, in place of 'question'.",
-    "image": "Picture that the question is about, by the sha256 that POST /pictures answered.",
-    "corpus": "Corpus whose uploaded files are to be ingested.",
+    "image": "Picture that the question is about, by the sha256 that POST /pictures returned.",
+    "corpus": "Corpus whose uploaded files to ingest.",
 }
 
 
 def form_of(method: Method, schema: Mapping[str, Any]) -> dict[str, Any]:
-    """The schema of the settings without the sections of other methods, and with what may be chosen.
+    """Return the schema of the settings without other methods' sections, and with choices.
 
     Args:
         schema: JSON schema of all settings.
@@ -42,10 +42,10 @@ def form_of(method: Method, schema: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def described(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """The schema of an input with what each part is."""
+    """Return the schema of an input with descriptions."""
     properties = cast("Mapping[str, Mapping[str, Any]]", schema.get("properties", {}))
-    told = {name: {**shown, "description": INPUTS.get(name, "")} for name, shown in properties.items()}
-    return {**schema, "properties": told} if told else dict(schema)
+    named = {name: {**shown, "description": INPUTS.get(name, "")} for name, shown in properties.items()}
+    return {**schema, "properties": named} if named else dict(schema)
 
 
 def _is_section(name: str) -> bool:
@@ -63,5 +63,5 @@ def _with_choices(name: str, shown: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def sentence(about: str) -> str:
-    """What a method does, as a sentence of its own."""
+    """Return a method's ``about`` as a sentence."""
     return f"{about[:1].upper()}{about[1:]}."

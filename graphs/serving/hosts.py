@@ -1,4 +1,4 @@
-"""What the servers that host the graphs read: LangGraph's own, and aegra, which takes them as files."""
+"""Configuration of the servers that host the graphs: LangGraph's own, and aegra."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ _SERVER = "backtrail.server"
 
 
 def graphs() -> dict[str, dict[str, str]]:
-    """Every graph that is served, with its place and what it does: the methods, and the ingest of uploads."""
+    """Return every served graph with its path and description: the methods, and the ingest of uploads."""
     served = {name: {"path": method.graph, "description": sentence(method.about)} for name, method in METHODS.items()}
-    about = "Makes a corpus what its uploaded files are."
+    about = "Ingests the uploaded files of a corpus."
     return {**served, INGEST: {"path": f"{ingest.__name__}:graph", "description": about}}
 
 
 def langgraph_config() -> dict[str, Any]:
-    """What ``langgraph.json`` holds, wherever Backtrail is installed."""
+    """Return the content of ``langgraph.json``, wherever Backtrail is installed."""
     return {
         "dependencies": ["."],
         "graphs": graphs(),
@@ -32,14 +32,14 @@ def langgraph_config() -> dict[str, Any]:
 
 
 def aegra_config() -> dict[str, Any]:
-    """What ``aegra.json`` holds."""
+    """Return the content of ``aegra.json``."""
     return {
         "graphs": {
             name: {**one, "path": f"{_file(one['path'].partition(':')[0])}:graph"} for name, one in graphs().items()
         },
         "auth": {"path": f"{_SERVER}.aegra.auth:auth", "disable_studio_auth": True},
         "http": {"app": f"{_SERVER}.aegra.app:app", "enable_custom_route_auth": True},
-        "checkpointer": {"durability": "sync"},  # a step that is done is stored before the next pays for anything
+        "checkpointer": {"durability": "sync"},  # store each step before the next one costs anything
     }
 
 

@@ -1,4 +1,4 @@
-"""Ingesting uploads as a run of the server: it waits in the server's queue, and is taken up again after a kill."""
+"""Ingest of uploads as a server run: it waits in the server's queue, and is resumed after a crash."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ NAME = "ingest"
 
 
 class Bringing(PolicyGate[Any, Any, Any, Any]):
-    """The graph, as it is run by others: it has no settings, and its node asks whether files may be brought."""
+    """The ingest graph on a server: without settings; the policy decides whether its owner may upload."""
 
     def _begin(self, run: ObservedRun, context: Any) -> None:
         check_holder(run.owner)
 
 
 def build() -> StateGraph[UploadsIngested, None, Uploads, UploadsIngested]:
-    """The graph, of one node."""
+    """Build the graph of one node."""
     graph = StateGraph(UploadsIngested, input_schema=Uploads, output_schema=UploadsIngested)
     graph.add_node("ingest_uploads", ingest_uploads)
     graph.add_edge(START, "ingest_uploads")

@@ -1,8 +1,7 @@
-"""Apply the server's policy when a run starts.
+"""The server's policy, applied when a run starts.
 
-A run that was refused when it was made never gets here; one that was made under another policy, or taken up again
-after its process died, meets the one in force now. A run at work has one of the turns of its process, and outlasts an
-outage of its Postgres.
+Runs refused at creation never get here; one created under another policy, or resumed after a crash, is checked against
+the current one. A running run takes turns with others of its process, and survives an outage of Postgres.
 """
 
 from __future__ import annotations
@@ -40,34 +39,34 @@ from backtrail.tools.observability.run import ObservedRun
 from backtrail.tools.run_coroutine import iterate
 
 _WITHIN = "__pregel_task_id"
-"""What LangGraph keeps in the config of a graph that runs as a node of another: its run passed the gate already."""
+"""Config key of a graph that runs as a node of another, whose run passed the gate already."""
 
 
 M = TypeVar("M", bound="PolicyGate[Any, Any, Any, Any]")
 
 _LOOKS_EVERY = 1.0
-"""Seconds between two looks whether whoever began a run still has a key (ours)."""
+"""Seconds between two checks whether the owner of a run still has a key (ours)."""
 
 
 class PolicyGate(CompiledStateGraph[StateT, ContextT, InputT, OutputT]):
-    """A method's graph, as it is run by others."""
+    """A method's graph under the server's policy."""
 
     def get_context_jsonschema(self) -> dict[str, Any] | None:
-        """The settings of this method, as forms offer them."""
+        """Return the settings of this method, as forms offer them."""
         schema: dict[str, Any] | None = super().get_context_jsonschema()
         return form_of(METHODS[self.name], schema) if schema and self.name in METHODS else schema
 
     def get_input_jsonschema(self, config: RunnableConfig | None = None) -> dict[str, Any]:
-        """The input, described."""
+        """Return the input schema with descriptions."""
         return described(super().get_input_jsonschema(config))
 
     async def astream(  # pyright: ignore[reportIncompatibleMethodOverride]
         self, input: Any, config: RunnableConfig | None = None, *, context: Any = None, **options: Any
     ) -> AsyncGenerator[Any]:
-        """As LangGraph's; on a server with the settings that the policy leaves, and observed.
+        """Stream as LangGraph does; on a server with the settings that the policy allows, and observed.
 
         Raises:
-            PolicyRefused, CorpusNotFound: whoever asks may not have these settings.
+            PolicyRefused, CorpusNotFound: the owner may not use these settings.
             HomeUnusable: nothing can be written, as when the disk is full.
         """
         if not _by_others(config):
@@ -92,21 +91,21 @@ class PolicyGate(CompiledStateGraph[StateT, ContextT, InputT, OutputT]):
     async def _observed(
         self, run: ObservedRun, input: Any, config: RunnableConfig | None, context: Any, options: Mapping[str, Any]
     ) -> AsyncGenerator[Any]:
-        """The run, told of to observers, ended when its key is taken away, and gone on with after an outage."""
+        """Stream the run with observers; end it when its key is revoked, continue it after an outage."""
         settings = await retrying_outages(lambda: asyncio.to_thread(self._begin, run, context))
         callbacks = NodeCallbacks(run, observers())
         observed = merge_configs(
             config, {"callbacks": [callbacks], "metadata": {OWNER: run.owner} if run.owner else {}}
         )
-        graph = _enduring(self)
-        if input is not None and await _goes_on(graph, run, config):
+        graph = _with_retries(self)
+        if input is not None and await _was_interrupted(graph, run, config):
             input = None
         await callbacks.began()
         try:
             input = await taken_aside(input)
             looked = time.monotonic()
             stream = cast("Any", super(PolicyGate, graph)).astream(input, observed, context=settings, **options)
-            with crashes_as_errors():  # of a BaseException the server closes no run
+            with crashes_as_errors():  # the server does not close runs that raise a BaseException
                 async for chunk in stream:
                     yield chunk
                     if time.monotonic() - looked > _LOOKS_EVERY:
@@ -122,7 +121,7 @@ class PolicyGate(CompiledStateGraph[StateT, ContextT, InputT, OutputT]):
             await callbacks.ended("done", "")
 
     def _begin(self, run: ObservedRun, context: Any) -> Any:
-        """What the run is given as its context, once it may begin. Blocking."""
+        """Return the context of the run if the policy allows it. Blocking."""
         return begin(run, _sent(context))
 
     def stream(  # pyright: ignore[reportIncompatibleMethodOverride]
@@ -137,36 +136,36 @@ def _by_others(config: RunnableConfig | None) -> bool:
 
 
 def _run(method: str, config: RunnableConfig | None) -> ObservedRun:
-    """What a server says of a run: its own words, which clients cannot set."""
-    held: Mapping[str, Any] = (config or {}).get("configurable", {})
+    """Describe a run by the server's own config, which clients cannot set."""
+    configurable: Mapping[str, Any] = (config or {}).get("configurable", {})
     marks: Mapping[str, Any] = (config or {}).get("metadata", {})
     return ObservedRun(
-        run=str(held.get("run_id") or (config or {}).get("run_id") or uuid4()),
-        thread=str(held.get("thread_id") or ""),
+        run=str(configurable.get("run_id") or (config or {}).get("run_id") or uuid4()),
+        thread=str(configurable.get("thread_id") or ""),
         owner=run_owner(config),
         method=method,
-        assistant=str(held.get("assistant_id") or marks.get("assistant_id") or ""),
+        assistant=str(configurable.get("assistant_id") or marks.get("assistant_id") or ""),
     )
 
 
-def _enduring(graph: M) -> M:
-    """The graph with checkpoints that outlast their database."""
+def _with_retries(graph: M) -> M:
+    """Return the graph with checkpoints that retry during an outage of their database."""
     saver = cast("Any", graph).checkpointer
     if not isinstance(saver, BaseCheckpointSaver) or isinstance(saver, RetryingCheckpointer):
         return graph
     return graph.copy({"checkpointer": RetryingCheckpointer(cast("BaseCheckpointSaver[Any]", saver))})
 
 
-async def _goes_on(graph: Any, run: ObservedRun, config: RunnableConfig | None) -> bool:
-    """Whether this very run was at work before, and its process died: its last checkpoint says so.
+async def _was_interrupted(graph: Any, run: ObservedRun, config: RunnableConfig | None) -> bool:
+    """Return whether this run already has a checkpoint, so its process died while it was running.
 
-    LangGraph's server begins such a run without its input; aegra sends it again, which would pay for all of it twice.
-    A run that was through, and whose server died before it wrote that down, has nothing left to do.
+    LangGraph's server resumes such a run without its input; aegra sends it again, which would pay for all of it twice.
+    A run that was complete when the server died has nothing left to do.
     """
     if not isinstance(graph.checkpointer, BaseCheckpointSaver):
         return False
-    held = await graph.aget_state(config)
-    return cast("Mapping[str, Any]", held.metadata or {}).get("run_id") == run.run
+    snapshot = await graph.aget_state(config)
+    return cast("Mapping[str, Any]", snapshot.metadata or {}).get("run_id") == run.run
 
 
 def _sent(context: Any) -> Mapping[str, Any]:
