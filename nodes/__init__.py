@@ -1,1 +1,1 @@
-"""The verbs that methods are made of, one file each. A node reads a slice and returns what it writes."""
+"""The nodes of the methods, one file per verb. Each reads a slice of the state and returns its writes."""

@@ -45,7 +45,7 @@ NO_VALID_READING = "I found evidence, but no valid answer could be read from it;
 
 
 class ReadSlice(TurnSlice):
-    """The ranking, and what was learnt on the way. ``queries``: what the question was last reformulated to."""
+    """The ranking and intermediate results. ``queries``: the last reformulation of the question."""
 
     image: str | None
     queries: NotRequired[list[str]]
@@ -57,16 +57,16 @@ class ReadSlice(TurnSlice):
 
 
 class AnswerSlice(ReadSlice):
-    """What is read; and a draft, where one was written on the way."""
+    """The same, and a draft if one was written before."""
 
     draft: NotRequired[Draft | None]
 
 
 @dataclass(frozen=True)
 class Read:
-    """An answer from a ranking, with what it cost and what failed.
+    """An answer from a ranking, with its usage and failures.
 
-    ``failed``: the node at which a model failed, when that is why there is no answer.
+    ``failed``: the node at which a model failed, if that is why there is no answer.
     """
 
     answer: Answer
@@ -76,19 +76,19 @@ class Read:
 
 
 def answer(toolbox: Toolbox, *, knowledge: ByPaper = "evidence") -> AsyncNode[AnswerSlice, AnswerWrites]:
-    """Node: answer from the ranking, and from what else the settings or, without a word of theirs, the method allows.
+    """Node: answer from the ranking, and from own knowledge if the settings, or else the method, allow it.
 
-    A draft by the reader's own model is the answer, and asks nobody again.
+    A draft by the reader's own model is the answer, without another call.
 
     Args:
-        knowledge: what the method's paper has its generator rest on.
+        knowledge: what an answer may be based on in the method's paper.
     """
 
     async def read_evidence(state: AnswerSlice, runtime: Runtime[Settings]) -> AnswerWrites:
         settings = settings_of(runtime)
         may = allowed(settings, knowledge)
         draft = state.get("draft")
-        # An abstention read off the evidence is not the last word where own knowledge counts too.
+        # An abstention from the evidence alone is not final where own knowledge counts too.
         silent = draft is not None and may == "both" and draft["answer"]["abstained"] and not draft.get("from_both")
         if draft and settings.reader == settings.planner and may != "own" and not silent:
             reply = abstain_below_confidence(draft["answer"], settings)
@@ -112,13 +112,13 @@ async def read_ranking(
     knowledge: Knowledge,
     notes: Sequence[str] = (),
 ) -> Read:
-    """Have the ranked evidence read, with the pictures among it and the question's own.
+    """Read the ranked evidence, with its pictures and the question's own.
 
-    Where the model fails for good, what the rules read is given in its place, and says so.
+    If the model fails for good, the rules' reading is given in its place, and marked so.
 
     Args:
-        knowledge: what the answer may rest on.
-        notes: what is known besides the answers to subqueries.
+        knowledge: what the answer may be based on.
+        notes: known facts besides the answers to subqueries.
     """
     if knowledge == "own":
         return await answer_unread(toolbox, settings, state, node=node, step=step)
@@ -134,27 +134,27 @@ async def read_ranking(
         *await attach_question_picture(toolbox, state.get("image"), settings, "reader"),
         *await attach_pictures(contents, list(components.values()), settings, "reader"),
     ]
-    asked = state["question"]
+    question = state["question"]
     inputs = AnswerInputs(
-        question=asked, knowledge=knowledge, queries=state.get("queries") or [],
+        question=question, knowledge=knowledge, queries=state.get("queries") or [],
         known=[*_known(state, chain=corpus is not None), *notes], evidence=list(beside.evidence),
     )  # fmt: skip
     if beside.texts:
         inputs = ExtractInputs(**dict(inputs), beside=beside.texts)
     taken = await take(toolbox, settings, ANSWER, inputs, node=node, step=step, spent=state["usage"], pictures=pictures)
     if taken.output is not None:
-        held = {**beside.components, **components}, {**beside.documents, **documents}
-        reply = drafted(taken.output, [*texts, *beside.texts], *held, question=asked)
+        sources = {**beside.components, **components}, {**beside.documents, **documents}
+        reply = drafted(taken.output, [*texts, *beside.texts], *sources, question=question)
         return Read(reply, taken.usage, taken.failures)
     unread, failed = without_answer(NO_VALID_READING, taken.failures)
     by_rules = await quoted(toolbox, inputs)
     if by_rules is not None:
-        unread = in_quotes(drafted(by_rules, texts, components, documents, question=asked), unread["text"])
+        unread = in_quotes(drafted(by_rules, texts, components, documents, question=question), unread["text"])
     return Read(unread, taken.usage, taken.failures, failed)
 
 
 async def answer_unread(toolbox: Toolbox, settings: Settings, state: ReadSlice, *, node: str, step: int) -> Read:
-    """An answer from own knowledge, whatever was found."""
+    """Answer from own knowledge, whatever was found."""
     image = state.get("image")
     inputs = AnswerAloneInputs(
         question=state["question"], has_picture=bool(image), queries=state.get("queries") or [], searched=[]
@@ -170,13 +170,13 @@ async def answer_unread(toolbox: Toolbox, settings: Settings, state: ReadSlice, 
 
 
 def _fits(settings: Settings, state: ReadSlice) -> bool:
-    """Whether a model reads what stands in a corpus; rules read all of it, and as published it is cut as it comes."""
+    """Return whether pieces are selected: for models that read stored components, except as published."""
     stored = not any(is_web(scored["id"]) for scored in state["ranking"])
     return settings.variant == OURS and settings.reader != OFFLINE and stored
 
 
 def _known(state: ReadSlice, *, chain: bool) -> list[str]:
-    """Answers found on the way; for a model of ours also the ``chain`` of thought, which names what led here."""
+    """Return answers to subqueries; for a model of ours also the chain of thought (``chain``)."""
     answers = [f"{one['text']}: {one['answer']}" for one in state["subqueries"] if one["answer"]]
     return answers + [thought["text"] for thought in state.get("thoughts") or [] if chain]
 
@@ -184,7 +184,7 @@ def _known(state: ReadSlice, *, chain: bool) -> list[str]:
 def _evidence_texts(
     contents: ContentsReader, state: ReadSlice, settings: Settings, corpus: CorpusReader | None
 ) -> tuple[dict[str, Component], dict[str, Document], list[EvidenceText]]:
-    """The ranking as it is read; with a corpus, what fits of each component within the budget of characters."""
+    """Return the ranking as texts; with a corpus, the best pieces of each within the budget of characters."""
     scores = {scored["id"]: scored["score"] for scored in state["ranking"]}
     held = contents.components(list(scores))
     components = {key: held[key] for key in scores if key in held}

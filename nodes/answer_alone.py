@@ -26,9 +26,9 @@ NO_VALID_ANSWER = "I have no evidence, and no valid answer was given without it;
 
 
 class AnswerAloneSlice(TurnSlice):
-    """The question with its picture; its last reformulation and the searches where a method makes them.
+    """The question with its picture; its last reformulation and the searches, if the method makes them.
 
-    ``own``: the answer, where it came with a plan.
+    ``own``: the answer, if it came with a plan.
     """
 
     image: str | None
@@ -43,8 +43,8 @@ def answer_alone(toolbox: Toolbox, *, knowledge: ByPaper | None = "both") -> Asy
     """Node: an answer from own knowledge, which cites nothing, or an abstention.
 
     Args:
-        knowledge: what the method's paper has its generator rest on; where what was found is all that counts, nobody is
-            asked. None for a method that is nothing without own knowledge, whatever the settings say.
+        knowledge: what an answer may be based on in the method's paper; if only evidence counts, no call is made. None
+            for a method that always uses own knowledge, whatever the settings.
     """
 
     async def answer_unaided(state: AnswerAloneSlice, runtime: Runtime[Settings]) -> AnswerWrites:
@@ -53,7 +53,7 @@ def answer_alone(toolbox: Toolbox, *, knowledge: ByPaper | None = "both") -> Asy
             reply, failed = without_answer(ONLY_WHAT_IS_FOUND, state.get("failures") or [])
             return await asyncio.to_thread(end_turn, toolbox, settings, state, reply, {}, [], failed)
         if own := state.get("own"):
-            return await asyncio.to_thread(end_turn, toolbox, settings, state, _given(own), {}, [])
+            return await asyncio.to_thread(end_turn, toolbox, settings, state, _from_plan(own), {}, [])
         taken = await take(
             toolbox, settings, ANSWER_ALONE,
             AnswerAloneInputs(
@@ -75,8 +75,7 @@ def _line(search: SearchRecord) -> str:
     return f"{search['kind']}: {search['query']}: {search['outcome']}. {search['reason']}".strip()
 
 
-def _given(own: OwnReply) -> Answer:
-    """The answer that came with the plan."""
+def _from_plan(own: OwnReply) -> Answer:
     reply: Answer = {
         "short": short_form(own["short"], own["text"]),
         "text": own["text"],
@@ -88,7 +87,7 @@ def _given(own: OwnReply) -> Answer:
 
 
 def own_answer(own: OwnAnswer) -> Answer:
-    """An answer that rests on own knowledge and cites nothing, or an abstention."""
+    """Build an answer from own knowledge, which cites nothing, or an abstention."""
     reply: Answer = {
         "short": short_form(own.short, own.text) if own.known else "",
         "text": own.text,

@@ -1,4 +1,4 @@
-"""check_picture: see that the question's picture can be read; otherwise go on without it, and say so."""
+"""check_picture: check that the question's picture can be read; otherwise continue without it."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from backtrail.tools.toolbox import Toolbox
 
 
 class CheckPictureSlice(TypedDict):
-    """The sha256 of the picture that came with the question, if one did."""
+    """The sha256 of the question's picture, if there is one."""
 
     image: NotRequired[str | None]
 
 
 class CheckPictureWrites(TypedDict, total=False):
-    """Nothing when the picture can be read or there is none."""
+    """Empty if the picture can be read or there is none."""
 
     image: None
     failures: list[Failure]
 
 
 def check_picture(toolbox: Toolbox) -> SyncNode[CheckPictureSlice, CheckPictureWrites]:
-    """Node: a picture that is not held or cannot be decoded is a recorded failure, and is taken away."""
+    """Node: a picture that is missing or cannot be decoded is a recorded failure, and is removed."""
 
     def look_at_picture(state: CheckPictureSlice, runtime: Runtime[Settings]) -> CheckPictureWrites:
         image = state.get("image")
@@ -48,8 +48,8 @@ def check_picture(toolbox: Toolbox) -> SyncNode[CheckPictureSlice, CheckPictureW
 
 
 def _without_picture(error: str, message: str) -> CheckPictureWrites:
-    told = f"{message} The question is answered without it."[:500]
+    text = f"{message} The question is answered without it."[:500]
     failure: Failure = {
-        "id": "check_picture@0", "node": "check_picture", "step": 0, "error": error, "message": told
+        "id": "check_picture@0", "node": "check_picture", "step": 0, "error": error, "message": text
     }  # fmt: skip
     return {"image": None, "failures": [failure]}

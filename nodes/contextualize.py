@@ -1,4 +1,4 @@
-"""contextualize: turn a follow-up into a standalone question, and open a fresh memory for it."""
+"""contextualize: turn a follow-up into a standalone question, with an empty state for it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ TURNS_READ = 12
 
 
 class ContextualizeSlice(TypedDict, total=False):
-    """The conversation, and the question when the caller gave one."""
+    """The conversation, and the question if the caller sent one."""
 
     messages: list[AnyMessage]
     question: str
@@ -38,11 +38,11 @@ class ContextualizeSlice(TypedDict, total=False):
 
 
 def contextualize(toolbox: Toolbox, fresh: dict[str, Any]) -> AsyncNode[ContextualizeSlice, dict[str, Any]]:
-    """Node: the question of this run. ``fresh`` is the empty memory that a new question starts from."""
+    """Node: the question of this run. ``fresh`` is the empty state that a new question starts from."""
 
     async def contextualize_question(state: ContextualizeSlice, runtime: Runtime[Settings]) -> dict[str, Any]:
         messages = state.get("messages", [])
-        # What began the run was checked before it was stored; a state that was written into is seen here first.
+        # Input of a run is checked before it is stored; a state changed from outside is not, so it is checked here.
         check_conversation(messages)
         image = state.get("image")
         question = question_in(state.get("question"), messages, bool(image))
@@ -53,8 +53,8 @@ def contextualize(toolbox: Toolbox, fresh: dict[str, Any]) -> AsyncNode[Contextu
             await asyncio.to_thread(check_held, image, None)
         settings = settings_of(runtime)
         if not image and (talk := small_talk(question)):
-            said = await asyncio.to_thread(reply_at_once, talk, settings)
-            return _closed({**fresh, "question": question}, messages, question, *said)
+            reply = await asyncio.to_thread(reply_at_once, talk, settings)
+            return _closed({**fresh, "question": question}, messages, question, *reply)
         if not await asyncio.to_thread(web_is_allowed, question, settings):
             return _closed({**fresh, "question": question}, messages, question, *not_searched())
         earlier = _turns(messages, question)
@@ -85,7 +85,7 @@ def contextualize(toolbox: Toolbox, fresh: dict[str, Any]) -> AsyncNode[Contextu
 
 
 def _one_at_a_time(message: str, settings: Settings) -> list[str]:
-    """The questions of a message where rules give the answer, which is one span; a model answers all of them."""
+    """Split a message into its questions for rules, whose answer is one span; a model answers all of them."""
     apart = settings.reader == OFFLINE and settings.variant == OURS
     return questions_in(message) if apart else [message]
 
@@ -93,27 +93,27 @@ def _one_at_a_time(message: str, settings: Settings) -> list[str]:
 def _closed(
     begun: dict[str, Any], messages: list[AnyMessage], question: str, reply: Answer, said: AnyMessage
 ) -> dict[str, Any]:
-    """The end of a turn that needs no search."""
+    """Return the writes of a turn that needs no search."""
     asked = [] if messages and messages[-1].type == "human" else [HumanMessage(question)]
     return {**begun, "answer": reply, "messages": [*asked, said], "image": None, "stop_reason": AT_ONCE}
 
 
 def _is_small_talk(message: AnyMessage) -> bool:
-    """A greeting or the like, or the reply to one: a follow-up means what came before it."""
-    told = told_in(message)
-    if told:
-        return told.get("stop_reason") == AT_ONCE
+    """Return whether a message is small talk or a reply to it, which a follow-up never refers to."""
+    payload = told_in(message)
+    if payload:
+        return payload.get("stop_reason") == AT_ONCE
     return message.type == "human" and small_talk(said_in(message)) is not None
 
 
 def _turns(messages: list[AnyMessage], question: str) -> list[Turn]:
-    """What was said before the question; earlier questions as they were understood."""
+    """Return the conversation before the question; earlier questions in their standalone form."""
     turns: list[Turn] = []
     for message in messages:
         if _is_small_talk(message):
             continue
-        told = told_in(message)
-        if told and turns and turns[-1].speaker == "human" and (understood := told.get("question")):
+        payload = told_in(message)
+        if payload and turns and turns[-1].speaker == "human" and (understood := payload.get("question")):
             turns[-1] = Turn(speaker="human", text=understood)
         turns.append(Turn(speaker=message.type, text=said_in(message)[:2000]))
     if turns and turns[-1].speaker == "human" and turns[-1].text == question[:2000]:

@@ -1,4 +1,4 @@
-"""decompose: the first subqueries of a question."""
+"""decompose: split a question into its first subqueries."""
 
 from __future__ import annotations
 
@@ -37,20 +37,20 @@ class DecomposeWrites(TypedDict, total=False):
 
 
 def unless_ablated(settings: Settings) -> bool:
-    """FiF's switch. Ours, with a model: it decomposes where it must, once it has seen what a first search finds."""
+    """Return FiF's switch. Ours, with a model: off, since it decomposes after a first search if it must."""
     opens = FIF.of(settings.variant).fused and settings.planner != OFFLINE
     return settings.fif.planner and not opens
 
 
 def always(settings: Settings) -> bool:
-    """For methods that are not FiF: its switch is none of theirs."""
+    """Return True: for methods that FiF's switch does not apply to."""
     return True
 
 
 def decompose(
     toolbox: Toolbox, planned: Callable[[Settings], bool] = unless_ablated
 ) -> AsyncNode[DecomposeSlice, DecomposeWrites]:
-    """Node: subqueries of the question. Where none are planned (ablation) the question is the only one."""
+    """Node: subqueries of the question. If none are planned (ablation), the question is the only one."""
 
     async def decompose_question(state: DecomposeSlice, runtime: Runtime[Settings]) -> DecomposeWrites:
         settings = settings_of(runtime)
@@ -81,7 +81,7 @@ def decompose(
 
 
 def numbered(planned: list[PlannedSubquery], *, first: int, step: int) -> list[Subquery]:
-    """Planned subqueries as open entries q<first>, q<first + 1>, …, with their dependencies as ids."""
+    """Return planned subqueries as open entries q<first>, q<first + 1>, …, with dependencies as ids."""
     return [
         {
             "id": f"q{first + index}",

@@ -1,4 +1,4 @@
-"""End a turn: write the answer as a message and clear the question's picture from memory."""
+"""End of a turn: the answer as a message, and the question's picture removed from the state."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from backtrail.tools.toolbox import Toolbox
 
 
 class TurnSlice(TypedDict):
-    """The conversation with the question, and what the message says beside the answer."""
+    """The conversation with the question, and further contents of the message."""
 
     messages: list[AnyMessage]
     question: str
@@ -54,45 +54,44 @@ def end_turn(
     *,
     stop_reason: str = "",
 ) -> AnswerWrites:
-    """What a node that answers writes; its citations say where else the same stands, and which
-    document is meant where several have one title.
+    """Return the writes of a node that answers. Citations list duplicates and tell equal titles apart.
 
-    Reads the addresses of what is cited, so async nodes call it in a thread.
+    Reads the addresses of cited documents, so async nodes call it in a thread.
 
     Args:
-        stop_reason: why the run ended, where the state does not say it yet.
-        failed: the node at which a model failed, when that is why there is no answer; then the run stopped for it.
+        stop_reason: why the run ended, if the state does not have it yet.
+        failed: the node at which a model failed, if that is why there is no answer; it becomes the stop reason.
     """
     reply = disambiguate_titles(with_duplicate_sources(toolbox, settings, reply, state.get("evidence") or {}))
     ended = stopped_at(failed) if failed else stop_reason or state.get("stop_reason") or ""
-    said = answer_message(
+    message = answer_message(
         toolbox, settings, reply, state["question"], state.get("subqueries") or [], ended, where_asked(),
         also_asked=state.get("also_asked") or [],
     )  # fmt: skip
-    messages: list[AnyMessage] = [said]
+    messages: list[AnyMessage] = [message]
     earlier = state.get("messages", [])
     if not (earlier and earlier[-1].type == "human"):
-        # Asked through the question field: keep the turn whole for follow-ups.
+        # The question came in its own field: follow-ups need it as a message.
         messages.insert(0, HumanMessage(content=state["question"]))
-    # The picture belonged to this question: the next one on the thread brings its own.
+    # The picture belongs to this question alone.
     closed: AnswerWrites = {"answer": reply, "messages": messages, "image": None, "usage": usage, "failures": failures}
     return {**closed, "stop_reason": stopped_at(failed)} if failed else closed
 
 
 def stopped_at(failed: str) -> str:
-    """The stop reason of a run that has no answer because a model failed at a node."""
+    """Return the stop reason of a run without an answer because a model failed at a node."""
     return f"failed:{failed}"
 
 
 def abstention(text: str) -> Answer:
-    """An answer that says what was not found."""
+    """Build an abstention."""
     return {"short": "", "text": text, "citations": [], "confidence": 0.0, "abstained": True}
 
 
 def without_answer(text: str, failures: Sequence[Failure]) -> tuple[Answer, str]:
-    """The abstention of a run that has nothing to answer from or with, and the node at which a model failed, if any.
+    """Build the abstention of a run without an answer, with the node at which a model failed, if any.
 
-    Where one failed, nothing was found because nothing usable was said: that is what the abstention says then.
+    If a model failed, the abstention names that failure instead of ``text``.
     """
     failed = failures_of_models(failures)
     if not failed:

@@ -1,1 +1,1 @@
-"""CogPlanner's verbs: a round of planning, its searches, what is kept of them."""
+"""CogPlanner's nodes: planning rounds and their searches."""

@@ -1,4 +1,4 @@
-"""begin_round: whether there may be another round of planning, and in which paradigm (CogPlanner 4.2.1)."""
+"""begin_round: decide whether there is another planning round, and its paradigm (CogPlanner 4.2.1)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from backtrail.state.usage import Charge
 
 
 class BeginRoundSlice(TypedDict):
-    """The rounds so far, and what they cost."""
+    """The rounds so far, and the usage."""
 
     rounds: list[Round]
     usage: dict[str, Charge]
@@ -31,7 +31,7 @@ class BeginRoundWrites(TypedDict, total=False):
 
 
 def begin_round() -> SyncNode[BeginRoundSlice, BeginRoundWrites]:
-    """Node: a reached ceiling or the limit of rounds ends the planning without asking anyone."""
+    """Node: a reached ceiling or the limit of rounds ends the planning without a call."""
 
     def open_round(state: BeginRoundSlice, runtime: Runtime[Settings]) -> BeginRoundWrites:
         settings = settings_of(runtime)
@@ -40,7 +40,7 @@ def begin_round() -> SyncNode[BeginRoundSlice, BeginRoundWrites]:
         if over or done >= settings.cogplanner.rounds:
             return {"stop_reason": over or "limit:rounds"}
         paradigm = settings.cogplanner.paradigm
-        # A planner of its own may be tuned to the two decisions of the paper.
+        # A separate planner may be tuned to the two decisions of the paper.
         one_model = settings.planner == settings.reader != OFFLINE
         one_plan = COGPLANNER.of(settings.variant).one_plan and paradigm == "sequential" and one_model
         return {"paradigm": paradigm, "one_plan": one_plan}

@@ -1,7 +1,7 @@
-"""dispatch: join both decisions of a round into the searches it sends out (CogPlanner 4.2.2).
+"""dispatch: join both decisions of a round into its searches (CogPlanner 4.2.2).
 
-A search that the run has already done is refused and recorded: it would find the same again, and cost
-the same again. That this is refused in code is ours.
+A search that the run has already made is refused and recorded: its results and costs would be the same. That code
+refuses it is ours.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class DispatchSlice(TypedDict):
 
 
 class DispatchWrites(TypedDict, total=False):
-    """The round as decided, the searches to carry out, those refused, and why planning ends if it does."""
+    """The round as decided, the searches to make, those refused, and why planning ends if it does."""
 
     rounds: list[Round]
     queries: list[str]
@@ -37,7 +37,7 @@ class DispatchWrites(TypedDict, total=False):
 
 
 def dispatch() -> SyncNode[DispatchSlice, DispatchWrites]:
-    """Node: the searches of this round. The queries are kept even when nothing is searched: they are Q_T."""
+    """Node: the searches of this round. The queries are kept even without a search: they are Q_T."""
 
     def send_out(state: DispatchSlice, runtime: Runtime[Settings]) -> DispatchWrites:
         number = len(state["rounds"]) + 1
@@ -69,7 +69,7 @@ def _wanted(state: DispatchSlice, routing: Routing, queries: list[str], number: 
             kind: SearchKind = "text"
         case "image search":
             kind = "image-by-text"
-            # The query's picture is searched with once; what it shows cannot be asked for in another way.
+            # The question's picture is searched with once: it cannot be reformulated.
             if state.get("image") and not any(one["kind"] == "image-by-picture" for one in state["searches"]):
                 kind, queries = "image-by-picture", queries[:1]
     question, picture = state["question"], state.get("image")
@@ -79,7 +79,7 @@ def _wanted(state: DispatchSlice, routing: Routing, queries: list[str], number: 
 
 
 def _admitted(wanted: list[SearchTask], earlier: list[SearchRecord]) -> tuple[list[SearchTask], list[SearchRecord]]:
-    """The searches that are new to the run, and records of those that are not."""
+    """Split searches into new ones and records of repeated ones."""
     done = {
         search_key(one["kind"], one["query"], None): f"round {one['round']}, and ended as {one['outcome']}"
         for one in earlier

@@ -13,7 +13,7 @@ from backtrail.state.settings import Settings
 
 
 class KeepSlice(TypedDict):
-    """The round that was sent out, and all searches."""
+    """The current round, and all searches."""
 
     rounds: list[Round]
     searches: list[SearchRecord]
@@ -26,7 +26,7 @@ class KeepWrites(TypedDict):
 
 
 def keep() -> SyncNode[KeepSlice, KeepWrites]:
-    """Node: every element stays in the memory; the round names its own, best first over its searches."""
+    """Node: set the round's elements, best first over its searches."""
 
     def close_round(state: KeepSlice, runtime: Runtime[Settings]) -> KeepWrites:
         current = state["rounds"][-1]

@@ -1,7 +1,7 @@
 """plan_round: the search of this round with its queries, or the answer, in one call (ours).
 
-Queries are written once a search is chosen. Where nothing was searched and nothing has to be, planner and generator
-are asked the same: if they are one model, the plan holds the answer.
+Queries are written once a search is chosen. If nothing was searched and nothing needs to be, planner and generator
+would get the same inputs: if they are one model, the plan contains the answer.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from backtrail.tools.toolbox import Toolbox
 
 
 class PlanRoundWrites(TypedDict):
-    """A_t and Q_t; an answer, where nothing is searched and it came with the plan."""
+    """A_t and Q_t; an answer, if it came with the plan and nothing is searched."""
 
     reformulation: Reformulation
     routing: Routing
@@ -34,7 +34,7 @@ class PlanRoundWrites(TypedDict):
 
 
 def plan_round(toolbox: Toolbox) -> AsyncNode[PlanningSlice, PlanRoundWrites]:
-    """Node: the action of this round. Without a valid reply no search: what was found has to do."""
+    """Node: the action of this round. Without a valid reply no search is made."""
 
     async def plan_search(state: PlanningSlice, runtime: Runtime[Settings]) -> PlanRoundWrites:
         settings = settings_of(runtime)
@@ -68,8 +68,8 @@ def plan_round(toolbox: Toolbox) -> AsyncNode[PlanningSlice, PlanRoundWrites]:
 
 
 def _reformulation(planned: PlannedSearch | None, state: PlanningSlice, number: int, most: int) -> Reformulation:
-    """The queries as they were written, cut to what may be searched; without any the last ones stand."""
+    """Return the written queries, cut to the limits; without any, the last ones."""
     written = [" ".join(query.split())[:QUERY_CHARACTERS] for query in (planned.queries if planned else [])]
     queries = [query for query in dict.fromkeys(written) if query][:most]
-    held = current_queries(state["rounds"], state["question"])
-    return {"round": number, "queries": queries or held, "valid": bool(queries), "why": ""}
+    last = current_queries(state["rounds"], state["question"])
+    return {"round": number, "queries": queries or last, "valid": bool(queries), "why": ""}

@@ -1,4 +1,4 @@
-"""The planning expert: both its decisions see the same rounds, elements and pictures (CogPlanner 3.1)."""
+"""The planning expert: both decisions get the same rounds, elements and pictures (CogPlanner 3.1)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ O = TypeVar("O", bound=BaseModel)
 
 
 class PlanningSlice(TypedDict):
-    """Q_0 with its picture, and every round with what it retrieved."""
+    """Q_0 with its picture, and every round with its results."""
 
     question: str
     image: str | None
@@ -43,7 +43,7 @@ async def ask_expert(
     inputs: Callable[[Gathered], I],
     node: str,
 ) -> Taken[O]:
-    """One decision of this round, with the question's picture and those that were found."""
+    """Take one decision of this round, with the question's picture and those that were found."""
     contents, number = toolbox.contents(settings), len(state["rounds"]) + 1
     seen = await asyncio.to_thread(
         gathered, contents, state["question"], state["rounds"], state["searches"], state["evidence"],

@@ -27,15 +27,15 @@ class ReformulateWrites(TypedDict):
 
 
 def reformulate(toolbox: Toolbox) -> AsyncNode[PlanningSlice, ReformulateWrites]:
-    """Node: the next queries. Without a valid reply the last queries stand, and the failure is recorded."""
+    """Node: the next queries. Without a valid reply the last ones are kept, and the failure is recorded."""
 
     async def refine_queries(state: PlanningSlice, runtime: Runtime[Settings]) -> ReformulateWrites:
         settings = settings_of(runtime)
-        held, number = current_queries(state["rounds"], state["question"]), len(state["rounds"]) + 1
+        last, number = current_queries(state["rounds"], state["question"]), len(state["rounds"]) + 1
 
         def inputs(seen: Gathered) -> ReformulateInputs:
             return ReformulateInputs(
-                question=state["question"], has_picture=bool(state.get("image")), queries=held, rounds=seen.rounds,
+                question=state["question"], has_picture=bool(state.get("image")), queries=last, rounds=seen.rounds,
                 elements=seen.elements, most_queries=settings.cogplanner.queries,
             )  # fmt: skip
 
@@ -43,7 +43,7 @@ def reformulate(toolbox: Toolbox) -> AsyncNode[PlanningSlice, ReformulateWrites]
         new = taken.output
         reformulation: Reformulation = {
             "round": number,
-            "queries": [" ".join(query.split()) for query in new.queries] if new else held,
+            "queries": [" ".join(query.split()) for query in new.queries] if new else last,
             "valid": new is not None,
             "why": new.why if new else "No valid reformulation was given; the queries stay as they were.",
         }

@@ -1,4 +1,4 @@
-"""What CogPlanner's planning expert sees: rounds and retrieved elements, newest first."""
+"""The planning expert's view of rounds and retrieved elements, newest first."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from backtrail.tools.web.contents import ContentsReader
 
 BY_PICTURE = "the question's picture"
 PICTURES_KEPT = 4
-"""Pictures of earlier rounds that stay in sight, whatever was found since (ours)."""
+"""Pictures of earlier rounds that stay in the view, whatever was found since (ours)."""
 
 
 @dataclass(frozen=True)
 class Gathered:
-    """The views, and the components that stand behind the elements, those of every round by turns."""
+    """The views, and the components of the elements, interleaved by round."""
 
     rounds: list[RoundView]
     elements: list[Element]
@@ -37,7 +37,7 @@ def gathered(
     evidence: dict[str, Evidence],
     settings: CogPlannerSettings,
 ) -> Gathered:
-    """Views of bounded size. Reads contents (blocking)."""
+    """Build the views, bounded in size. Reads contents (blocking)."""
     views = [
         RoundView(
             index=one["index"], queries=one["queries"], action=one["action"],
@@ -49,8 +49,8 @@ def gathered(
     pictured_before = {id_ for search in searches if search["kind"] != "text" for id_ in search["found"]}
     shown = _in_sight(list(newest_first), pictured_before, settings.shown)
     by_picture = {id_ for search in searches if search["kind"] == "image-by-picture" for id_ in search["found"]}
-    held = contents.components(shown)
-    components = [held[id_] for id_ in shown if id_ in held]
+    found = contents.components(shown)
+    components = [found[id_] for id_ in shown if id_ in found]
     elements = [
         Element(
             id=component.id, round=evidence[component.id]["hop"], modality=component.modality,
@@ -64,7 +64,7 @@ def gathered(
 
 
 def _by_turns(components: list[Component], rounds: dict[str, int]) -> list[Component]:
-    """Every round has its share of the first ones, so that the few pictures which are shown are not of one round."""
+    """Interleave components by round, so that the few pictures shown are not all of one round."""
     queues: dict[int, list[Component]] = {}
     for component in components:
         queues.setdefault(rounds[component.id], []).append(component)
@@ -73,7 +73,7 @@ def _by_turns(components: list[Component], rounds: dict[str, int]) -> list[Compo
 
 
 def _in_sight(newest_first: list[str], pictured: set[str], most: int) -> list[str]:
-    """The newest, and the first pictures that were found: later pages do not push out what tells what is seen."""
+    """Return the newest, and the first pictures found, which identify the question's picture."""
     shown = newest_first[:most]
     early = [id_ for id_ in newest_first[most:] if id_ in pictured][:PICTURES_KEPT]
     return shown[: most - len(early)] + early

@@ -1,4 +1,4 @@
-"""route_search: which search this round needs, or none (CogPlanner 3.1.2, F_IA)."""
+"""route_search: choose the search of this round, or none (CogPlanner 3.1.2, F_IA)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from backtrail.tools.toolbox import Toolbox
 
 
 class RouteSearchSlice(PlanningSlice):
-    """What the planning expert sees, and in the sequential paradigm Q_t."""
+    """The planning expert's inputs, and in the sequential paradigm Q_t."""
 
     reformulation: Reformulation | None
 
@@ -33,7 +33,7 @@ class RouteSearchWrites(TypedDict):
 
 
 def route_search(toolbox: Toolbox) -> AsyncNode[RouteSearchSlice, RouteSearchWrites]:
-    """Node: the action of this round. Without a valid reply no search: what was found has to do."""
+    """Node: the action of this round. Without a valid reply no search is made."""
 
     async def choose_search(state: RouteSearchSlice, runtime: Runtime[Settings]) -> RouteSearchWrites:
         settings = settings_of(runtime)
@@ -60,7 +60,7 @@ def route_search(toolbox: Toolbox) -> AsyncNode[RouteSearchSlice, RouteSearchWri
 
 
 def _queries(state: RouteSearchSlice, number: int) -> list[str]:
-    """Q_t where this round's reformulation came first, else Q_{t-1}."""
+    """Return Q_t if this round's reformulation came first, else Q_{t-1}."""
     reformulation = state.get("reformulation")
     if reformulation and reformulation["round"] == number:
         return reformulation["queries"]

@@ -1,1 +1,1 @@
-"""FiF's verbs: orchestrate, backtrack, traverse, select, evaluate, plan, stop, rerank."""
+"""FiF's nodes: orchestrate, backtrack, traverse, select, evaluate, plan, advance, stop, rerank."""

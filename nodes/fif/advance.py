@@ -1,7 +1,7 @@
-"""advance: one decision judges the last hop, and then answers or proposes the next one (ours; FiF in six).
+"""advance: judge the last hop, then answer or propose the next one, in one decision (ours; FiF in six).
 
-An answer that leaves nothing of the question unverified ends the run. One that does is kept as a draft while the
-search goes on, and is what the run ends with when there is no way on or a ceiling is reached.
+An answer that leaves nothing of the question unverified ends the run. Any other is kept as a draft while the search
+continues, and is the answer if there is no next search or a ceiling is reached.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from backtrail.tools.toolbox import Toolbox
 
 
 class AdvanceSlice(TypedDict):
-    """The whole memory, with the hop that is to be judged; none after the opening and after a refusal."""
+    """The whole memory, with the hop to judge; none after the opening and after a refusal."""
 
     question: str
     image: str | None
@@ -53,7 +53,7 @@ class AdvanceSlice(TypedDict):
 
 
 class AdvanceWrites(TypedDict, total=False):
-    """The judged hop, what it settled, and the next action or the reason to stop."""
+    """The judged hop, its findings, and the next action or the stop reason."""
 
     hops: list[Hop]
     hop: None
@@ -69,18 +69,18 @@ class AdvanceWrites(TypedDict, total=False):
 
 
 def advance(toolbox: Toolbox) -> AsyncNode[AdvanceSlice, AdvanceWrites]:
-    """Node: judge, and answer or go on. A reached ceiling ends the run with the best answer so far, unasked."""
+    """Node: judge, and answer or search on. A reached ceiling ends the run with the draft, without a call."""
 
     async def judge_and_propose(state: AdvanceSlice, runtime: Runtime[Settings]) -> AdvanceWrites:
         settings = settings_of(runtime)
         corpus = await asyncio.to_thread(toolbox.corpus, settings)
         hop = state.get("hop")
-        # Charges are kept by step: that of the hop judged, and of the last one where there is none to judge.
+        # Charges are kept by step: the judged hop's, or the last one's if there is none to judge.
         step = hop["route"]["step"] if hop else max(0, len(state["hops"]) - 1)
         found: dict[str, Evidence] = {}
         if hop:
-            brought = await asyncio.to_thread(found_by, corpus, hop, searches_words(settings))
-            found = brought.evidence(step, hop["route"]["subquery_id"] or "")
+            hop_results = await asyncio.to_thread(found_by, corpus, hop, searches_words(settings))
+            found = hop_results.evidence(step, hop["route"]["subquery_id"] or "")
         if over := exceeded(state["usage"], 0, settings.budget):
             ended = proposed(None, f"The ceiling {over} is reached.")
             unjudged = (
@@ -105,7 +105,7 @@ def advance(toolbox: Toolbox) -> AsyncNode[AdvanceSlice, AdvanceWrites]:
 async def _look(
     toolbox: Toolbox, corpus: CorpusReader, state: AdvanceSlice, evidence: dict[str, Evidence], settings: Settings
 ) -> tuple[Sight, list[PictureAttachment]]:
-    """What is in sight, with the question's picture and those of components that can be opened."""
+    """Collect the shown components, with the question's picture and those that can be opened."""
     memory = Memory(
         question=state["question"],
         subqueries=state["subqueries"],
@@ -122,14 +122,14 @@ async def _look(
     own = await attach_question_picture(toolbox, image, settings, "planner")
     theirs, left_out = await openable_pictures(corpus, sight.components.values(), settings, "planner")
     unseen = [f"{key}: {why}" for key, why in left_out.items()]
-    # A draft by another model than the reader is not handed over, so it needs to know nothing of its own.
+    # A draft by another model than the reader is not used as the answer, so it needs no own knowledge.
     knowledge = beside_evidence(settings, "evidence") if settings.reader == settings.planner else "evidence"
     inputs = sight.inputs.model_copy(update={"unseen_pictures": unseen, "knowledge": knowledge})
     return Sight(inputs, sight.components, sight.documents), [*own, *theirs]
 
 
 def _settled(state: AdvanceSlice, sight: Sight, decided: Advance | None, *, by_model: bool) -> AdvanceWrites:
-    """The memory after the decision. Without a valid one the hop has failed, and the run ends with what it has."""
+    """Return the writes of the decision. Without a valid one the hop has failed, and the run ends."""
     hop = state.get("hop")
     if decided is None:
         reason = "No valid judgement came back."
@@ -150,8 +150,8 @@ def _settled(state: AdvanceSlice, sight: Sight, decided: Advance | None, *, by_m
     }
     if not hop and not state.get("opening"):
         writes["opening"] = {"success": decided.success, "reason": decided.why, "relevant": decided.relevant}
-    held = state.get("draft")
-    if decided.answer is not None and (by_model or not held) and (decided.answer.supported or search is None):
+    draft = state.get("draft")
+    if decided.answer is not None and (by_model or not draft) and (decided.answer.supported or search is None):
         answer = drafted(
             decided.answer, sight.inputs.evidence, sight.components, sight.documents, question=sight.inputs.question
         )

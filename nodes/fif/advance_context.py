@@ -1,4 +1,4 @@
-"""Context of the fused decision: visible components, and bounded views of the memory."""
+"""Inputs of the fused decision: the shown components, and bounded views of the memory."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ from backtrail.state.subquery import Subquery
 from backtrail.tools.corpus.protocol import CorpusReader
 
 SIGHT_CHARACTERS = 12_000
-"""Characters of components that one decision reads, about 3,000 tokens (ours)."""
+"""Characters of the components that one decision reads, about 3,000 tokens (ours)."""
 ALWAYS_SEEN = 8
 LEAST_FIT = 0.3
-"""Of what the opening found, all but the first few must fit at least this share of what the best one does (ours)."""
+"""Least fit of the opening's results, as a share of the best one's, beyond the first few (ours)."""
 MARKED_SHOWN = 8
 DOCUMENTS_SHOWN = 6
 OPENING_SHOWN = 10
@@ -43,7 +43,7 @@ ANCHORS_LOOKED_AT = 5
 
 @dataclass(frozen=True)
 class Memory:
-    """The part of the state that the decision is taken from."""
+    """The part of the state that the decision gets."""
 
     question: str
     subqueries: list[Subquery]
@@ -57,7 +57,7 @@ class Memory:
 
 @dataclass(frozen=True)
 class Sight:
-    """What is shown, and the components and documents that citations are made of."""
+    """The inputs, and the components and documents for citations."""
 
     inputs: AdvanceInputs
     components: dict[str, Component]
@@ -65,7 +65,7 @@ class Sight:
 
 
 def in_sight(corpus: CorpusReader, memory: Memory, settings: Settings, *, has_picture: bool) -> Sight:
-    """What was marked relevant, then what the last hop brought; after the opening the best of all that it found.
+    """Show the marked components, then the last hop's; after the opening, the best of all it found.
 
     Reads the corpus (blocking).
     """
@@ -84,7 +84,7 @@ def in_sight(corpus: CorpusReader, memory: Memory, settings: Settings, *, has_pi
     components = corpus.components(ids)
     documents = corpus.documents([component.document for component in components.values()])
     attached = settings.pictures if sees_pictures(settings, "planner") else 0
-    components = _telling(components, documents, set(memory.marked), attached)
+    components = _without_bare_pictures(components, documents, set(memory.marked), attached)
     wanted = _wanted(memory)
     texts = fit_prompt_budget(Covering(corpus, wanted), components, documents, memory.evidence, SIGHT_CHARACTERS)
     measured = measure.components(components)
@@ -123,23 +123,23 @@ def in_sight(corpus: CorpusReader, memory: Memory, settings: Settings, *, has_pi
     return Sight(inputs, components, documents)
 
 
-def _telling(
+def _without_bare_pictures(
     components: dict[str, Component], documents: Mapping[str, Document], marked: Collection[str], attached: int
 ) -> dict[str, Component]:
-    """Without pictures that are not attached and of which no word is known but the title of their page."""
-    told: dict[str, Component] = {}
+    """Drop pictures that are not attached and have no words but the title of their page."""
+    kept: dict[str, Component] = {}
     for key, component in components.items():
         if component.image is not None and key not in marked:
             shown, attached = attached > 0 and bool(component.image.blob), attached - bool(component.image.blob)
             title = documents[component.document].title if component.document in documents else ""
             if not shown and content_terms(component_text(component)) <= content_terms(title):
                 continue
-        told[key] = component
-    return told or components
+        kept[key] = component
+    return kept or components
 
 
 def allowed(switches: FifSettings) -> Allowed:
-    """Which actions the settings leave open."""
+    """Return the actions that the settings allow."""
     return Allowed(
         backtracking=switches.backtracking,
         reasoning=switches.reasoning,
@@ -150,14 +150,14 @@ def allowed(switches: FifSettings) -> Allowed:
 
 
 def _wanted(memory: Memory) -> str:
-    """The text that pieces are chosen by: the question, what the last hop looked for, and what is open."""
-    said = [memory.question, memory.hop["route"]["subquery"] if memory.hop else ""]
-    said += [subquery["text"] for subquery in memory.subqueries if subquery["status"] == "open"]
-    return " ".join(dict.fromkeys(said))
+    """Return the text to select pieces by: the question, the last hop's subtask, and open subqueries."""
+    texts = [memory.question, memory.hop["route"]["subquery"] if memory.hop else ""]
+    texts += [subquery["text"] for subquery in memory.subqueries if subquery["status"] == "open"]
+    return " ".join(dict.fromkeys(texts))
 
 
 def subquery_views(memory: Memory) -> list[OpenSubquery]:
-    """The subqueries with all that is known of them; the question itself is none."""
+    """Return the subqueries with everything known about them, without the question itself."""
     failed = [hop["subquery_id"] for hop in memory.hops if hop["outcome"] == "failure"]
     return [
         OpenSubquery(
@@ -177,7 +177,7 @@ def subquery_views(memory: Memory) -> list[OpenSubquery]:
 
 
 def step_views(corpus: CorpusReader, memory: Memory) -> list[StepView]:
-    """Earlier steps, oldest first, numbered as they stand; an opening by rules is one step of its own, once judged."""
+    """Return earlier steps, oldest first, renumbered; an opening by rules is one step, once it is judged."""
     opening = [hop for hop in memory.hops if hop.get("opening")]
     later = [hop for hop in memory.hops if not hop.get("opening") and hop["kind"] != "stop"]
     shown = [one["id"] for hop in memory.hops for one in hop["documents"][:OPENING_SHOWN]]
@@ -203,19 +203,19 @@ def step_views(corpus: CorpusReader, memory: Memory) -> list[StepView]:
     ]
     if not opened:
         return views
-    # The first document of each hop, then the second of each: what any hop liked best stands in front.
+    # The first document of each hop, then the second of each: every hop's best come first.
     places = max(len(hop["documents"]) for hop in opening)
     mixed = [hop["documents"][n]["id"] for n in range(places) for hop in opening if n < len(hop["documents"])]
     first = list(dict.fromkeys(one for one in mixed if one in titles))[:OPENING_SHOWN]
-    told = memory.opening
+    judgement = memory.opening
     first_step = StepView(
         step=0,
         kind="opening",
         subtask=memory.question,
-        outcome="unjudged" if told is None else "success" if told["success"] else "failure",
-        reason=told["reason"] if told else "",
+        outcome="unjudged" if judgement is None else "success" if judgement["success"] else "failure",
+        reason=judgement["reason"] if judgement else "",
         documents=_titled(first, titles),
-        relevant=told["relevant"] if told else [],
+        relevant=judgement["relevant"] if judgement else [],
     )
     return [first_step, *views]
 
@@ -225,10 +225,10 @@ def _titled(ids: Sequence[str], titles: Mapping[str, str]) -> list[DocumentView]
 
 
 def _pending(memory: Memory, number: int) -> StepView:
-    """The hop that is to be judged, under the number that follows those in memory, or the opening."""
+    """Return the hop to judge, numbered after those in memory, or the opening."""
     if memory.hop is None:
         unjudged = memory.hops and not memory.hops[-1].get("opening")
-        if unjudged:  # the last route was refused: there is nothing new to judge
+        if unjudged:  # after a refusal there is nothing new to judge
             last = memory.hops[-1]
             return StepView(
                 step=number - 1, kind="search", subtask=last["subquery"], outcome="refused", reason=last["reason"]
@@ -250,14 +250,14 @@ def _pending(memory: Memory, number: int) -> StepView:
 
 @dataclass(frozen=True)
 class Unreached:
-    """Documents one edge away that no hop has reached, and how many more of them there are."""
+    """Documents one edge away that no hop has reached, and how many more there are."""
 
     shown: list[Neighbour]
     left_out: int
 
 
 def _neighbours(corpus: CorpusReader, wanted: str, components: Sequence[Component], memory: Memory) -> Unreached:
-    """Those first that fit what is open."""
+    """Return unreached neighbours, those that fit the open subqueries best first."""
     reached = {scored["id"] for hop in memory.hops for scored in hop["documents"]}
     reached |= {component.document for component in components}
     sources = list(dict.fromkeys(component.document for component in components))[:ANCHORS_LOOKED_AT]

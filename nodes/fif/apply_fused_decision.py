@@ -1,4 +1,4 @@
-"""Apply a fused decision to the memory: plan, marks and next proposal."""
+"""Application of a fused decision to the memory: subqueries, marks and the next proposal."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from backtrail.state.subquery import Subquery
 
 
 def proposed(search: Search | None, why: str) -> Proposal:
-    """The search as a proposal, or the stop."""
+    """Return a search as a proposal; without one, a stop."""
     strategy: Strategy = {"scope": "global", "granularity": "component", "reasoning": "none"}
     if search is not None:
         strategy = {"scope": search.scope, "granularity": search.granularity, "reasoning": search.reasoning}
@@ -30,7 +30,7 @@ def proposed(search: Search | None, why: str) -> Proposal:
 
 
 def with_marks(marked: list[str], decided: Advance) -> list[str]:
-    """What matters now, the most important first, then what was cited and what was marked before."""
+    """Return the marked components, most important first, then cited ones, then earlier marks."""
     cited = [piece.component for piece in decided.answer.citations] if decided.answer else []
     return list(dict.fromkeys([*decided.relevant, *cited, *marked]))
 
@@ -38,7 +38,7 @@ def with_marks(marked: list[str], decided: Advance) -> list[str]:
 def resolved_subqueries(
     subqueries: list[Subquery], question: str, decided: Advance, complete: bool, step: int
 ) -> list[Subquery]:
-    """Subqueries that changed, and new ones. The question itself is open until its answer is complete."""
+    """Return changed and new subqueries. The question itself is open until its answer is complete."""
     findings = {finding.subquery_id: finding for finding in decided.findings}
     changed = [_found(subquery, findings[subquery["id"]]) for subquery in subqueries if subquery["id"] in findings]
     for subquery in subqueries:
@@ -46,8 +46,8 @@ def resolved_subqueries(
             answer = (decided.answer.short or decided.answer.text)[:400] if complete and decided.answer else ""
             changed.append({**subquery, "status": "answered" if complete else "open", "answer": answer})
     known = {subquery["id"] for subquery in subqueries} | {f"q{len(subqueries) + n}" for n in range(8)}
-    asked = {subquery["text"].casefold() for subquery in subqueries}
-    texts = [one for one in decided.new_subqueries if one.text.casefold() not in asked] if not complete else []
+    known_texts = {subquery["text"].casefold() for subquery in subqueries}
+    texts = [one for one in decided.new_subqueries if one.text.casefold() not in known_texts] if not complete else []
     return changed + [
         {
             "id": f"q{len(subqueries) + number}",
@@ -63,7 +63,7 @@ def resolved_subqueries(
 
 
 def _found(subquery: Subquery, finding: Finding) -> Subquery:
-    """A subquery with what is known of it now. An empty answer leaves an earlier one as it is."""
+    """Update a subquery by a finding. An empty answer keeps the earlier one."""
     answer = finding.answer.strip() or subquery["answer"]
     return {
         **subquery,

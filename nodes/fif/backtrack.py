@@ -1,7 +1,7 @@
 """backtrack: resolve the anchor of a proposed hop, and refuse a route that has failed before.
 
-The failed-route ledger is enforced here, whatever the orchestrator proposed (ours; the method's
-published prompts only ask for it).
+Failed routes are refused here, whatever the orchestrator proposes (ours; the method's published prompts only ask for
+it).
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ LADDER: tuple[tuple[Granularity, Reasoning], ...] = (
     ("subcomponent", "component"),
     ("subcomponent", "both"),
 )
-"""Rungs of a refused route, cheapest first."""
+"""Strategies to try after a refused route, cheapest first."""
 
 
 class BacktrackSlice(TypedDict):
-    """The proposal, and the history it is held against."""
+    """The proposal, and the history to check it against."""
 
     proposal: Proposal
     hops: list[Hop]
@@ -38,7 +38,7 @@ class BacktrackSlice(TypedDict):
 
 
 class BacktrackWrites(TypedDict, total=False):
-    """The admitted route, or the refusal as a record of its own."""
+    """The admitted route, or a record of the refusal."""
 
     hop: HopInProgress | None
     hops: list[Hop]
@@ -68,10 +68,9 @@ def _begun(route: Route) -> HopInProgress:
 
 
 def _climbed(route: Route, failed: set[tuple[str, ...]], switches: FifSettings) -> Route | None:
-    """The next dearer route for the same subtask that has not failed: finer, then wider, then everywhere (ours).
+    """Return the next costlier untried route for the same subtask: finer, then wider, then global (ours).
 
-    A refusal says only that this has been tried, and what comes next on the ladder is no matter of judgement: no call
-    is made for it.
+    A refusal leaves no judgement to make, so no call is made for it.
     """
     scopes: list[Scope] = ["local", "global"] if route["strategy"]["scope"] == "local" else ["global"]
     for scope in scopes[: None if switches.global_hop else 1]:
@@ -105,14 +104,14 @@ def _route(proposal: Proposal, hops: list[Hop], switches: FifSettings) -> Route:
 
 
 def _anchors(proposal: Proposal, hops: list[Hop], switches: FifSettings) -> tuple[int | None, list[str]]:
-    """Documents the hop starts from: those of the named step, or of the last one that found any."""
+    """Return the documents to start from: those of the named step, or of the last one that found any."""
     found = {hop["step"]: [scored["id"] for scored in hop["documents"]] for hop in hops if hop["documents"]}
     if not found:
         return None, []
     step = proposal["anchor"]
     starts = step is not None or proposal["document_mode"] == "neighbors" or not switches.global_hop
     if starts and (step is None or not switches.backtracking):
-        # Without backtracking (ablation) the run can only go on from where it is.
+        # Without backtracking (ablation) the run can only continue from its last step.
         step = max(found)
     if step is None or step not in found:
         return None, []
@@ -121,7 +120,7 @@ def _anchors(proposal: Proposal, hops: list[Hop], switches: FifSettings) -> tupl
 
 
 def _started(proposal: Proposal, hops: list[Hop], switches: FifSettings) -> tuple[int | None, list[str]]:
-    """The documents that are named, with the latest step that found one; for a local hop those found last otherwise."""
+    """Return the named documents and the latest step with one; for a local hop else the last ones found."""
     found = {hop["step"]: [scored["id"] for scored in hop["documents"]] for hop in hops if hop["documents"]}
     local = proposal["document_mode"] == "neighbors" or not switches.global_hop
     if not found or not (local or proposal["anchor_documents"]):
@@ -137,7 +136,7 @@ def _named(proposal: Proposal) -> Strategy:
 
 
 def _strategy(wanted: Strategy, anchored: bool, switches: FifSettings) -> Strategy:
-    """The strategy tuple, with ablated dimensions held at their plain value."""
+    """Return the strategy, with ablated dimensions at their default."""
     local = anchored and (wanted["scope"] == "local" or not switches.global_hop)
     return {
         "scope": "local" if local else "global",

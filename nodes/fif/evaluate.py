@@ -1,4 +1,4 @@
-"""evaluate: does the hop answer its subtask, and what else does it resolve? Writes the hop's record."""
+"""evaluate: judge whether the hop answers its subtask, and what else it resolves; write its record."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ READ_CHARACTERS = 1_600
 
 
 class EvaluateSlice(TypedDict):
-    """The hop, and the plan it serves."""
+    """The hop, and the subqueries it serves."""
 
     question: str
     subqueries: list[Subquery]
@@ -61,7 +61,7 @@ def evaluate(
 ) -> AsyncNode[EvaluateSlice, EvaluateWrites]:
     """Node: judge the hop. Without a valid judgement the hop counts as failed, with that reason.
 
-    In an opening the rules judge: what they take for answered ends it, and is opened again for the model.
+    In an opening the rules judge: their answer ends the opening, and the model judges it anew.
     """
 
     async def judge_hop(state: EvaluateSlice, runtime: Runtime[Settings]) -> EvaluateWrites:
@@ -77,18 +77,18 @@ def evaluate(
         inputs = await asyncio.to_thread(_inputs, state, found, parted=fused)
         pictures: list[PictureAttachment] = []
         if not fused:
-            held = [one for one in found.components.values() if one.image and one.image.blob]
-            pictures, left_out = await openable_pictures(corpus, held, settings, "planner")
+            pictured = [one for one in found.components.values() if one.image and one.image.blob]
+            pictures, left_out = await openable_pictures(corpus, pictured, settings, "planner")
             unseen = [f"{key}: {why}" for key, why in left_out.items()]
             inputs = inputs.model_copy(update={"unseen_pictures": unseen})
         taken = await take(
             toolbox, settings, EVALUATE, inputs,
             node="evaluate", step=route["step"], spent=state["usage"], pictures=pictures, by_rules=fused,
         )  # fmt: skip
-        said = taken.output or Evaluation(answerable=False, reason="The evaluator gave no valid judgement.")
-        resolved = _resolved(said, state["subqueries"])
+        judgement = taken.output or Evaluation(answerable=False, reason="The evaluator gave no valid judgement.")
+        resolved = _resolved(judgement, state["subqueries"])
         ids = [subquery["id"] for subquery in resolved]
-        record = judged(hop, state["evidence"], said.answerable, said.relevant, said.reason, ids)
+        record = judged(hop, state["evidence"], judgement.answerable, judgement.relevant, judgement.reason, ids)
         return {
             "hops": [{**record, "opening": True} if opens else record],
             "hop": None,
@@ -105,8 +105,8 @@ def _inputs(state: EvaluateSlice, found: FoundByHop, *, parted: bool) -> Evaluat
     route = state["hop"]["route"]
     views = subquery_views(state["subqueries"])
     open_ones = [view.text for view in views if view.status == "open"]
-    said = dict.fromkeys([route["subquery"], state["question"], *open_ones])
-    wanted = Covering(found.measure.covering.corpus, " ".join(said))
+    texts = dict.fromkeys([route["subquery"], state["question"], *open_ones])
+    wanted = Covering(found.measure.covering.corpus, " ".join(texts))
     parts = by_parts(found, askable(state["question"], state["subqueries"])) if parted else {}
     return EvaluateInputs(
         question=state["question"],
@@ -130,7 +130,7 @@ def _reading(
     parent: tuple[Component, Path] | None,
     wanted: Covering,
 ) -> ReadComponent:
-    """A component as it is judged; ``wanted`` is what its pieces are chosen by where it is long."""
+    """Return a component for judging; pieces of a long one are selected by ``wanted``."""
     return ReadComponent(
         id=component.id,
         modality=component.modality,

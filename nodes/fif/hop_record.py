@@ -1,4 +1,4 @@
-"""Record a hop: its components as evidence, and its entry in the history."""
+"""Record of a hop: its components as evidence, and its entry in the history."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from backtrail.state.hop import Hop, recorded
 from backtrail.state.path import EdgeKind, Path
 from backtrail.tools.corpus.protocol import CorpusReader
 
-# Components named in a hop's record; all of them are in the evidence. Every step rewrites the history.
+# Bounded, because every step rewrites the history; all components are in the evidence.
 RECORDED = 8
 
 
 @dataclass(frozen=True)
 class FoundByHop:
-    """The components of a hop as far as the corpus still holds them, with their fit to its subtask.
+    """The components of a hop that the corpus still has, with their fit to its subtask.
 
-    ``also``: of some of them those that say the same, which were given no place.
+    ``also``: components with the same content that were dropped from the ranking, by the kept one.
     """
 
     components: dict[str, Component]
@@ -33,7 +33,7 @@ class FoundByHop:
     also: dict[str, list[str]]
 
     def evidence(self, step: int, query: str) -> dict[str, Evidence]:
-        """The records that state keeps of them."""
+        """Return the evidence records of the components."""
         best = {key: self.measure.covering.best_rows(component) for key, component in self.components.items()}
         found: dict[str, Evidence] = {}
         for key, component in self.components.items():
@@ -63,7 +63,7 @@ class FoundByHop:
 
 
 def found_by(corpus: CorpusReader, hop: HopInProgress, words: bool) -> FoundByHop:
-    """What a hop found; with ``words`` sections are measured too. Reads the corpus (blocking)."""
+    """Collect the results of a hop; with ``words`` sections are measured too. Reads the corpus (blocking)."""
     ids = [scored["id"] for scored in hop["components"]]
     components = corpus.components(ids)
     parents = linking(corpus, components, hop["parents"])
@@ -80,7 +80,7 @@ def judged(
     reason: str,
     resolved: list[str],
 ) -> Hop:
-    """The hop with its outcome. One that adds nothing to what is known has failed, whatever was judged."""
+    """Return the hop's record. One that adds nothing to the evidence has failed, whatever the judgement."""
     components = hop["components"]
     new = any(scored["id"] not in known for scored in components)
     idle = success and not new and not resolved
@@ -99,7 +99,7 @@ def judged(
 
 
 def _edges(hop: HopInProgress) -> dict[EdgeKind, int]:
-    """How many of the hop's documents an edge of each kind led to."""
+    """Count the hop's documents by the kind of edge that led to them."""
     kinds: list[EdgeKind] = [
         path.get("kind", "link") for path in hop["parents"].values() if "kind" in path or "mention" not in path
     ]

@@ -16,12 +16,12 @@ from backtrail.tools.corpus.protocol import CorpusReader
 
 FOUND_SHOWN = 5
 NEIGHBOURS_SHOWN = 40
-# Names further down a long paragraph are seldom what the question is after.
+# Names further down a long paragraph are seldom relevant to the question.
 READ_CHARACTERS = 1_200
 
 
 def subquery_views(subqueries: list[Subquery]) -> list[SubqueryView]:
-    """Subqueries with status and answer."""
+    """Return the subqueries with status and answer."""
     return [
         SubqueryView(id=subquery["id"], text=subquery["text"], status=subquery["status"], answer=subquery["answer"])
         for subquery in subqueries
@@ -29,7 +29,7 @@ def subquery_views(subqueries: list[Subquery]) -> list[SubqueryView]:
 
 
 class Read(NamedTuple):
-    """What the views tell beyond the state, by document id (titles, summaries not yet told) and component id."""
+    """Corpus contents for the views, by document id (titles, summaries not shown yet) and component id."""
 
     titles: dict[str, str]
     summaries: dict[str, str]
@@ -41,10 +41,10 @@ class Read(NamedTuple):
 def hop_views(
     hops: list[Hop], evidence: dict[str, Evidence], corpus: CorpusReader, question: str, *, summaries: bool = False
 ) -> list[HopView]:
-    """The history with titles, and the best components each hop kept. Reads the corpus (blocking).
+    """Return the history with titles and the best components of each hop. Reads the corpus (blocking).
 
     Args:
-        summaries: tell what each document is about, at the step that reached it first (FiF, section 4.3).
+        summaries: show each document's summary at the step that reached it first (FiF, section 4.3).
     """
     titles = corpus.documents({scored["id"] for hop in hops for scored in hop["documents"]})
     shown = {scored["id"] for hop in hops for scored in hop["components"][:FOUND_SHOWN]}
@@ -103,7 +103,7 @@ def _hop_view(hop: Hop, evidence: dict[str, Evidence], read: Read) -> HopView:
 
 
 def neighbour_titles(hops: list[Hop], corpus: CorpusReader) -> list[str]:
-    """Titles of the documents next to those the last productive hop found. Reads the corpus (blocking)."""
+    """Return the titles of neighbours of the last hop with documents. Reads the corpus (blocking)."""
     last = next((hop for hop in reversed(hops) if hop["documents"]), None)
     if last is None:
         return []

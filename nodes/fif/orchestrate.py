@@ -1,7 +1,7 @@
 """orchestrate: read the whole memory, propose one action (FiF section 4.3).
 
-Ours: rules take this decision. Without a model they do so to the end; with one they only open the search, as that
-costs nothing, and hand over to the fused decision.
+Ours: rules take this decision. Without a model they take every one; with a model they open the search, which costs
+nothing, and then pass to the fused decision.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class OrchestrateWrites(TypedDict, total=False):
 def orchestrate(
     toolbox: Toolbox,
 ) -> AsyncNode[OrchestrateSlice, OrchestrateWrites]:
-    """Node: propose the next action. A reached ceiling proposes to stop without asking anyone."""
+    """Node: propose the next action. A reached ceiling proposes to stop without a call."""
 
     async def propose_action(state: OrchestrateSlice, runtime: Runtime[Settings]) -> OrchestrateWrites:
         settings = settings_of(runtime)
@@ -114,7 +114,7 @@ def _inputs(state: OrchestrateSlice, settings: Settings, toolbox: Toolbox) -> Or
 
 
 def _handed_over(why: str) -> OrchestrateWrites:
-    """The end of an opening: what it has found goes to the fused decision."""
+    """End the opening: its results go to the fused decision."""
     return {"proposal": {**_proposal(Action(action="stop", why=why)), "action": "advance"}, "fused": True}
 
 

@@ -1,4 +1,4 @@
-"""plan: new subqueries from what was tried and found; earlier ones stay (FiF section 4.2, planner)."""
+"""plan: add subqueries from what was tried and found; earlier ones stay (FiF section 4.2, planner)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class PlanSlice(TypedDict):
 
 
 class PlanWrites(TypedDict, total=False):
-    """New subqueries, and the record of having planned."""
+    """New subqueries, and the record of the planning step."""
 
     subqueries: list[Subquery]
     hops: list[Hop]
@@ -44,7 +44,7 @@ class PlanWrites(TypedDict, total=False):
 
 
 def plan(toolbox: Toolbox) -> AsyncNode[PlanSlice, PlanWrites]:
-    """Node: one or two new subqueries. No valid plan is a failed step, and the run goes on."""
+    """Node: one or two new subqueries. No valid plan is a failed step, and the run continues."""
 
     async def add_subqueries(state: PlanSlice, runtime: Runtime[Settings]) -> PlanWrites:
         settings = settings_of(runtime)

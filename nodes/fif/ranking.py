@@ -1,4 +1,4 @@
-"""Rank everything in memory: alone, as the start of a path, or as its end."""
+"""Ranking of all components in memory: alone, and as start or end of a path."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from backtrail.state.hop import Scored
 from backtrail.state.path import Path
 
 CANDIDATE_CHARACTERS = 500
-# From 0.05 to 0.2 the same pages are lifted on the corpora at hand.
+# Values from 0.05 to 0.2 raise the same pages on our corpora.
 MENTION_ADDS = 0.1
 LINK_ADDS = 0.01
 
 
 def measured_ranking(measure: Measure, evidence: dict[str, Evidence], keep: int) -> list[Scored]:
-    """The best by the rules of the last ranking, best first. Reads the corpus (blocking)."""
+    """Rank by the rules of the last ranking, best first. Reads the corpus (blocking)."""
     question = measure.covering.text
     inputs = RerankInputs(question=question, candidates=candidates(measure, evidence), keep=keep)
     return [{"id": choice.id, "score": round(choice.score, 4)} for choice in by_measures(inputs).choices]
 
 
 def candidates(measure: Measure, evidence: dict[str, Evidence], *, read: bool = False) -> list[RerankCandidate]:
-    """Everything in memory with its measures against the question. Reads the corpus (blocking).
+    """Return all components in memory with their measures. Reads the corpus (blocking).
 
     Args:
-        read: whether a model reads the texts: then of long ones the pieces that fit are shown. Rules go by measures.
+        read: whether a model reads the texts, so that long ones show their best pieces; rules use measures.
     """
     corpus = measure.covering.corpus
     components = corpus.components(list(evidence))
@@ -65,10 +65,9 @@ def candidates(measure: Measure, evidence: dict[str, Evidence], *, read: bool = 
 def _best_paths(
     measure: Measure, components: dict[str, Component], edges: Edges
 ) -> tuple[dict[str, tuple[float, Path]], dict[str, float]]:
-    """For each child the best path with its coverage; for each parent the best onward coverage.
+    """Return each child's best path with its coverage, and each parent's best onward coverage.
 
-    Parents compete by how well they fit on their own too: a poor page that links to a good one is no
-    support for it.
+    Parents also compete by their own fit: a poor page that links to a good one does not support it.
     """
     own = {key: measure.covering.alone(component) for key, component in components.items()}
     best: dict[str, tuple[float, Path]] = {}
@@ -85,10 +84,10 @@ def _best_paths(
 def _that_add(
     best: dict[str, tuple[float, Path]], components: dict[str, Component], own: dict[str, float]
 ) -> dict[str, tuple[float, Path]]:
-    """The paths without those to paragraphs that say nothing of the text, where more is said elsewhere in the document.
+    """Drop paths to paragraphs that cover nothing, where another one of the document covers more.
 
-    A link leads to a whole document: what of it says something is the end of the path, and the rest is not. A table
-    says little of a question that it answers, so it stays.
+    A link leads to a whole document; its relevant paragraphs are the end of the path. A table that answers a question
+    often shares few terms with it, so it stays.
     """
     most: dict[str, float] = {}
     for child, (along, _) in best.items():
@@ -102,10 +101,10 @@ def _that_add(
 
 
 def _needed(path: Path, parent: float, child: float) -> float:
-    """The coverage along a path from which its parent counts as a start: what leads there has to say something too.
+    """Return the coverage along a path from which its parent counts as a start.
 
-    Of a table's row that is taken for granted, as its cells stand together; a paragraph that links, and still more
-    one that only mentions a name, has to add to what it leads to.
+    For a table row it is 0, as its cells belong together; a paragraph that links, and still more one that only mentions
+    a name, has to add to the coverage of its target.
     """
     if path.get("mention"):
         return max(parent, child) + MENTION_ADDS

@@ -1,4 +1,4 @@
-"""Collect ranking candidates: the memory, and searches of the whole corpus (ours)."""
+"""Candidates of the ranking: the memory, and searches of the whole corpus (ours)."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from backtrail.state.settings import Settings
 from backtrail.tools.corpus.protocol import CorpusReader
 
 NAMING = 500
-"""Components that name a thing among which the one is looked for that says what it is."""
+"""Components that name a thing, among which its definition is looked for."""
 
 
 @dataclass(frozen=True)
 class Gathered:
-    """Evidence to rank, and what the parts of the question find first, each searched for itself."""
+    """Evidence to rank, and the best results of separate searches for the parts of the question."""
 
     evidence: dict[str, Evidence]
     of_parts: list[str] = field(default_factory=list[str])
@@ -38,9 +38,9 @@ def gathered(
     marked: list[str],
     settings: Settings,
 ) -> Gathered:
-    """The evidence with that of more searches, what says the same once. Reads the corpus (blocking).
+    """Join evidence with that of more searches, without duplicates. Reads the corpus (blocking).
 
-    A walk narrows down, so it may leave out what the question finds at once; none is to end with less than that.
+    A traversal narrows down and may miss what a single search for the question finds; the ranking must not be worse.
     """
     best: list[str] = []
     if searches_words(settings):
@@ -60,9 +60,9 @@ def gathered(
 
 
 def _defining(corpus: CorpusReader, question: str) -> list[Scored]:
-    """The first component by words that says what a question asks the definition of; none for other questions.
+    """Return the first lexical result that defines the thing whose definition a question asks for, if any.
 
-    A sentence that says what a thing is shares one word with the question, as all do that only name it.
+    A definition shares a single term with the question, as every mention does, so measures cannot find it.
     """
     thing = defined_thing(question)
     if not thing:
@@ -79,16 +79,16 @@ def _defining(corpus: CorpusReader, question: str) -> list[Scored]:
 
 
 def told(ranked: list[str], gathered: dict[str, Evidence], held: dict[str, Evidence]) -> dict[str, Evidence]:
-    """Evidence of a ranking that the memory does not have yet: what is new, and what stands for others."""
+    """Return evidence of a ranking that is new in the memory, or newly names duplicates."""
     return {key: gathered[key] for key in ranked if key in gathered and gathered[key] != held.get(key)}
 
 
 def _own_places(corpus: CorpusReader, evidence: dict[str, Evidence], marked: list[str]) -> dict[str, Evidence]:
-    """Evidence of which each says something of its own: of the same what was marked, was led to, or fitted best."""
+    """Deduplicate evidence: keep a marked one, else one that a link led to, else the best."""
     components = corpus.components(list(evidence))
     best = sorted(
         components, key=lambda key: (key not in marked, not evidence[key].get("parent"), -evidence[key]["score"], key)
     )
     kept = deduplicate_components(components, best, titles=titles_in_boilerplate(corpus, components.values()))
-    told = naming_others(kept, evidence)
-    return {key: told[key] for key in evidence if key in told}
+    listed = naming_others(kept, evidence)
+    return {key: listed[key] for key in evidence if key in listed}

@@ -1,7 +1,7 @@
 """rerank: everything in memory against the question; the top k (FiF section 4.2, reranker).
 
-Ours: what the fused decision marked relevant comes first, in its order, and measures fill up the rest: no call is made
-to rank again what was judged on the way.
+Ours: components that the fused decision marked relevant come first, in its order, then the others by measures: they
+were judged during the search, so no call ranks them again.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from backtrail.tools.toolbox import Toolbox
 
 
 class RerankSlice(TypedDict):
-    """The plan, all that was found, and what was marked relevant on the way."""
+    """The subqueries, all evidence, and the marked components."""
 
     question: str
     subqueries: list[Subquery]
@@ -42,7 +42,7 @@ class RerankSlice(TypedDict):
 
 
 class RerankWrites(TypedDict, total=False):
-    """The ranking, and the evidence in it that is new, or stands for others that say the same."""
+    """The ranking, and evidence in it that is new or newly names duplicates."""
 
     ranking: list[Scored]
     evidence: dict[str, Evidence]
@@ -51,13 +51,13 @@ class RerankWrites(TypedDict, total=False):
 
 
 def rerank(toolbox: Toolbox) -> AsyncNode[RerankSlice, RerankWrites]:
-    """Node: rank the components in memory; without a valid ranking the hops' own scores stand."""
+    """Node: rank the components in memory; without a valid ranking the hops' own scores count."""
 
     async def rank_evidence(state: RerankSlice, runtime: Runtime[Settings]) -> RerankWrites:
         settings = settings_of(runtime)
         corpus, marked = await asyncio.to_thread(toolbox.corpus, settings), state.get("marked") or []
-        asked = [subquery["text"] for subquery in state["subqueries"]]
-        found = await asyncio.to_thread(gathered, corpus, state["question"], asked, state["evidence"], marked, settings)
+        texts = [subquery["text"] for subquery in state["subqueries"]]
+        found = await asyncio.to_thread(gathered, corpus, state["question"], texts, state["evidence"], marked, settings)
         evidence = found.evidence
         if not evidence:
             return {"ranking": []}
@@ -72,8 +72,8 @@ def rerank(toolbox: Toolbox) -> AsyncNode[RerankSlice, RerankWrites]:
             toolbox, settings, RERANK, inputs, node="rerank", step=0, spent=state["usage"],
             pictures=await pictures_offered(corpus, offered, settings),
         )  # fmt: skip
-        held = sorted(evidence.values(), key=lambda found: (-found["score"], found["component"]))
-        ranking = [{"id": found["component"], "score": found["score"]} for found in held]
+        ordered = sorted(evidence.values(), key=lambda found: (-found["score"], found["component"]))
+        ranking = [{"id": found["component"], "score": found["score"]} for found in ordered]
         if taken.output and taken.output.choices:
             chosen: list[Scored] = [{"id": c.id, "score": round(c.score, 4)} for c in taken.output.choices]
             ranking = filled_up(chosen, ranking) if settings.fif.to_the_letter else chosen
@@ -83,7 +83,7 @@ def rerank(toolbox: Toolbox) -> AsyncNode[RerankSlice, RerankWrites]:
 
 
 def filled_up(chosen: list[Scored], held: list[Scored]) -> list[Scored]:
-    """What was chosen, then what was not, in its order and below: the paper scores all of memory, and takes k."""
+    """Append the components not chosen, scored below: the paper scores all of memory and takes k."""
     ids, floor = {one["id"] for one in chosen}, min((one["score"] for one in chosen), default=0.0)
     rest = [one for one in held if one["id"] not in ids]
     most = max((one["score"] for one in rest), default=0.0) or 1.0
@@ -94,11 +94,11 @@ def filled_up(chosen: list[Scored], held: list[Scored]) -> list[Scored]:
 
 
 def marked_first(marked: list[str], measured: list[Scored]) -> list[Scored]:
-    """What was marked in its order, with scores from 1 down to the best measured one; then the others as measured."""
+    """Rank marked components first, with scores from 1 down to the best measured one, then the others."""
     scores = {scored["id"]: scored["score"] for scored in measured}
-    held = [key for key in marked if key in scores]
-    rest = [scored for scored in measured if scored["id"] not in held]
+    present = [key for key in marked if key in scores]
+    rest = [scored for scored in measured if scored["id"] not in present]
     floor = max((scored["score"] for scored in rest), default=0.0)
-    step = (1.0 - floor) / max(len(held), 1)
-    first: list[Scored] = [{"id": key, "score": round(1.0 - place * step, 4)} for place, key in enumerate(held)]
+    step = (1.0 - floor) / max(len(present), 1)
+    first: list[Scored] = [{"id": key, "score": round(1.0 - place * step, 4)} for place, key in enumerate(present)]
     return first + rest

@@ -1,4 +1,4 @@
-"""select: rerank a vector shortlist by reasoning, documents or components (FiF section 4.2, LLM reasoning)."""
+"""select: rerank a shortlist of documents or components by reasoning (FiF section 4.2, LLM reasoning)."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ Node = AsyncNode[SelectSlice, SelectWrites]
 
 
 def select_documents(toolbox: Toolbox) -> Node:
-    """Node: choose documents from the shortlist, perhaps none; without a valid reply the vector order stands."""
+    """Node: choose documents, perhaps none; without a valid reply the vector order is kept."""
 
     async def choose_documents(state: SelectSlice, runtime: Runtime[Settings]) -> SelectWrites:
         settings = settings_of(runtime)
@@ -78,7 +78,7 @@ def select_documents(toolbox: Toolbox) -> Node:
 
 
 def select_components(toolbox: Toolbox) -> Node:
-    """Node: choose components from the shortlist, perhaps none; without a valid reply the vector order stands."""
+    """Node: choose components, perhaps none; without a valid reply the vector order is kept."""
 
     async def choose_components(state: SelectSlice, runtime: Runtime[Settings]) -> SelectWrites:
         settings = settings_of(runtime)
@@ -101,15 +101,15 @@ def select_components(toolbox: Toolbox) -> Node:
 async def pictures_offered(
     corpus: CorpusReader, candidates: Sequence[Candidate | RerankCandidate], settings: Settings
 ) -> list[PictureAttachment]:
-    """To the letter, the pictures among the offered components, the first ``settings.pictures``; else none.
+    """Return the first ``settings.pictures`` openable pictures of the candidates, if ``to_the_letter``.
 
-    One that cannot be opened leaves its place to the next: its words are in the list all the same.
+    A picture that cannot be opened gives its place to the next; its words are in the list anyway.
     """
     if not settings.fif.to_the_letter or FIF.of(settings.variant).fused:
         return []
     components = await asyncio.to_thread(corpus.components, [one.id for one in candidates if one.modality == "image"])
-    held = [components[one.id] for one in candidates if one.id in components]
-    attached, _ = await openable_pictures(corpus, held, settings, "planner")
+    offered = [components[one.id] for one in candidates if one.id in components]
+    attached, _ = await openable_pictures(corpus, offered, settings, "planner")
     return attached
 
 
@@ -121,7 +121,7 @@ def _chosen(selection: Selection | None, shortlist: list[Scored], keep: int) -> 
 
 def _document_candidates(corpus: CorpusReader, hop: HopInProgress, keep: int) -> SelectInputs:
     documents = corpus.documents([scored["id"] for scored in hop["documents"]])
-    # An ingest may have taken a document away since the stage before.
+    # An ingest may have removed a document since the stage before.
     shortlist = [scored for scored in hop["documents"] if scored["id"] in documents]
     ids = [scored["id"] for scored in shortlist]
     measure = Measure(corpus, hop["route"]["subquery"])
@@ -174,9 +174,9 @@ def _component_candidates(corpus: CorpusReader, hop: HopInProgress, settings: Se
 def linking(
     corpus: CorpusReader, components: dict[str, Component], parents: dict[str, Path]
 ) -> dict[str, tuple[Component, Path]]:
-    """For components whose document was reached by a link: the linking component and the path.
+    """Return the linking component and the path of components whose document was reached by a link.
 
-    A mention leads to the components that say the name, or all where the title says it.
+    A mention leads to the components that contain the name, or to all if the title does.
     """
     held = corpus.components({path["parent"] for path in parents.values()}) if parents else {}
     titles = corpus.documents(parents) if any(path.get("mention") for path in parents.values()) else {}
@@ -185,6 +185,6 @@ def linking(
         for key, component in components.items()
         if (path := parents.get(component.document))
         and path["parent"] in held
-        and path.get("kind") != "hierarchy"  # it lies near, which says nothing of what it answers
+        and path.get("kind") != "hierarchy"  # being near is no evidence of an answer
         and (not path.get("mention") or says(titles[component.document].title, component, path["anchor"]))
     }

@@ -1,4 +1,4 @@
-"""stop: close the search. The reason was set where it was known; here it gets its last record."""
+"""stop: end the search with its last record. The stop reason is set already."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from backtrail.state.subquery import Subquery
 
 
 class StopSlice(TypedDict):
-    """The proposal to stop, and what is still open."""
+    """The proposal to stop, and the open subqueries."""
 
     question: str
     proposal: Proposal

@@ -1,7 +1,7 @@
-"""Measure how far a hop's components answer each open subquery (ours).
+"""Coverage of each open subquery by a hop's components (ours).
 
-A hop is searched for with the whole question, as its parts are constraints on one path. Whether it found what a part
-asks for is another matter: a paragraph that says all of the first part covers little of the whole.
+A hop searches with the whole question, as its parts are constraints on one path. A paragraph that answers the first
+part covers little of the whole, so each part is also measured alone.
 """
 
 from __future__ import annotations
@@ -14,14 +14,13 @@ from backtrail.nodes.graph_traversal.coverage import Covering
 from backtrail.state.subquery import Subquery
 
 LEAST_TERMS = 3
-"""A subquery with fewer terms is covered by whatever has them."""
+"""Least terms of a subquery; with fewer, any component with them covers it."""
 
 
 def askable(question: str, subqueries: Sequence[Subquery]) -> dict[str, str]:
-    """Open subqueries by id that can be judged now, each with the answers that it waits for put in.
+    """Return the open subqueries that can be judged alone, by id.
 
-    One that waits for another says with that one what the question says, so it is judged by the whole question; so is
-    one that says all of it by itself.
+    A subquery with open dependencies, or with the terms of the whole question, is judged by the whole question.
     """
     whole = content_terms(question)
     found: dict[str, str] = {}
@@ -33,10 +32,10 @@ def askable(question: str, subqueries: Sequence[Subquery]) -> dict[str, str]:
     return found
 
 
-def by_parts(found: FoundByHop, asked: Mapping[str, str]) -> dict[str, dict[str, float]]:
-    """Coverage of each text, alone or along the path that led there, by component. Reads the corpus (blocking)."""
+def by_parts(found: FoundByHop, texts: Mapping[str, str]) -> dict[str, dict[str, float]]:
+    """Return the coverage of each text by component, alone or along its path. Reads the corpus (blocking)."""
     parts: dict[str, dict[str, float]] = {key: {} for key in found.components}
-    for subquery, text in asked.items():
+    for subquery, text in texts.items():
         covering = Covering(found.measure.covering.corpus, text)
         covering.learn_titles(component.document for component in found.components.values())
         for key, component in found.components.items():

@@ -2,8 +2,8 @@
 
 Both stages score with max similarity over descendants at the layer of the granularity. In local scope
 each neighbour is also scored as a path: how much of the subtask the linking piece (the table row or
-sentence that holds the link) and the neighbour cover together, so a matching row's own links come
-first (ours). A global hop that pursues a name its anchor mentions reads the mention like a link (ours).
+sentence with the link) and the neighbour cover together, so a matching row's links come first (ours).
+A global hop for a name that its anchor mentions follows the mention like a link (ours).
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ class TraverseSlice(TypedDict):
 
 
 class TraverseWrites(TypedDict):
-    """The hop with what this stage found."""
+    """The hop with the results of this stage."""
 
     hop: HopInProgress
     usage: dict[str, Charge]
 
 
 def traverse_documents(toolbox: Toolbox) -> SyncNode[TraverseSlice, TraverseWrites]:
-    """Node: the document stage. Leaves a shortlist when documents are to be chosen by reasoning."""
+    """Node: the document stage. Leaves a shortlist if reasoning chooses documents."""
 
     def find_documents(state: TraverseSlice, runtime: Runtime[Settings]) -> TraverseWrites:
         settings = settings_of(runtime)
@@ -65,7 +65,7 @@ def traverse_documents(toolbox: Toolbox) -> SyncNode[TraverseSlice, TraverseWrit
             documents, parents = mentioned_documents(corpus, route, names, keep)
         else:
             documents = []
-        if route["strategy"]["scope"] == "global" and not documents:  # also where nothing says the name
+        if route["strategy"]["scope"] == "global" and not documents:  # also if no document contains the name
             documents = search_documents(
                 corpus, route["subquery"], route["strategy"]["granularity"], keep, words=searches_words(settings)
             )
@@ -87,7 +87,7 @@ def traverse_components(toolbox: Toolbox) -> SyncNode[TraverseSlice, TraverseWri
         started = time.perf_counter()
         hop = state["hop"]
         route = hop["route"]
-        # Fused, nobody has chosen among a longer shortlist before: the components of all are looked at.
+        # If fused, no selection has cut the shortlist of documents, so components of all are searched.
         documents = hop["documents"] if state.get("fused") else hop["documents"][: settings.fif.documents_per_hop]
         reasoned = route["strategy"]["reasoning"] != "none"
         keep = settings.fif.shortlist if reasoned else settings.fif.components_per_hop
@@ -107,7 +107,7 @@ def traverse_components(toolbox: Toolbox) -> SyncNode[TraverseSlice, TraverseWri
 
 
 def searches_words(settings: Settings) -> bool:
-    """Whether a run searches by words beside vectors."""
+    """Return whether a run uses hybrid search."""
     return settings.fif.words and FIF.of(settings.variant).search_words
 
 
@@ -120,7 +120,7 @@ def _documents_kept(route: Route, fif: FifSettings) -> int:
 
 
 def _neighbours(corpus: CorpusReader, route: Route, keep: int) -> tuple[list[Scored], dict[str, Path]]:
-    """The best neighbouring documents, with the path that led to each."""
+    """Return the best neighbouring documents, and the path to each."""
     paths = local_paths(corpus, route["anchors"])
     scores = path_scores(corpus, route["subquery"], route["strategy"]["granularity"], paths)
     best = sorted(scores, key=lambda document: (-scores[document][0], document))[:keep]
@@ -131,7 +131,7 @@ def _neighbours(corpus: CorpusReader, route: Route, keep: int) -> tuple[list[Sco
 
 
 def _nearest_neighbours(corpus: CorpusReader, route: Route, keep: int) -> tuple[list[Scored], dict[str, Path]]:
-    """The neighbouring documents with the nearest vectors, as published; of several paths the first leads there."""
+    """Return the neighbours with the nearest vectors, as published, and the first path to each."""
     paths = local_paths(corpus, route["anchors"])
     query = corpus.embed([route["subquery"]])[0]
     documents = corpus.search_documents(query, route["strategy"]["granularity"], keep, list(paths))

@@ -1,1 +1,1 @@
-"""Traverse the component graph: paths, coverage, mentions, linked rows."""
+"""Traversal of the component graph: paths, coverage, mentions, linked rows."""

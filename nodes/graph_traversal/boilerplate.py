@@ -1,7 +1,7 @@
-"""Detect boilerplate: sentences in which a site talks to its readers ("Edit Titan on our site").
+"""Boilerplate: sentences by which a site addresses its readers ("Edit Titan on our site").
 
-A site puts the page's own title into it, so on each page it differs by a name. Where a name is told of ("Titan is a
-moon", "the capital of Peru") texts that differ by it are not the same, whatever else they share.
+A site inserts the page's title, so on each page the sentence differs by a name. In a statement ("Titan is a moon", "the
+capital of Peru") texts that differ by a name are different.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ _SPOKEN = re.compile(
     |\b(?:rights\s+reserved|rechte\s+vorbehalten|droits\s+réservés|derechos\s+reservados|diritti\s+riservati|cookies?)\b
     |\b(?:privacy\s+policy|terms\s+of\s+(?:use|service)|last\s+(?:updated|modified|edited)|helpful\s*\?|newsletter)
     """,
-    re.VERBOSE,  # of folded text: without regard to case the search takes twice the time
+    re.VERBOSE,  # for folded text: ignoring case would double the time
 )
 _HEAD_OF_TITLE = re.compile(r"\s[|·•–—:-]{1,2}\s")
 LEAST_TITLE = 3
-"""Letters of a title that is taken for one: in shorter ones it may be any word."""
+"""Least letters of a title; a shorter one may be any word."""
 
 
-@lru_cache(maxsize=4_096)  # hops find the same texts again
+@lru_cache(maxsize=4_096)  # hops find the same texts repeatedly
 def speaks_of_its_page(text: str) -> bool:
-    """Whether a text may be boilerplate: it tells readers what they can do with its page, or of the page itself."""
+    """Return whether a text may be boilerplate: it offers actions on its page, or refers to the page."""
     return _SPOKEN.search(text.casefold()) is not None
 
 
 def without_own_title(text: str, title: str) -> str:
-    """The text with its page's title, or the title's part before the site's name, taken out where it only fills a gap.
+    """Remove the page's title, or its part before the site's name, from boilerplate.
 
-    A text that begins with its title as what it tells of is left as it is, and so is one that speaks of no page.
+    A text that begins with its title as its subject is returned unchanged, and so is one that is no boilerplate.
     """
     if not speaks_of_its_page(text):
         return text

@@ -1,7 +1,7 @@
 """Coverage: the share of a text's terms that components contain, alone and along a path.
 
-Coverage is lexical: it says which constraints are met. Terms are weighted by how rare they are in the corpus, and a
-piece counts with the title of its document. What every method asks about coverage is asked here.
+Coverage is lexical: it shows which constraints are met. Terms are weighted by their rarity in the corpus, and a piece
+counts with the title of its document.
 """
 
 from __future__ import annotations
@@ -20,12 +20,15 @@ _SHORT = 1_000
 
 @lru_cache(maxsize=4096)
 def _short_terms(piece: str, language: str) -> frozenset[str]:
-    """Terms of a row or sentence: the steps of a run measure the same tables again and again."""
+    """Return the terms of a row or sentence, cached: a run measures the same tables repeatedly."""
     return content_terms(piece, language)
 
 
 class Covering:
-    """Coverage of one text, in [0, 1]. Reads the corpus (blocking) and each piece once; make one per node run."""
+    """Coverage of one text, in [0, 1].
+
+    Reads the corpus (blocking), each piece once; make one per node run.
+    """
 
     def __init__(self, corpus: CorpusReader, text: str) -> None:
         self.corpus = corpus
@@ -38,33 +41,33 @@ class Covering:
         self._pieces: dict[tuple[str, int | None, str, bool, str], frozenset[str]] = {}
 
     def cover(self, present: frozenset[str]) -> float:
-        """Coverage by a set of terms."""
+        """Return the coverage by a set of terms."""
         return coverage(self.wanted, present, self.rarity)
 
     def alone(self, component: Component) -> float:
-        """Coverage by the best piece: a table's best row (with title and caption), else the whole component."""
+        """Return the coverage by the best piece: a table's best row with title and caption, else the whole."""
         if component.table is not None and component.table.rows:
             return max(self._of_rows(component))
         return self.cover(self.whole(component))
 
     def best_rows(self, component: Component) -> frozenset[int]:
-        """The table rows that cover most of the text; none for other components or without any shared term."""
+        """Return the table rows that cover most of the text; empty without rows or shared terms."""
         covered = self._of_rows(component)
         most = max(covered, default=0.0)
         return frozenset(row for row, share in enumerate(covered) if share == most > 0)
 
     def fitting_rows(self, component: Component, count: int) -> list[int]:
-        """The ``count`` rows of a table that cover most of the text, in their order; of equals the first."""
+        """Return the ``count`` table rows that cover most of the text, in their order; of equals the first."""
         covered = self._of_rows(component)
         return sorted(sorted(range(len(covered)), key=lambda row: (-covered[row], row))[:count])
 
     def along(self, parent: Component, path: Path, component: Component) -> float:
-        """Coverage by the linking piece of the parent and the component together."""
-        told = self.whole(parent) if path.get("mention") else self.piece(parent, path)
-        return self.cover(told | self.whole(component))
+        """Return the coverage by the parent's linking piece and the component together."""
+        linking_terms = self.whole(parent) if path.get("mention") else self.piece(parent, path)
+        return self.cover(linking_terms | self.whole(component))
 
     def piece(self, component: Component, path: Path) -> frozenset[str]:
-        """Terms of the row or of the sentences that a path leaves from, with the document's title."""
+        """Return the terms of the row or sentences that a path starts from, with the document's title."""
         # All links of a row share its piece; in running text each anchor has its own sentence.
         anchor = "" if path["row"] is not None else path["anchor"]
         key = (component.id, path["row"], anchor, path.get("mention", False), path.get("kind", "link"))
@@ -74,7 +77,7 @@ class Covering:
         return self._pieces[key]
 
     def whole(self, component: Component) -> frozenset[str]:
-        """Terms of a component with its document's title."""
+        """Return the terms of a component with its document's title."""
         if component.id not in self._wholes:
             self.learn_wholes([component.id])
         return self._wholes[component.id]
@@ -86,7 +89,7 @@ class Covering:
         self._wholes.update({id_: known.get(id_, frozenset()) for id_ in missing})
 
     def nearest_pieces(self, components: list[str]) -> dict[str, int]:
-        """The number of each component's sentence or row whose vector is nearest to the text; none of pictures."""
+        """Return each component's sentence or row nearest to the text by vector; not for pictures."""
         if not components:
             return {}
         nearest = self.corpus.best_subcomponents(self.corpus.embed([self.text])[0], components)
@@ -94,7 +97,7 @@ class Covering:
         return {key: int(kind[1:]) for key, kind in kinds.items() if kind[:1] in ("s", "r") and kind[1:].isdigit()}
 
     def title(self, component: Component) -> str:
-        """Title of the component's document; its id where the document is gone."""
+        """Return the title of the component's document; its id if the document is gone."""
         if component.document not in self._titles:
             self.learn_titles([component.document])
         return self._titles[component.document]

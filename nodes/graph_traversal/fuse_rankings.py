@@ -1,9 +1,8 @@
-"""Fuse rankings of components, pictures and documents.
+"""Fusion of rankings of components, pictures and documents.
 
-Words find identifiers, dates, options and error messages that an embedder blurs; vectors find other wordings. A
-search that does both (ours) takes what either finds, and what stands in sections that words find. Components are then
-ranked by how well they fit (``rules/relevance.py``), documents by reciprocal ranks. Scores stay similarities, so that
-they compare with those of a search by vectors alone.
+Lexical search finds identifiers, dates, options and error messages that an embedder blurs; dense search finds
+paraphrases. Hybrid search (ours) joins both, and components in sections that words find. Components are then ranked by
+fit (``rules/relevance.py``), documents by reciprocal ranks. Scores stay similarities, comparable with dense search.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from backtrail.tools.corpus.protocol import CorpusReader
 from backtrail.tools.corpus.search.reciprocal_rank_fusion import fuse
 
 DEPTH = 100
-"""How far down either list fusion looks."""
+"""Depth of either list for fusion."""
 
 
 def search_components(
@@ -32,7 +31,7 @@ def search_components(
     *,
     words: bool,
 ) -> list[Scored]:
-    """The best components by vectors, with ``words`` by vectors and BM25, among the children of documents."""
+    """Return the best components among the children of documents; ``words``: hybrid search, else dense."""
     query = corpus.embed([text])[0]
     if not words:
         return corpus.search_components(query, granularity, keep, documents)
@@ -42,13 +41,13 @@ def search_components(
         *corpus.search_lexical(text, "component", depth, documents),
         *corpus.search_in_context(text, depth, documents),
     ]
-    if granularity == "subcomponent":  # a component of one sentence has no pieces, so both layers are asked
+    if granularity == "subcomponent":  # a component of one sentence has no pieces, so both layers are searched
         found += owners(corpus.search_lexical(text, "subcomponent", 2 * depth, documents))[:depth]
     return ranked_by_fit(corpus, text, list(dict.fromkeys(scored["id"] for scored in found)), keep)
 
 
 def ranked_by_fit(corpus: CorpusReader, text: str, ids: list[str], keep: int) -> list[Scored]:
-    """The components that fit a text best, ties by id, what says the same once; similarities as scores."""
+    """Rank components by fit to a text, without duplicates, ties by id; similarities are the scores."""
     similarities = dict(zip(ids, Measure(corpus, text).similarities(ids), strict=True))
     components = corpus.components(ids)
     bare = {key for key, component in components.items() if is_bare(component)}
@@ -66,11 +65,11 @@ def fits_of(
     kinds: Mapping[str, Modality] | None = None,
     bare: Collection[str] = (),
 ) -> dict[str, float]:
-    """How well components fit a text whose similarity with each is known: by coverage and context too.
+    """Return the fit of components to a text, by similarity, coverage and context.
 
     Args:
-        kinds: modality by id, of those that count for what they are.
-        bare: those that count without their context, since all that fits would be what stands around them.
+        kinds: modality by id, of those whose modality counts.
+        bare: those whose context does not count, since they have no text beyond it.
     """
     covering, kinds = Covering(corpus, text), kinds or {}
     contexts = corpus.contexts(text, similarities) | dict.fromkeys(bare, 0.0)
@@ -84,14 +83,14 @@ def fits_of(
 def search_documents(
     corpus: CorpusReader, text: str, granularity: Granularity, keep: int, *, words: bool
 ) -> list[Scored]:
-    """The best documents of the corpus by vectors, with ``words`` by vectors and BM25."""
+    """Return the best documents of the corpus; ``words``: hybrid search, else dense."""
     query = corpus.embed([text])[0]
     if not words:
         return corpus.search_documents(query, granularity, keep)
     depth = max(keep, DEPTH)
     near = corpus.search_documents(query, granularity, depth)
-    said = lexical_documents(corpus, text, granularity, depth)
-    ranked = fuse([near, said], keep)
+    lexical = lexical_documents(corpus, text, granularity, depth)
+    ranked = fuse([near, lexical], keep)
     scores = {scored["id"]: scored["score"] for scored in near}
     rest = [scored["id"] for scored in ranked if scored["id"] not in scores]
     if rest:
@@ -100,21 +99,21 @@ def search_documents(
 
 
 def fuse_pictures(components: list[Scored], pictures: list[Scored], keep: int) -> list[Scored]:
-    """Components found by words fused with pictures found by pixels (ours).
+    """Fuse components found by words with pictures found by pixels (ours).
 
-    Scores stay those of words. A picture that only its pixels found takes the score at its own place there.
+    Scores stay those of words. A picture found by pixels alone gets the score at its own rank there.
     """
     places = [scored["score"] for scored in components] or [0.0]
     scores = {scored["id"]: places[min(place, len(places) - 1)] for place, scored in enumerate(pictures)}
     scores.update((scored["id"], scored["score"]) for scored in components)
-    held = {scored["id"]: scored for scored in components}
+    by_id = {scored["id"]: scored for scored in components}
     ranked = fuse([components, pictures], keep)
-    return [held.get(scored["id"]) or {"id": scored["id"], "score": scores[scored["id"]]} for scored in ranked]
+    return [by_id.get(scored["id"]) or {"id": scored["id"], "score": scores[scored["id"]]} for scored in ranked]
 
 
 def lexical_documents(corpus: CorpusReader, text: str, granularity: Granularity, keep: int) -> list[Scored]:
-    """Documents by the best BM25 score among their descendants at the layer of the granularity."""
-    # A document has many descendants: look at more of them than documents are wanted.
+    """Return documents by the best BM25 score of their descendants at the layer of the granularity."""
+    # A document has many descendants, so more of them are searched than documents are wanted.
     found = corpus.search_lexical(text, granularity, keep if granularity == "document" else 4 * keep)
     if granularity == "document":
         return found
@@ -130,7 +129,7 @@ def lexical_documents(corpus: CorpusReader, text: str, granularity: Granularity,
 
 
 def owners(pieces: list[Scored]) -> list[Scored]:
-    """The components of ranked sentences and rows, each at the place of its best one."""
+    """Return the components of ranked sentences and rows, each at the place of its best one."""
     best: dict[str, float] = {}
     for scored in pieces:
         best.setdefault(scored["id"].rsplit("/", 1)[0], scored["score"])

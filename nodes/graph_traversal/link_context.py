@@ -8,9 +8,9 @@ from backtrail.state.path import Path
 
 
 def piece_text(component: Component, path: Path) -> str:
-    """The piece of the parent that holds the link: its table row with header, or its sentences; of a mention all.
+    """Return the piece with the link: a table row with header, or sentences; for a mention the whole text.
 
-    Of a place in a site or folder that place.
+    For a hierarchy edge it is the place in the site or folder.
     """
     if path.get("kind") == "hierarchy":
         return path["anchor"]

@@ -1,4 +1,4 @@
-"""Rank the components that the parents' sources link to (ours; MMAPG follows no links)."""
+"""Ranking of the components that the parents' sources link to (ours; MMAPG follows no links)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from backtrail.state.path import Path
 from backtrail.tools.corpus.protocol import CorpusReader
 
 PIECES_PER_DOCUMENT = 2
-"""Components of a linked document that are examined: of a long page those nearest to the instruction."""
+"""Most components of a linked document to examine, the nearest to the instruction."""
 
 Parents = dict[str, tuple[Component, Path]]
 
@@ -19,16 +19,16 @@ Parents = dict[str, tuple[Component, Path]]
 def linked_candidates(
     corpus: CorpusReader, instruction: str, sources: Collection[str], limit: int
 ) -> tuple[list[Scored], Parents, bool]:
-    """Components of linked documents with their similarity, the path to each, and whether there were more documents.
+    """Return components of linked documents, the path to each, and whether there were more documents.
 
     Reads the corpus (blocking).
     """
-    held = corpus.components(sources)
-    anchors = {component.document for component in held.values()}
+    parents_by_id = corpus.components(sources)
+    anchors = {component.document for component in parents_by_id.values()}
     paths = {
         document: leading
         for document, found in local_paths(corpus, anchors).items()
-        if (leading := [path for path in found if path["parent"] in held])
+        if (leading := [path for path in found if path["parent"] in parents_by_id])
     }
     scores = path_scores(corpus, instruction, "component", paths)
     ranked = sorted(scores, key=lambda document: (-scores[document].score, document))
@@ -44,5 +44,5 @@ def linked_candidates(
     parents: Parents = {}
     for scored in found:
         path = scores[components[scored["id"]].document].path
-        parents[scored["id"]] = (held[path["parent"]], path)
+        parents[scored["id"]] = (parents_by_id[path["parent"]], path)
     return found, parents, len(ranked) > limit

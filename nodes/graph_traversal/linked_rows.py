@@ -1,4 +1,4 @@
-"""Find the row of a table that links to another found component."""
+"""Table rows that link to another found component."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ def linked_rows(
     rarity: Mapping[str, float],
     language: str | None = None,
 ) -> dict[str, tuple[str, int]]:
-    """For components whose document is linked from a row of a table among them: that table, and the row.
+    """Return, per component whose document a row of a found table links to, that table and row.
 
-    Of several rows the one that covers most of the wanted terms, then the first. ``language`` is the one that the
-    wanted terms were stemmed by; None takes the active one.
+    Of several rows the one that covers most of the wanted terms, then the first. ``language`` is that of the stemmed
+    terms; None takes the active one.
     """
     rows: dict[str, list[tuple[str, int]]] = {}
     for key, component in components.items():
@@ -30,8 +30,8 @@ def linked_rows(
     for key, component in components.items():
         leading = rows.get(component.document, ())
         if component.table is None and leading:
-            told = {place: _row_terms(components[place[0]], place[1], language) for place in leading}
-            covered = {place: coverage(wanted, terms, rarity) for place, terms in told.items()}
+            terms_by_place = {place: _row_terms(components[place[0]], place[1], language) for place in leading}
+            covered = {place: coverage(wanted, terms, rarity) for place, terms in terms_by_place.items()}
             found[key] = max(leading, key=lambda place: covered[place])
     return found
 

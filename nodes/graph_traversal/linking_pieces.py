@@ -1,6 +1,6 @@
-"""Find rows and sentences of visible components that link to another visible component.
+"""Rows and sentences of shown components that link to another shown component.
 
-A row and the page of its cell often answer together. The same list goes into every prompt that shows the components.
+A row and the page of its cell often answer together. The same list is in every prompt that shows the components.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ LEAD_CHARACTERS = 240
 def leading(
     covering: Covering, components: Mapping[str, Component], evidence: Mapping[str, Evidence]
 ) -> dict[str, list[LedFrom]]:
-    """For each component that something in sight leads to: the best ``MOST_LEADS`` pieces, best first.
+    """Return the best ``MOST_LEADS`` pieces that lead to each component, best first.
 
-    A piece is the better the more of the text it covers together with what it leads to. A name that a hop pursued
-    counts as a link; its component need not be in sight. Reads the corpus (blocking).
+    Pieces are ranked by their joint coverage with the target. A name that a hop followed counts as a link; its
+    component need not be shown. Reads the corpus (blocking).
     """
     by_document: dict[str, list[str]] = {}
     for key, component in components.items():
@@ -58,7 +58,7 @@ def leading(
 
 
 def _keep(
-    held: dict[tuple[str, int | None, int | None], tuple[float, LedFrom]],
+    leads: dict[tuple[str, int | None, int | None], tuple[float, LedFrom]],
     covering: Covering,
     parent: Component,
     path: Path,
@@ -67,14 +67,14 @@ def _keep(
     row = path["row"]
     sentence = _sentence(parent, path["anchor"]) if row is None and parent.text else None
     place = (parent.id, row, sentence)
-    if place in held:
+    if place in leads:
         return
     text = clip(" ".join(piece_text(parent, path).split()), LEAD_CHARACTERS)
     lead = LedFrom(component=parent.id, row=row, sentence=sentence, text=text, words=clip(path["anchor"], 80))
-    held[place] = (covering.along(parent, path, child), lead)
+    leads[place] = (covering.along(parent, path, child), lead)
 
 
 def _sentence(component: Component, anchor: str) -> int | None:
-    """The first sentence that says the words of the link."""
+    """Return the first sentence with the words of the link."""
     sentences = split_sentences(component.text or "")
     return next((number for number, sentence in enumerate(sentences) if anchor and anchor in sentence), None)

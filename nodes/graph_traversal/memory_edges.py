@@ -14,17 +14,17 @@ Edges = list[tuple[str, Path, str]]
 
 
 def led_to(link: Link, by_document: Mapping[str, Sequence[str]]) -> Sequence[str]:
-    """Components that an edge leads to: all of the document, of a shared name the one that says it."""
+    """Return the components that an edge leads to: all of the document, or the one with a shared name."""
     if link.kind == "name" and link.component is not None:
         return [link.component]
     return by_document.get(link.target, [])
 
 
 def memory_edges(corpus: CorpusReader, components: dict[str, Component], evidence: dict[str, Evidence]) -> Edges:
-    """Navigational edges between the components in memory: (parent, path, child). Mentions that a hop pursued count.
+    """Return edges between components in memory, followed mentions included: (parent, path, child).
 
-    "See Table 3" leads to that table of its own document. A name that both happen to say is a hint where to walk; what
-    it leads to has to fit by itself.
+    "See Table 3" leads to that table of its own document. A shared name only suggests where to search; its component
+    has to fit alone.
     """
     by_document: dict[str, list[str]] = {}
     for key, component in components.items():
@@ -39,7 +39,7 @@ def memory_edges(corpus: CorpusReader, components: dict[str, Component], evidenc
     for parent, pointing in corpus.pointers(list(components)).items():
         for link in pointing:
             shown = components.get(link.component or "")
-            if shown is not None and shown.modality != "text":  # a section is pointed at for whatever it holds
+            if shown is not None and shown.modality != "text":  # a reference to a section may mean any part of it
                 edges.append((parent, path_of(parent, link), shown.id))
     for child, found in evidence.items():
         parent = found.get("parent")

@@ -1,7 +1,7 @@
 """Mentions: unlinked edges from a component to documents that contain a name it contains.
 
-A hop that starts from an anchor and searches the whole corpus for a name its anchor mentions reads
-what it finds together with the sentence that mentions it, as a local hop does with a link (ours).
+A global hop from an anchor for a name that the anchor mentions reads its results together with the
+sentence that mentions it, as a local hop does with a link (ours).
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from backtrail.state.hop import Route, Scored
 from backtrail.state.path import Path
 from backtrail.tools.corpus.protocol import CorpusReader
 
-# Documents looked at for each name that is pursued, by vectors and by words each.
+# Documents per name, from dense and from lexical search each.
 LOOKED_AT = 10
 _WORDS = re.compile(r"[\w’'-]+")
 
 
 def pursued(route: Route, question: str) -> list[str]:
-    """The names that a global hop from an anchor adds to the question; none for any other hop."""
+    """Return the names that a global hop from an anchor adds to the question; else an empty list."""
     if route["strategy"]["scope"] == "local" or not route["anchors"]:
         return []
     with reading_in(language_of(question)):
@@ -38,7 +38,7 @@ def pursued(route: Route, question: str) -> list[str]:
 def mentioned_documents(
     corpus: CorpusReader, route: Route, names: list[str], keep: int
 ) -> tuple[list[Scored], dict[str, Path]]:
-    """The best documents that say a name mentioned by the anchors, with the mention that leads to each."""
+    """Return the best documents with a name that the anchors mention, and the mention that leads to each."""
     with reading_in(corpus.language(route["subquery"])):
         paths = _mention_paths(corpus, route, names)
     scores = path_scores(corpus, route["subquery"], route["strategy"]["granularity"], paths)
@@ -61,7 +61,7 @@ def _mention_paths(corpus: CorpusReader, route: Route, names: list[str]) -> dict
 
 
 def sought_text(corpus: CorpusReader, route: Route, names: list[str]) -> str:
-    """What is still to be found: the subtask without what the mentioning sentences settle."""
+    """Return the rest of the subtask: without what the mentioning sentences settle."""
     with reading_in(corpus.language(route["subquery"])):
         settled: set[str] = set()
         for component, name in _mentions(corpus, route["anchors"], names):
@@ -72,7 +72,7 @@ def sought_text(corpus: CorpusReader, route: Route, names: list[str]) -> str:
 
 
 def _mentions(corpus: CorpusReader, anchors: Collection[str], names: list[str]) -> list[tuple[Component, str]]:
-    """Texts, tables and pictures of the anchors that say a name."""
+    """Return the components of the anchors that contain a name."""
     children = corpus.children(anchors)
     components = corpus.components([component for members in children.values() for component in members])
     written = [(component, _written(component)) for component in components.values()]
@@ -80,13 +80,13 @@ def _mentions(corpus: CorpusReader, anchors: Collection[str], names: list[str]) 
 
 
 def _row(component: Component, name: str) -> int | None:
-    """The first row of a table that says the name; None where it is said elsewhere."""
+    """Return the first table row with the name; None if it is elsewhere."""
     rows = component.table.rows if component.table is not None else ()
     return next((number for number, row in enumerate(rows) if any(name in cell for cell in row)), None)
 
 
 def _saying(corpus: CorpusReader, name: str, sought: str) -> list[str]:
-    """Documents near to what is sought that say the name."""
+    """Return documents near to the searched text that contain the name."""
     by_vector = corpus.search_documents(corpus.embed([sought])[0], "component", LOOKED_AT)
     by_words = lexical_documents(corpus, sought, "component", LOOKED_AT)
     found = list(dict.fromkeys(scored["id"] for scored in [*by_vector, *by_words]))
@@ -103,7 +103,7 @@ def _saying(corpus: CorpusReader, name: str, sought: str) -> list[str]:
 
 
 def says(title: str, component: Component, name: str) -> bool:
-    """Whether a component, or the title over it, says the name itself and not only its words."""
+    """Return whether a component or its title contains the name itself, not only its words."""
     wanted = f" {name.casefold()} "
     return any(wanted in f" {' '.join(_WORDS.findall(text.casefold()))} " for text in (title, _written(component)))
 

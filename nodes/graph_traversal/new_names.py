@@ -12,14 +12,14 @@ from backtrail.tools.corpus.protocol import CorpusReader
 
 
 def names_not_in_question(corpus: CorpusReader, question: str, texts: Mapping[str, str]) -> dict[str, list[str]]:
-    """Names by the id of the text that says them, told from common words by rarity. Reads the corpus (blocking)."""
+    """Return names by text id, distinguished from common words by rarity. Reads the corpus (blocking)."""
     with reading_in(corpus.language(question)):
         return _names_said(corpus, question, texts)
 
 
 def _names_said(corpus: CorpusReader, question: str, texts: Mapping[str, str]) -> dict[str, list[str]]:
     wanted = content_terms(question).union(*(terms_of_names(text) for text in texts.values()))
-    unknown = ""  # no component says it: its rarity tells how many components there are
+    unknown = ""  # no component contains it, so its rarity gives the number of components
     rarity = corpus.rarity({*wanted, unknown})
     components = math.expm1(rarity[unknown])
     return {key: new_names(text, question, rarity, components) for key, text in texts.items()}

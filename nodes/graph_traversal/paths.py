@@ -1,4 +1,4 @@
-"""Paths to neighbouring documents, and how well path and neighbour together match a subtask."""
+"""Paths to neighbouring documents, and their joint match with a subtask."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from backtrail.state.hop import Granularity
 from backtrail.state.path import Path
 from backtrail.tools.corpus.protocol import CorpusReader
 
-# Similarity separates neighbours that cover the same terms; coverage decides first (measured on
-# linked tables: with a weight of 1 instead, a third fewer right neighbours come first).
+# Coverage decides first, similarity among equals (measured on linked tables: with a weight of 1, a
+# third fewer right neighbours come first).
 SIMILARITY_WEIGHT = 0.3
 # A subtask that concerns a table row wants that row's links first (0.1 to 0.4 rank alike).
 BEST_ROW = 0.2
-# Pages beside one in its site that a hop looks at.
+# Most siblings of a page in its site that a hop searches.
 MOST_BESIDE = 8
-# Neighbours that are scored path by path, and paths of one of them; ours.
+# Most neighbours that are scored path by path, and most paths of one neighbour; ours.
 MOST_WEIGHED, MOST_LEADING = 1_000, 30
 
 
@@ -31,7 +31,7 @@ class ScoredPath(NamedTuple):
 
 
 def path_of(parent: str, link: Link) -> Path:
-    """The path that an edge from a component gives."""
+    """Return the path of an edge from a component."""
     path: Path = {"parent": parent, "row": link.row, "anchor": link.anchor}
     if link.kind == "internal":
         return path
@@ -41,11 +41,11 @@ def path_of(parent: str, link: Link) -> Path:
 
 
 def local_paths(corpus: CorpusReader, anchors: Collection[str]) -> dict[str, list[Path]]:
-    """Every document that an edge of the anchors leads to, with the edges that lead there.
+    """Return every document that an edge of the anchors leads to, with the paths to it.
 
-    Links of authors, references and shared names leave from a component. From a document whose author links to no
-    other, paths also lead up, down and beside it in its site or folder, from its first component: where authors link,
-    pages that merely lie near crowd out those that are meant (measured on the demo corpus).
+    Links, references and shared names start from a component. From a document whose author links to no other, paths
+    also lead to its parent, children and siblings in its site or folder, from its first component: where authors link,
+    merely near pages would displace the linked ones (measured on the demo corpus).
     """
     children = corpus.children(anchors)
     links = corpus.links([component for members in children.values() for component in members])
@@ -63,15 +63,15 @@ def local_paths(corpus: CorpusReader, anchors: Collection[str]) -> dict[str, lis
 
 
 def _links_out(document: str, components: Collection[str], links: Mapping[str, list[Link]]) -> bool:
-    """Whether the author of a document links to another."""
+    """Return whether the author of a document links to another."""
     leaving = (link for component in components for link in links.get(component, ()))
     return any(link.kind == "internal" and link.target != document for link in leaving)
 
 
 def around(corpus: CorpusReader, documents: Collection[str]) -> dict[str, list[Link]]:
-    """Links of documents up, down and beside them in their sites, or beside them in their folders; of those with any.
+    """Return the hierarchy links of documents: parents, children and siblings in their sites or folders.
 
-    Beside a page are the others below the page above it, the ``MOST_BESIDE`` nearest in the order of the site.
+    Siblings of a page are other children of its parent, the ``MOST_BESIDE`` nearest in the order of the site.
     """
     placed = corpus.hierarchy(documents)
     above = {link.target for links in placed.values() for link in links if link.kind == "parent"}
@@ -92,12 +92,11 @@ def around(corpus: CorpusReader, documents: Collection[str]) -> dict[str, list[L
 def path_scores(
     corpus: CorpusReader, text: str, granularity: Granularity, paths: Mapping[str, list[Path]]
 ) -> dict[str, ScoredPath]:
-    """Score of each neighbour by its best path.
+    """Score each neighbour by its best path.
 
-    Coverage of the text by linking piece and neighbour together, then similarity; links of the row
-    that fits the text best come first. Neighbours are compared at the layer of the granularity. Of more than
-    ``MOST_WEIGHED`` neighbours only the most similar ones are scored, and of a neighbour its first ``MOST_LEADING``
-    paths: a register that links to all there is holds no walk up.
+    The score is the joint coverage of the text by linking piece and neighbour, then similarity; links of the best row
+    come first. Neighbours are compared at the layer of the granularity. Only the ``MOST_WEIGHED`` most similar
+    neighbours are scored, each by its first ``MOST_LEADING`` paths, so that an index page does not slow a hop down.
     """
     if not paths:
         return {}
@@ -106,7 +105,7 @@ def path_scores(
     if len(paths) > MOST_WEIGHED:
         paths = {document: found for document, found in paths.items() if document in similar}
     paths = {document: found[:MOST_LEADING] for document, found in paths.items()}
-    leaving = _Leaving(Covering(corpus, text), paths)
+    leaving = _LinkingPieces(Covering(corpus, text), paths)
     neighbours = corpus.document_terms(list(paths))
     scores: dict[str, ScoredPath] = {}
     for document, found in paths.items():
@@ -119,8 +118,8 @@ def path_scores(
     return scores
 
 
-class _Leaving:
-    """What the pieces that paths leave from cover, and which of a table's linking rows covers most."""
+class _LinkingPieces:
+    """Coverage by the pieces that paths start from, and the best linking row of each table."""
 
     def __init__(self, covering: Covering, paths: Mapping[str, list[Path]]) -> None:
         self._covering = covering
@@ -133,9 +132,9 @@ class _Leaving:
                 self._most[path["parent"]] = max(self._most.get(path["parent"], 0.0), self.cover(path, frozenset()))
 
     def cover(self, path: Path, own: frozenset[str]) -> float:
-        """Coverage by the linking piece and the neighbour's own terms."""
+        """Return the coverage by the linking piece and the neighbour's own terms."""
         return self._covering.cover(self._covering.piece(self._parents[path["parent"]], path) | own)
 
     def from_best_row(self, path: Path) -> bool:
-        """Whether the path leaves from the linking row of its table that covers most."""
+        """Return whether the path starts from its table's linking row with most coverage."""
         return path["row"] is not None and self.cover(path, frozenset()) == self._most[path["parent"]] > 0

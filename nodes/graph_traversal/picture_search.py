@@ -1,8 +1,7 @@
-"""Search pictures by their pixels, so that undescribed pictures are found, too.
+"""Search of pictures by their pixels, which finds undescribed pictures too.
 
-Where the corpus has a cross-modal encoder, what words find is fused with what pixels find, at the stage of components
-and at that of documents; elsewhere nothing changes. FiF, LILaC and IRCoT have one embedder for texts and pictures in
-their papers.
+If the corpus has a cross-modal encoder, results by words and by pixels are fused, for components and for documents. In
+their papers FiF, LILaC and IRCoT have one embedder for texts and pictures.
 """
 
 from __future__ import annotations
@@ -17,14 +16,14 @@ from backtrail.tools.corpus.protocol import CorpusReader
 def with_pictures(
     corpus: CorpusReader, text: str, found: list[Scored], keep: int, documents: Collection[str] | None = None
 ) -> list[Scored]:
-    """Components that were found by words, and pictures among the documents whose pixels are nearest to the text."""
+    """Fuse components found by words with pictures of the documents found by pixels."""
     if not corpus.sees_pixels:
         return found
     return fuse_pictures(found, corpus.search_pictures(text, keep, documents), keep)
 
 
 def with_pictured_documents(corpus: CorpusReader, text: str, found: list[Scored], keep: int) -> list[Scored]:
-    """Documents that were found by words, and those of the pictures whose pixels are nearest to the text."""
+    """Fuse documents found by words with those of pictures found by pixels."""
     if not corpus.sees_pixels:
         return found
     pictures = corpus.search_pictures(text, keep)

@@ -1,7 +1,7 @@
 """Relevance features of components for a text, alone and as ends of a path.
 
-The measures go to every decider. Coverage is lexical and says which constraints are met; similarity
-is the embedder's and finds what is worded otherwise.
+Every decider gets them. Coverage is lexical and shows which constraints are met; similarity is the
+embedder's and finds paraphrases.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from backtrail.tools.corpus.protocol import CorpusReader
 
 @dataclass(frozen=True)
 class Measured:
-    """A component's fit: similarity in [-1, 1], coverages and context in [0, 1], documents that it leads to.
+    """A component's fit: similarity in [-1, 1], coverages and context in [0, 1], linked documents.
 
-    The context is how well its section and document fit, of a picture with only a title nothing; None without words.
+    ``context`` is the fit of its section and document: 0 for a picture with only a title, None without lexical search.
     """
 
     similarity: float
@@ -30,7 +30,7 @@ class Measured:
 
 
 def is_bare(component: Component) -> bool:
-    """Whether it is a picture that says no more than its title: of its section the words are not its own."""
+    """Return whether a component is a picture with no text but its title."""
     picture = component.image
     return picture is not None and not (picture.caption or picture.alt or picture.recognized or picture.objects)
 
@@ -50,7 +50,7 @@ class Measure:
     def components(
         self, components: Mapping[str, Component], parents: Mapping[str, tuple[Component, Path]] | None = None
     ) -> dict[str, Measured]:
-        """Measures by component id; ``parents`` names the linking component and path of those reached by link."""
+        """Return measures by component id; ``parents`` has the linking component and path of linked ones."""
         self.covering.learn_titles(component.document for component in components.values())
         ids = list(components)
         self.covering.learn_wholes(id_ for id_, component in components.items() if component.table is None)
@@ -70,7 +70,7 @@ class Measure:
         return measured
 
     def similarities(self, ids: list[str]) -> list[float]:
-        """Similarity of the text with each component, by its own vector or its nearest sentence or row."""
+        """Return the similarity of each component, by its own vector or its nearest sentence or row."""
         if not ids:
             return []
         pieces = self._corpus.best_subcomponents(self._query, ids)

@@ -1,7 +1,7 @@
-"""Select the sentences and rows of components that a prompt shows.
+"""Selection of the sentences and rows of components that a prompt shows.
 
-All share one budget of characters. What needs less than its share leaves the rest to the others; of what needs more
-the pieces that fit the text best are shown, and how many were left out is said.
+All components share one budget of characters. What one does not need goes to the others; of one that needs more, the
+best pieces are shown, with the number left out.
 """
 
 from __future__ import annotations
@@ -15,24 +15,24 @@ from backtrail.state.answer_decisions import EvidenceText
 from backtrail.state.component import Component
 
 LEADS = 1.0
-"""What a piece gains that leads to another component in sight: more than any coverage, so it is always shown."""
+"""Bonus of a piece that leads to another shown component: more than any coverage, so it is always shown."""
 NEAREST = 0.5
-"""What the piece gains whose vector is nearest to the text: other wordings share no term with it."""
+"""Bonus of the piece nearest by vector: paraphrases share no term with the text."""
 LEAST = 0.34
-"""Share of the best piece's coverage below which a sentence is only a stray word (ours, by reading prompts)."""
+"""Share of the best piece's coverage below which a sentence only shares a stray word (ours, by reading prompts)."""
 FAINT = 1e-9
 LAST_WEIGHT = 0.4
-"""What the last component in order weighs beside the first when the budget is shared out."""
+"""Weight of the last component relative to the first when the budget is shared out."""
 LEAST_OF_TABLE = 1_600
-"""Characters that every table gets, beyond the budget if need be. Of OTT-QA's linking rows 800 cut off one in thirty,
-1,200 one in eighty, 1,600 one in two hundred."""
+"""Least characters of every table, even beyond the budget. Of OTT-QA's linking rows 800 cut off one in thirty, 1,200
+one in eighty, 1,600 one in two hundred."""
 MARK_CHARACTERS = 8
-"""Quotes and commas around a cell, and the number before a row or sentence."""
+"""Characters of quotes and commas around a cell, and of the number before a row or sentence."""
 
 
 @dataclass(frozen=True)
 class Fitted:
-    """Numbers of the pieces shown, in order (None: all), and in words what was left out."""
+    """Numbers of the shown pieces, in order (None: all), and how many were left out, in words."""
 
     shown: list[int] | None
     left_out: str
@@ -45,18 +45,18 @@ def fitting(
     characters: int,
     leads: Collection[tuple[str, int]] = (),
 ) -> dict[str, Fitted]:
-    """What is shown of each component within ``characters`` altogether. Reads the corpus (blocking).
+    """Select the shown pieces of each component within ``characters`` in all. Reads the corpus (blocking).
 
     Args:
-        texts: the components with their pieces, as they would be shown whole.
-        leads: pieces that lead to another component in sight, as (component, number).
+        texts: the components with all their pieces.
+        leads: pieces that lead to another shown component, as (component, number).
     """
     nearest = covering.nearest_pieces(list(components))
     sizes = {key: _sizes(text) for key, text in texts.items()}
     shares = share_out({key: sum(own) for key, own in sizes.items()}, characters)
     found: dict[str, Fitted] = {}
     for key, text in texts.items():
-        if text.rows:  # the row that decides may share no word with the question
+        if text.rows:  # the decisive row may share no word with the question
             shares[key] = max(shares[key], min(sum(sizes[key]), LEAST_OF_TABLE))
         if sum(sizes[key]) <= shares[key]:
             found[key] = Fitted(None, "")
@@ -79,13 +79,13 @@ def fitting(
 
 
 def with_announced(shown: Sequence[int], sentences: Sequence[str]) -> list[int]:
-    """The numbers with the sentence after each that ends in a colon: alone it says only that something follows."""
+    """Add the sentence after each that ends in a colon, which is meaningless alone."""
     after = {number + 1 for number in shown if sentences[number].rstrip().endswith((":", "："))}
     return sorted({*shown, *(number for number in after if number < len(sentences))})
 
 
 def share_out(sizes: Mapping[str, int], characters: int) -> dict[str, int]:
-    """Shares of a budget, larger for the first in order; what needs less than its part leaves the rest to others."""
+    """Share out a budget, more for the first in order; what one does not need goes to the others."""
     last = max(len(sizes) - 1, 1)
     weights = {key: 1.0 - (1.0 - LAST_WEIGHT) * place / last for place, key in enumerate(sizes)}
     left, shares = characters, dict[str, int]()
@@ -97,9 +97,9 @@ def share_out(sizes: Mapping[str, int], characters: int) -> dict[str, int]:
 
 
 def _drop_strays(scores: list[float]) -> None:
-    """Sentences that share no more than a stray word are not shown.
+    """Set the score of sentences that share only a stray word to 0.
 
-    The first one is, and the one after the best: they tell what it is about, and go on from it.
+    The first sentence and the one after the best are kept: they introduce and continue it.
     """
     best = max(range(len(scores)), key=lambda number: scores[number])
     floor = LEAST * scores[best]
@@ -111,9 +111,9 @@ def _drop_strays(scores: list[float]) -> None:
 
 
 def piece_scores(covering: Covering, component: Component, text: EvidenceText) -> list[float]:
-    """How much of the text each row or sentence covers; a row with the page that one of its cells links to.
+    """Return each row's or sentence's coverage; a row together with a page that one of its cells links to.
 
-    A row that is named only on the page behind it says little by itself, and is still the one that leads there.
+    A row whose answer is only on the linked page covers little alone, but leads there.
     """
     if component.table is None:
         return [covering.cover(content_terms(sentence, covering.language)) for sentence in text.sentences]
@@ -137,7 +137,7 @@ def _sizes(text: EvidenceText) -> list[int]:
 
 
 def best_within(scores: Sequence[float], sizes: Sequence[int], characters: int) -> list[int]:
-    """Numbers of the best pieces that fit, of equals the first; the very best is shown whatever its size."""
+    """Return the numbers of the best pieces that fit, of equals the first; the best is always included."""
     chosen: list[int] = []
     left = characters
     for number in sorted(range(len(scores)), key=lambda one: (-scores[one], one)):

@@ -1,7 +1,7 @@
-"""Score sources for a text: alone, or as the ends of a link between two of them.
+"""Scores of sources for a text: alone, or as ends of a link between two of them.
 
-The offline weights of ``rules/relevance.py``. MMAPG itself ranks nothing; the order of its sources is needed
-where only so many can be read, and by evaluations (ours).
+Uses the offline weights of ``rules/relevance.py``. MMAPG itself ranks nothing; evaluations, and readers of a limited
+number of sources, need an order (ours).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from backtrail.tools.corpus.protocol import CorpusReader
 def source_scores(
     corpus: CorpusReader, text: str, sources: Collection[str], evidence: dict[str, Evidence], *, words: bool
 ) -> list[Scored]:
-    """Sources that the corpus still holds with their scores, best first, ties by id. Reads the corpus (blocking)."""
+    """Score the sources that the corpus still has, best first, ties by id. Reads the corpus (blocking)."""
     components = corpus.components(sources)
     if not components:
         return []

@@ -1,7 +1,7 @@
-"""Fingerprint a text by its words, so that the same words in other markup compare equal.
+"""Fingerprints of texts by their words, so that the same words in other markup compare equal.
 
-Numbers keep their sign, unit and bound, and operators stay: "-5" is not "5", and "!=" not "==". Of words only a few
-may be left out: any other may be what two texts differ in.
+Numbers keep their sign, unit and bound, and operators stay: "-5" is not "5", and "!=" not "==". Only a few words are
+ignored: any other may be the difference between two texts.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 
 _TOKEN = re.compile(
     r"""
-    (?:[<>≤≥≠~]=?\s?)?(?:(?<!\w)[-−+±])?[$€£¥]?\d(?:[\d.,:/]*\d)?(?:\s?[%‰°€$£¥])?  # a number with what belongs to it
+    (?:[<>≤≥≠~]=?\s?)?(?:(?<!\w)[-−+±])?[$€£¥]?\d(?:[\d.,:/]*\d)?(?:\s?[%‰°€$£¥])?  # a number with sign, bound and unit
     |[!=<>]=|!(?=\w)|\+\+|&&|\|\||¬|[≠∧∨]
     |\w+
     """,
@@ -20,16 +20,16 @@ _FILLERS = frozenset(
     {"a", "an", "the", "The", "this", "This", "that", "these", "These", "those", "also", "too", "please", "Please",
      "then", "just", "simply", "and", "&"}
 )  # fmt: skip
-"""Words that no fact hangs on. An "A" may be a name ("vitamin A")."""
+"""Words that carry no fact. An "A" may be a name ("vitamin A")."""
 
 
 def spoken(text: str) -> tuple[str, ...]:
-    """The words of a text without case and markup."""
+    """Return the words of a text without case and markup."""
     return tuple(_plain(match.group()) for match in _TOKEN.finditer(text))
 
 
 def told(text: str) -> tuple[str, ...]:
-    """The words of a text without those that no fact hangs on."""
+    """Return the words of a text without fillers."""
     return tuple(_plain(match.group()) for match in _TOKEN.finditer(text) if match.group() not in _FILLERS)
 
 
