@@ -1,6 +1,6 @@
 """Ask people before a run continues, where the settings say so (human in the loop).
 
-A node that asks is run again from its start once it is answered, so it asks before it does anything that costs.
+A node that asks is rerun from its start after the reply, so it asks before anything that costs.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from backtrail.state.subquery import Subquery
 from backtrail.state.usage import total_usage
 
 SPEND, STOP_SPENDING, PLAN = "spend", "stop spending", "plan"
-"""What ``consents`` of the state may hold."""
+"""Values of ``consents`` in the state."""
 WEB_SERVICES = ("serpapi", "serper")
 
 
 def clear_question(question: str, settings: Settings) -> str:
-    """The question, asked back if its pronoun stands for nothing that was said. Blocks: it tells the language."""
+    """Return the question; a person is asked for a pronoun's referent. Blocks: detects the language."""
     pointing = points_at_nothing(question) if settings.people.question else ""
     if not pointing:
         return question
     what = f'What does "{pointing}" stand for in "{question}"? Name it, or ask the whole question anew.'
-    asked = asking("question", what, {"question": question}, ["approve", "edit"])
-    reply = _decided(asked)
+    request = asking("question", what, {"question": question}, ["approve", "edit"])
+    reply = _decided(request)
     if reply.decision == "approve":
         return question
     text = str(reply.edited).strip()
@@ -38,29 +38,29 @@ def clear_question(question: str, settings: Settings) -> str:
 
 
 def web_is_allowed(question: str, settings: Settings) -> bool:
-    """Whether a service of the web may be searched for this question."""
+    """Return whether a web service may be searched for this question."""
     if not settings.people.web or settings.web.provider not in WEB_SERVICES:
         return True
-    what = f'May {settings.web.provider} be searched for "{question}"? It is told what is looked for.'
-    asked = asking("web", what, {"question": question}, ["approve", "reject"])
-    return _decided(asked).decision == "approve"
+    what = f'May {settings.web.provider} be searched for "{question}"? The query is sent to that service.'
+    request = asking("web", what, {"question": question}, ["approve", "reject"])
+    return _decided(request).decision == "approve"
 
 
 def consulted_on_plan(state: Mapping[str, Any], settings: Settings) -> dict[str, Any]:
-    """What to write once a plan of several parts was approved, edited or dropped; nothing where nobody is asked."""
+    """Return the writes of a decided plan of several parts; empty if nobody is asked."""
     planned: list[Subquery] = state.get("subqueries") or []
     open_ = [one for one in planned if one["status"] == "open"]
     if not settings.people.plan or PLAN in (state.get("consents") or []) or len(open_) < 2:
         return {}
     parts = [one["text"] for one in open_]
-    asked = asking("plan", _numbered(parts), {"plan": "\n".join(parts)}, ["approve", "edit", "reject"])
-    return {"consents": [PLAN], "subqueries": _replanned(planned, open_, _decided(asked), state)}
+    request = asking("plan", _numbered(parts), {"plan": "\n".join(parts)}, ["approve", "edit", "reject"])
+    return {"consents": [PLAN], "subqueries": _replanned(planned, open_, _decided(request), state)}
 
 
 def _replanned(
     planned: list[Subquery], open_: list[Subquery], reply: Reply, state: Mapping[str, Any]
 ) -> list[Subquery]:
-    """The open parts as they were decided; those that go are given up, and keep their place."""
+    """Return the changed parts; dropped ones are given up, and keep their place."""
     if reply.decision == "approve":
         return []
     texts: list[str] = reply.edited if reply.decision == "edit" else [str(state.get("question") or open_[0]["text"])]
@@ -74,7 +74,7 @@ def _replanned(
 
 
 def consulted_on_spending(state: Mapping[str, Any], settings: Settings) -> dict[str, Any]:
-    """What to write once more spending was allowed or refused; nothing where nobody is asked."""
+    """Return the writes of allowed or refused spending; empty if nobody is asked."""
     people = settings.people
     consents: list[str] = state.get("consents") or []
     if SPEND in consents or STOP_SPENDING in consents:
@@ -87,13 +87,13 @@ def consulted_on_spending(state: Mapping[str, Any], settings: Settings) -> dict[
         return {}
     so_far = {"calls": spent["calls"], "usd": round(spent["cost_usd"], 6)}
     what = f"The run has made {so_far['calls']} model calls for ${so_far['usd']:.4f}. May it go on within its budget?"
-    asked = asking("spend", what, so_far, ["approve", "reject"])
-    allowed = _decided(asked).decision == "approve"
+    request = asking("spend", what, so_far, ["approve", "reject"])
+    allowed = _decided(request).decision == "approve"
     return {"consents": [SPEND if allowed else STOP_SPENDING]}
 
 
 def within_consent(state: Mapping[str, Any], settings: Settings) -> Settings:
-    """The settings; where no more may be spent, with a budget that is spent, so that the run ends with its best."""
+    """Return the settings; if spending was refused, with an exhausted budget, so that the run ends."""
     if STOP_SPENDING not in (state.get("consents") or []):
         return settings
     spent = total_usage(state.get("usage") or {})["calls"]
@@ -101,12 +101,12 @@ def within_consent(state: Mapping[str, Any], settings: Settings) -> Settings:
 
 
 def _decided(asked: Asking) -> Reply:
-    """What people decide; a reply that decides nothing is told so, and they are asked again."""
+    """Return a person's decision; an unusable reply is explained, and asked for again."""
     problem = ""
     while True:
         request = asked["action_requests"][0]
-        told = f"{problem} {request['description']}".strip()
-        again: Asking = {**asked, "action_requests": [{**request, "description": told}]}
+        description = f"{problem} {request['description']}".strip()
+        again: Asking = {**asked, "action_requests": [{**request, "description": description}]}
         try:
             reply = reply_to(asked, interrupt(again))
             if asked["asked"] == PLAN and reply.decision == "edit":

@@ -1,4 +1,4 @@
-"""Ingest the uploads of a corpus in a separate process, and follow its progress."""
+"""Ingest of a corpus's uploads in a separate process, with progress events."""
 
 from __future__ import annotations
 
@@ -25,45 +25,45 @@ PROGRESS = "ingest_progress"
 
 
 class IngestFailed(BacktrailError):
-    """The uploads of a corpus could not be ingested; the corpus is as it was."""
+    """The uploads of a corpus could not be ingested; the corpus is unchanged."""
 
 
 class Uploads(TypedDict):
-    """What is asked: the corpus whose uploads are to be brought in."""
+    """Input: the corpus whose uploads to ingest."""
 
     corpus: str
 
 
 class UploadsIngested(Uploads, total=False):
-    """And what came of it: counts of documents, and files that could not be read, each with why."""
+    """Output: counts of documents, and unreadable files with the reason."""
 
     report: dict[str, Any]
 
 
 async def ingest_uploads(state: Uploads, config: RunnableConfig, writer: StreamWriter) -> dict[str, Any]:
-    """Ingest what the folder of uploads holds. Done again after a kill, it goes on with what is not embedded yet.
+    """Ingest the folder of uploads. Repeated after a crash, it continues with what is not embedded yet.
 
     Raises:
-        PolicyRefused: whoever asks may not write this corpus.
-        IngestFailed: with the reason.
+        PolicyRefused: the owner may not write this corpus.
+        IngestFailed: states the reason.
     """
     corpus = str(state["corpus"])
     most = await asyncio.to_thread(retries_outages(_checked), corpus, run_owner(config))
     process = await asyncio.to_thread(_start, corpus, most)
     try:
-        said = await asyncio.to_thread(_follow, corpus, process, writer)
+        result = await asyncio.to_thread(_follow, corpus, process, writer)
     finally:
         if process.poll() is None:  # the run was cancelled
             process.kill()
         if process.stdout is not None:
             process.stdout.close()
-    if report := said.get("report"):
+    if report := result.get("report"):
         return {"report": report}
-    raise IngestFailed(f"The uploads of {corpus!r} were not ingested: {said['error']}")
+    raise IngestFailed(f"The uploads of {corpus!r} were not ingested: {result['error']}")
 
 
 def _checked(corpus: str, owner: str) -> int | None:
-    """How many documents the corpus may have, once it is sure that it may be written."""
+    """Check that the corpus may be written; return how many documents it may have."""
     whom = allowed_to(owner)
     check_ingested(corpus, whom, closed=not credentials().is_open())
     return whom.most.documents
@@ -80,19 +80,19 @@ def _start(corpus: str, most: int | None) -> subprocess.Popen[str]:
     return subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
 
 
-def _follow(corpus: str, process: subprocess.Popen[str], tell: Callable[[Any], None]) -> dict[str, Any]:
-    """Hand on what the process says, to the stream and to the records; its last word."""
-    said: dict[str, Any] = {}
+def _follow(corpus: str, process: subprocess.Popen[str], send: Callable[[Any], None]) -> dict[str, Any]:
+    """Forward the process's progress to the stream and the records; return its last message."""
+    message: dict[str, Any] = {}
     note_ingest(corpus, "running")
     for line in process.stdout or ():
-        said = json.loads(line)
-        if "stage" in said:
-            note_ingest(corpus, "running", stage=said["stage"], done=said["done"], total=said["total"])
-            tell({"type": PROGRESS, "corpus": corpus, **said})
+        message = json.loads(line)
+        if "stage" in message:
+            note_ingest(corpus, "running", stage=message["stage"], done=message["done"], total=message["total"])
+            send({"type": PROGRESS, "corpus": corpus, **message})
     status = process.wait()
-    if "report" in said:
-        note_ingest(corpus, "done", said=json.dumps(said["report"]))
+    if "report" in message:
+        note_ingest(corpus, "done", said=json.dumps(message["report"]))
     else:
-        said = {"error": said.get("error") or f"its process ended with status {status}."}
-        note_ingest(corpus, "failed", said=said["error"])
-    return said
+        message = {"error": message.get("error") or f"its process ended with status {status}."}
+        note_ingest(corpus, "failed", said=message["error"])
+    return message

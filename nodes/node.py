@@ -1,4 +1,4 @@
-"""The shape of a node: it reads a slice of the state and returns exactly the keys it writes."""
+"""The protocols of nodes: read a slice of the state, return exactly the keys to write."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Writes = TypeVar("Writes", covariant=True)
 
 
 class SyncNode(Protocol[Slice, Writes]):
-    """CPU work and blocking stores: LangGraph runs it in a thread."""
+    """Node with CPU work or blocking stores: LangGraph runs it in a thread."""
 
     def __call__(self, state: Slice, runtime: Runtime[Settings]) -> Writes:
         """One step."""
@@ -22,7 +22,7 @@ class SyncNode(Protocol[Slice, Writes]):
 
 
 class AsyncNode(Protocol[Slice, Writes]):
-    """Decisions and other waiting: must not block the event loop."""
+    """Node with decisions or other waiting: must not block the event loop."""
 
     def __call__(self, state: Slice, runtime: Runtime[Settings]) -> Coroutine[Any, Any, Writes]:
         """One step."""

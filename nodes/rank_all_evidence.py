@@ -1,4 +1,4 @@
-"""Rank everything that a run's searches found, for the generator (D_T)."""
+"""Ranking of all results of a run's searches, for the generator (D_T)."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ from backtrail.tools.corpus.search.reciprocal_rank_fusion import fuse
 
 
 class RankAllSlice(TypedDict):
-    """All searches, and what they found."""
+    """All searches, and their results."""
 
     searches: list[SearchRecord]
     evidence: dict[str, Evidence]
 
 
 class RankAllWrites(TypedDict):
-    """The ranking that is read."""
+    """The ranking."""
 
     ranking: list[Scored]
 
 
 def rank_all_evidence() -> SyncNode[RankAllSlice, RankAllWrites]:
-    """Node: every kept element by reciprocal ranks over the searches, each search with the same weight."""
+    """Node: rank every kept element by reciprocal ranks over the searches, all with the same weight."""
 
     def rank_elements(state: RankAllSlice, runtime: Runtime[Settings]) -> RankAllWrites:
         found = state["evidence"]
         ranking = [scored for scored in fused(state["searches"]) if scored["id"] in found]
-        # First places of several searches are equal: then what says more of the question comes first.
+        # First places of several searches are equal; coverage of the question decides.
         ranking.sort(key=lambda scored: (-scored["score"], -found[scored["id"]]["coverage"]))
         return {"ranking": ranking[: settings_of(runtime).cogplanner.elements]}
 
@@ -43,6 +43,6 @@ def rank_all_evidence() -> SyncNode[RankAllSlice, RankAllWrites]:
 
 
 def fused(searches: list[SearchRecord]) -> list[Scored]:
-    """Elements of several searches in one order, best first; what several searches found comes early."""
+    """Fuse the results of several searches, best first; elements of several searches come early."""
     rankings: list[list[Scored]] = [[{"id": id_, "score": 0.0} for id_ in search["found"]] for search in searches]
     return [{"id": scored["id"], "score": round(scored["score"], 6)} for scored in fuse(rankings, sys.maxsize)]

@@ -1,4 +1,4 @@
-"""retrieve: one search with the whole question. What single-shot baselines do in place of a traversal."""
+"""retrieve: search once with the whole question, as single-shot baselines do."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from backtrail.tools.toolbox import Toolbox
 Ranker = Literal["dense", "bm25", "hybrid"]
 
 FUSION_DEPTH = 100
-"""How far down either list fusion looks (ours)."""
+"""Depth of either list for fusion (ours)."""
 
 
 class RetrieveSlice(TypedDict):
@@ -32,7 +32,7 @@ class RetrieveSlice(TypedDict):
 
 
 class RetrieveWrites(TypedDict):
-    """What the one search found."""
+    """The results of the search."""
 
     evidence: dict[str, Evidence]
     ranking: list[Scored]
@@ -60,7 +60,7 @@ def retrieve(toolbox: Toolbox, ranker: Ranker) -> SyncNode[RetrieveSlice, Retrie
 
 
 def ranked(corpus: CorpusReader, question: str, ranker: Ranker, limit: int) -> list[Scored]:
-    """The best components for a question by one ranker, best first."""
+    """Return the best components for a question by one ranker, best first."""
     match ranker:
         case "dense":
             found = _dense(corpus, question, limit)

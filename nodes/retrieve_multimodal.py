@@ -1,4 +1,4 @@
-"""retrieve_multimodal: one search in two spaces, by the words about components and by the pixels of pictures."""
+"""retrieve_multimodal: search once by the words about components and by the pixels of pictures."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class RetrieveMultimodalSlice(TypedDict):
 
 
 class RetrieveMultimodalWrites(TypedDict):
-    """What the search found, and whether pictures could be searched by their pixels."""
+    """The results, and a failure if pictures could not be searched by pixels."""
 
     evidence: dict[str, Evidence]
     ranking: list[Scored]
@@ -39,7 +39,7 @@ class RetrieveMultimodalWrites(TypedDict):
 
 
 def retrieve_multimodal(toolbox: Toolbox) -> SyncNode[RetrieveMultimodalSlice, RetrieveMultimodalWrites]:
-    """Node: the k best by both rankings fused. Without usable pixels a recorded failure, and words alone."""
+    """Node: the k best of both rankings, fused. Without usable pixels a failure is recorded."""
 
     def search_both(state: RetrieveMultimodalSlice, runtime: Runtime[Settings]) -> RetrieveMultimodalWrites:
         settings = settings_of(runtime)

@@ -1,4 +1,4 @@
-"""search_images: one search of the web for pictures, by the question's picture or by words (CogPlanner 4.2.2)."""
+"""search_images: search the web for pictures, by the question's picture or by words (CogPlanner)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One search: what it found as evidence, what it cost, and what went wrong, for the nodes that search."""
+"""One search for the nodes that search: its results as evidence, its costs and its failures."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ REASON_CHARACTERS = 300
 
 
 class SearchWrites(TypedDict):
-    """What one search adds to the memory."""
+    """Writes of one search."""
 
     evidence: dict[str, Evidence]
     searches: list[SearchRecord]
@@ -31,10 +31,10 @@ class SearchWrites(TypedDict):
 
 
 async def search_once(task: SearchTask, search: Awaitable[Searched]) -> SearchWrites:
-    """Carry out a search that is already addressed.
+    """Carry out a search.
 
-    A provider that fails is a failure and a failed record, so that whoever plans sees that nobody looked;
-    so is each thing lost on the way. Errors that are not the provider's, a missing corpus say, are raised.
+    A failing provider gives a failure and a failed record, so that planners see that nothing was searched; each lost
+    result is a failure too. Errors that are not the provider's, such as a missing corpus, are raised.
     """
     started = time.perf_counter()
     try:
@@ -90,7 +90,7 @@ def _evidence(task: SearchTask, found: FoundComponent) -> Evidence:
         "snippet": clip(" ".join((found.snippet or component_text(component)).split()), SNIPPET_CHARACTERS),
         "locator": locator(component, document),
         "score": round(found.score, 6),
-        # The web has no counts of its words: every term of the question weighs the same.
+        # The web has no term statistics, so all terms of the question weigh the same.
         "coverage": round(coverage(wanted, words, dict.fromkeys(wanted, 1.0)), 4),
         "hop": task["round"],
         "query": task["query"],

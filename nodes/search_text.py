@@ -1,4 +1,4 @@
-"""search_text: one search of the web for pages, by a query (CogPlanner 4.2.2)."""
+"""search_text: search the web for pages, by a query (CogPlanner 4.2.2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Take a decision in a node: charge its usage, and record a failure instead of raising it."""
+"""Decisions in nodes: charges their usage, and records failures instead of raising them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MESSAGE_CHARACTERS = 500
 
 @dataclass(frozen=True)
 class Taken(Generic[O]):
-    """The output with the charge; a failure is recorded, with no output unless the rules stepped in."""
+    """Output and charge of a decision; after a recorded failure there is no output, unless rules took it."""
 
     output: O | None
     usage: dict[str, Charge]
@@ -34,7 +34,7 @@ class Taken(Generic[O]):
 
 
 def settings_of(runtime: Runtime[Any]) -> Settings:
-    """The run's settings; invoke() without a context passes None."""
+    """Return the run's settings; invoke() without a context passes None."""
     return runtime.context if isinstance(runtime.context, Settings) else Settings()
 
 
@@ -50,13 +50,12 @@ async def take(
     pictures: Sequence[PictureAttachment] = (),
     by_rules: bool = False,
 ) -> Taken[O]:
-    """Take a decision for a node at a step; ``by_rules`` asks no model, whichever is configured.
+    """Take a decision for a node at a step; ``by_rules`` takes it without a model.
 
-    Once a ceiling is reached nothing that costs is called any more: the rules take what is left to
-    decide on the way to the best answer so far. Within the decision every single call is checked against
-    what ``spent`` leaves of the budget (see ``allowance`` for siblings of a fan-out); when the next one does
-    not fit, that is recorded, the rules take this decision, and the ceiling counts as reached.
-    An unusable reply or a refusal is a recorded failure.
+    Once a ceiling is reached, no model is called any more: rules take the remaining decisions up to the best answer so
+    far. Within the decision every call is checked against what ``spent`` leaves of the budget (see ``allowance`` for
+    siblings of a fan-out); if the next one does not fit, that is recorded, the rules take this decision, and the
+    ceiling counts as reached. An unusable reply or a refusal is a recorded failure.
 
     Raises:
         ModelUnavailable, ModelRejected: the model cannot be used at all; the run stays resumable.
@@ -77,7 +76,7 @@ async def take(
 
 
 async def _by_rules(toolbox: Toolbox, decision: Decision[I, O], inputs: I, failure: Failure) -> O | None:
-    """The rules' output; without one, None, and the failure says so too."""
+    """Return the rules' output; without one, extend the failure and return None."""
     try:
         return (await toolbox.rules.decide(decision, inputs)).output
     except DecisionFailed as error:
@@ -86,7 +85,7 @@ async def _by_rules(toolbox: Toolbox, decision: Decision[I, O], inputs: I, failu
 
 
 def _refused(error: BudgetExhausted, budget: Budget) -> Charge:
-    """What was spent before the refused call, with the ceiling it did not fit under."""
+    """Return the charge before the refused call, with the ceiling it did not fit under."""
     ceiling = ceiling_of(budget, error.ceiling)
     return {**error.charge, "refused": {error.ceiling: ceiling}} if ceiling is not None else error.charge
 

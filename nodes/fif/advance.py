@@ -1,7 +1,7 @@
-"""advance: judge the last hop, then answer or propose the next one, in one decision (ours; FiF in six).
+"""advance: judge the last hop, then answer or propose the next one, in one decision (ours).
 
 An answer that leaves nothing of the question unverified ends the run. Any other is kept as a draft while the search
-continues, and is the answer if there is no next search or a ceiling is reached.
+continues, and is the answer if there is no next search or a ceiling is reached. The paper takes six decisions for this.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""HM-RAG's verbs: divide, three agents, collect, vote, settle, combine."""
+"""HM-RAG's nodes: divide, the agents, collect, vote, settle, combine."""

@@ -1,6 +1,6 @@
-"""assign: one task for every sub-question and source, as many as the budget allows.
+"""assign: one task for every sub-question and source, within the budget.
 
-Parts that wait for the answer to another one get theirs in a later wave, with that answer in the query (ours).
+Parts that depend on another one's answer get theirs in a later wave, with that answer in the query (ours).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from backtrail.state.usage import Charge
 
 
 class AssignSlice(TypedDict):
-    """What is asked, and its parts."""
+    """The question and its parts."""
 
     asked: str
     options: list[Option]
@@ -32,16 +32,16 @@ class AssignSlice(TypedDict):
 
 
 class AssignWrites(TypedDict, total=False):
-    """The tasks. A search is a step: tasks beyond ``budget.steps`` are not given, and the run says so."""
+    """The tasks. A search is a step: tasks beyond ``budget.steps`` are dropped, with a stop reason."""
 
     tasks: list[AgentTask]
     stop_reason: str
 
 
 def assign() -> SyncNode[AssignSlice, AssignWrites]:
-    """Node: who is asked what. Parts come whole before the next one, so that a cut leaves comparable answers.
+    """Node: give out tasks, part by part, so that a cut leaves comparable answers.
 
-    Options belong to the question as a whole: parts of it are asked without them.
+    Options belong to the whole question: parts have none.
     """
 
     def give_tasks(state: AssignSlice, runtime: Runtime[Settings]) -> AssignWrites:
@@ -71,9 +71,9 @@ def assign() -> SyncNode[AssignSlice, AssignWrites]:
             if thrift and subqueries:
                 task["search_only"] = True
         left = settings.budget.steps - len(replies)
-        given = tasks[:left]
-        for place, task in enumerate(given):
-            task["spent"] = shared(state["usage"], place, len(given))
-        return {"tasks": given} if len(given) == len(tasks) else {"tasks": given, "stop_reason": "budget:steps"}
+        kept = tasks[:left]
+        for place, task in enumerate(kept):
+            task["spent"] = shared(state["usage"], place, len(kept))
+        return {"tasks": kept} if len(kept) == len(tasks) else {"tasks": kept, "stop_reason": "budget:steps"}
 
     return give_tasks

@@ -1,6 +1,6 @@
-"""bridge: answer one part that others wait for, from what all sources found for it (ours).
+"""bridge: answer one part that others depend on, from the results of all sources (ours).
 
-It is a step on the way: the sources answer the whole by themselves afterwards, and then they vote.
+It is an intermediate step: afterwards each source answers the whole question, and then they vote.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class BridgeWrites(TypedDict, total=False):
 
 
 def bridge(toolbox: Toolbox) -> AsyncNode[BridgeTask, BridgeWrites]:
-    """Node: one reading. Without a valid or supported answer the parts that wait for it go on without."""
+    """Node: one reading. Without a supported answer the dependent parts continue without it."""
 
     async def answer_part(state: BridgeTask, runtime: Runtime[Settings]) -> BridgeWrites:
         settings, part = settings_of(runtime), state["part"]

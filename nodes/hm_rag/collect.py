@@ -1,4 +1,4 @@
-"""collect: what each source holds, once all agents are done."""
+"""collect: form the position of each source, once all agents are done."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NOT_ASKED = "It was not asked: the budget allows no more steps."
 
 
 class CollectSlice(TypedDict):
-    """Every reply."""
+    """All replies."""
 
     replies: list[AgentReply]
     subqueries: list[Subquery]
@@ -27,7 +27,7 @@ class CollectSlice(TypedDict):
 
 
 class CollectWrites(TypedDict, total=False):
-    """A position for each source, and what became of each sub-question; or that other parts are searched first."""
+    """A position per source and the outcome of each sub-question; or a next wave of parts."""
 
     positions: list[Position]
     subqueries: list[Subquery]
@@ -55,17 +55,17 @@ def collect() -> SyncNode[CollectSlice, CollectWrites]:
 
 
 def position(source: str, status: Status, reason: str) -> Position:
-    """A source without an answer."""
+    """Build the position of a source without an answer."""
     return {
         "source": source, "status": status, "text": "", "summary": "", "option": None, "confidence": 0.0,
         "citations": [], "reason": reason, "todo": [],
     }  # fmt: skip
 
 
-def answered(held: Position, reply: AgentReply, settings: Settings) -> Position:
-    """A source with an answer. Short ones are voted on as they are; without a vote nothing is summarised.
+def answered(base: Position, reply: AgentReply, settings: Settings) -> Position:
+    """Build the position of a source with an answer; only long answers of a vote are summarised.
 
-    What is compared is the span that answers; in the paper, whose answers have none, the answer itself.
+    The vote compares the short answer; in the paper, which has none, the answer itself.
     """
     spans = HM_RAG.of(settings.variant).votes_on_spans
     compared = (reply.get("short") if spans else "") or reply["text"]
@@ -73,7 +73,7 @@ def answered(held: Position, reply: AgentReply, settings: Settings) -> Position:
     long = voted and len(tokens(compared)) > settings.hm_rag.summary_words
     chosen = reply["option"] is not None
     return {
-        **held,
+        **base,
         "status": "answered",
         "short": reply.get("short", ""),
         "text": reply["text"],
@@ -87,7 +87,7 @@ def answered(held: Position, reply: AgentReply, settings: Settings) -> Position:
 
 
 def _to_be_summarised(compared: str, settings: Settings) -> bool:
-    """A long one that is summarised only if the vote without summaries finds that answers differ."""
+    """Return whether an answer is long, to be summarised only if the vote without summaries fails."""
     return thrifty(settings) and len(tokens(compared)) > settings.hm_rag.summary_words
 
 
@@ -110,9 +110,9 @@ def _has_found(reply: AgentReply) -> bool:
 
 
 def _closed(subquery: Subquery, replies: list[AgentReply]) -> Subquery:
-    """A sub-question with the answer that is supported best, or given up."""
-    said = [one for one in replies if one["subquery"] == subquery["id"] and one["status"] == "answered"]
-    best = max(said, key=lambda one: one["confidence"], default=None)
+    """Set a sub-question's answer to the best supported one, or give it up."""
+    replies_to_it = [one for one in replies if one["subquery"] == subquery["id"] and one["status"] == "answered"]
+    best = max(replies_to_it, key=lambda one: one["confidence"], default=None)
     if best is None:
         return {**subquery, "status": "given_up"}
     cited = best["citations"][0]["component"] if best["citations"] else None

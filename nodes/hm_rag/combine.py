@@ -1,4 +1,4 @@
-"""combine: one answer of a source to the whole question, from its answers to the parts and what it found for them."""
+"""combine: answer the whole question for one source, from its answers and results for the parts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MOST_COMPONENTS = 100
 
 
 def combine(toolbox: Toolbox) -> AsyncNode[SettleTask, Settled]:
-    """Node: the source reads what it found for all parts; answers to them, as far as there are any, are notes."""
+    """Node: the source reads its results for all parts; its answers to them, if any, are notes."""
 
     async def combine_parts(state: SettleTask, runtime: Runtime[Settings]) -> Settled:
         settings = settings_of(runtime)
@@ -39,27 +39,27 @@ def combine(toolbox: Toolbox) -> AsyncNode[SettleTask, Settled]:
             state.get("image"), most=2 * most_read(settings),
             node=f"{source}.combine", step=0, spent=state["spent"],
         )  # fmt: skip
-        held = position(source, "failed", UNREADABLE)
+        own_position = position(source, "failed", UNREADABLE)
         if done.output is not None and not done.output.supported:
-            held = position(source, "abstained", done.output.text)
+            own_position = position(source, "abstained", done.output.text)
         elif done.output is not None:
-            held = _answered(held, state, done.output, settings)
-            held["citations"] = done.citations
-        return {"positions": [held], "usage": done.usage, "failures": done.failures}
+            own_position = _answered(own_position, state, done.output, settings)
+            own_position["citations"] = done.citations
+        return {"positions": [own_position], "usage": done.usage, "failures": done.failures}
 
     return combine_parts
 
 
-def _answered(held: Position, state: SettleTask, read: ChoiceReading, settings: Settings) -> Position:
+def _answered(base: Position, state: SettleTask, read: ChoiceReading, settings: Settings) -> Position:
     reply: AgentReply = {
         **state["replies"][0], "short": read.short.strip(), "text": read.text.strip(),
         "option": read.option, "confidence": round(read.confidence, 4),
     }  # fmt: skip
-    return answered(held, reply, settings)
+    return answered(base, reply, settings)
 
 
 def union(replies: list[AgentReply]) -> Retrieved:
-    """What several searches found: components by reciprocal ranks, triplets by score, each once."""
+    """Join the results of several searches: components by reciprocal ranks, triplets by score, each once."""
     triplets: dict[str, FoundTriplet] = {}
     pictures: dict[str, FoundPicture] = {}
     for reply in replies:

@@ -1,7 +1,7 @@
-"""complete_question: put what the picture shows into the question, so that it steers what is searched (ours).
+"""complete_question: put what the picture shows into the question, before it is searched (ours).
 
-Agents search by words: of "When was this bridge opened?" none would find the bridge. A question of several intents has
-parts of its own for what the picture shows.
+Agents search by words, and "When was this bridge opened?" does not find the bridge. A question of several intents has
+parts for what the picture shows.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class CompleteSlice(TypedDict):
 
 
 class CompleteWrites(TypedDict, total=False):
-    """The completed question; its keywords are to be named anew."""
+    """The completed question, without keywords, which have to be chosen again."""
 
     asked: str
     named: dict[str, Keywords]
@@ -39,7 +39,7 @@ class CompleteWrites(TypedDict, total=False):
 
 
 def complete_question(toolbox: Toolbox) -> AsyncNode[CompleteSlice, CompleteWrites]:
-    """Node: the question with what its picture shows; without a valid reply it stays as it was."""
+    """Node: the completed question; without a valid reply it is unchanged."""
 
     async def complete(state: CompleteSlice, runtime: Runtime[Settings]) -> CompleteWrites:
         settings = settings_of(runtime)

@@ -1,4 +1,4 @@
-"""deliver: the verdict as the answer, and everything that was found as a ranking."""
+"""deliver: give the verdict as the answer, and rank everything that was found."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from backtrail.tools.toolbox import Toolbox
 
 
 class DeliverSlice(TurnSlice):
-    """The verdict, and what was found."""
+    """The verdict, and the results."""
 
     asked: str
     options: list[Option]
@@ -58,7 +58,7 @@ class DeliverWrites(TypedDict):
 
 
 def deliver(toolbox: Toolbox) -> AsyncNode[DeliverSlice, DeliverWrites]:
-    """Node: hand over. Ranked first is what the answer cites, then what the best supported source found, then all.
+    """Node: deliver. Ranked are cited components, then results of the best supported source, then all.
 
     On linked tables Recall@10 is 83.3 so, and 81.7 by reciprocal ranks over all sources alone.
     """
@@ -73,7 +73,7 @@ def deliver(toolbox: Toolbox) -> AsyncNode[DeliverSlice, DeliverWrites]:
             "confidence": verdict["confidence"],
             "abstained": verdict["abstained"],
         }
-        if not verdict["citations"]:  # what rests on evidence cites it
+        if not verdict["citations"]:  # an answer from evidence cites it
             reply = with_grounds(reply, "own")
         failed = ""
         if verdict["abstained"] and _failed(state):
@@ -84,15 +84,15 @@ def deliver(toolbox: Toolbox) -> AsyncNode[DeliverSlice, DeliverWrites]:
         reply = abstain_below_confidence(_calibrated(reply, state["replies"], ranking, settings, toolbox), settings)
         over = state.get("stop_reason") or exceeded(state["usage"], 0, settings.budget)
         ended = stopped_at(failed) if failed else over or _outcome(verdict)
-        said = newly_named(ranking, state["evidence"])
-        told: DeliverSlice = {**state, "evidence": {**state["evidence"], **said}}
-        closed = await asyncio.to_thread(end_turn, toolbox, settings, told, reply, {}, [], stop_reason=ended)
+        listed = newly_named(ranking, state["evidence"])
+        ended_state: DeliverSlice = {**state, "evidence": {**state["evidence"], **listed}}
+        closed = await asyncio.to_thread(end_turn, toolbox, settings, ended_state, reply, {}, [], stop_reason=ended)
         return {
             "answer": closed.get("answer", reply),
             "messages": closed.get("messages", []),
             "image": None,
             "ranking": ranking,
-            "evidence": said,
+            "evidence": listed,
             "stop_reason": ended,
         }
 
@@ -100,7 +100,7 @@ def deliver(toolbox: Toolbox) -> AsyncNode[DeliverSlice, DeliverWrites]:
 
 
 def _failed(state: DeliverSlice) -> bool:
-    """Whether there is no answer because models failed: that of every source, or the expert's after nobody had one."""
+    """Return whether models failed for every source, or for the expert after no source had an answer."""
     statuses = {one["status"] for one in state["positions"]}
     failures = failures_of_models(state.get("failures", []))
     return statuses <= {"failed"} or (
@@ -111,34 +111,34 @@ def _failed(state: DeliverSlice) -> bool:
 def _calibrated(
     reply: Answer, replies: list[AgentReply], ranking: list[Scored], settings: Settings, toolbox: Toolbox
 ) -> Answer:
-    """The answer with its level and the agents' quotes where rules read and settled it."""
+    """Add the confidence level and the agents' quotes if rules read and decided."""
     read = [one for one in replies if one.get("quotes")]
     if settings.reader != OFFLINE or settings.expert != OFFLINE or not read:
         return reply
     best = sorted(read, key=lambda one: -one["confidence"])
     in_turn = [one for turn in zip_longest(*(agent.get("quotes", []) for agent in best)) for one in turn if one]
-    said = next((one for one in best if one["text"] and one["text"] in reply["text"]), best[0])
+    best_reading = next((one for one in best if one["text"] and one["text"] in reply["text"]), best[0])
     probability = 0.0 if reply["abstained"] else reply["confidence"]
     return {
         **reply,
         "calibrated": {
             "short": "" if reply["abstained"] else reply.get("short") or reply["text"],
-            "level": level(probability, said.get("signals", {})),
+            "level": level(probability, best_reading.get("signals", {})),
             "probability": probability,
-            "signals": said.get("signals", {}),
+            "signals": best_reading.get("signals", {}),
         },
         "quotes": _distinct(in_turn, ranking)[:MOST_QUOTES],
     }
 
 
 def _distinct(quotes: list[Citation], ranking: list[Scored]) -> list[Citation]:
-    """Quotes of different places; of components that say the same, those of the one that is ranked."""
+    """Return quotes of different places; of duplicates, those of the ranked component."""
     first = {other: scored["id"] for scored in ranking for other in scored.get("also", [])}
     once: dict[tuple[str, int | None, int | None], Citation] = {}
     for one in reversed(quotes):
         at = (first.get(one["component"], one["component"]), one["locator"].get("row"), one["locator"].get("sentence"))
         if at not in once or one["component"] not in first or once[at]["component"] in first:
-            once[at] = one  # at the place of the one that it replaces
+            once[at] = one  # keeps the place of the replaced one
     return list(once.values())[::-1]
 
 
@@ -147,7 +147,7 @@ def _outcome(verdict: Verdict) -> str:
 
 
 def _ranking(toolbox: Toolbox, verdict: Verdict, state: DeliverSlice, settings: Settings) -> list[Scored]:
-    """Scores count down from 1: cited and found components have no scale in common. Reads the corpus (blocking)."""
+    """Rank by 1/rank: cited and found components have no common scale. Reads the corpus (blocking)."""
     cited = [citation["component"] for citation in verdict["citations"]]
     best = max(state["positions"], key=lambda one: one["confidence"], default=None)
     own = [reply for reply in state["replies"] if best and best["confidence"] and reply["source"] == best["source"]]

@@ -1,4 +1,4 @@
-"""Order sub-questions by dependency: independent ones first, then those that need answers (ours)."""
+"""Order of sub-questions by dependency: independent ones first, then those that need answers (ours)."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ _REFERENCE = re.compile(r"\{(\d{1,2})\}")
 
 
 def references(text: str) -> list[int]:
-    """0-based indexes of the parts that a text refers to as {1}, {2}, …"""
+    """Return the 0-based indexes of the parts that a text refers to as {1}, {2}, …"""
     return [int(number) - 1 for number in _REFERENCE.findall(text)]
 
 
 def ready(subqueries: Sequence[Subquery], replies: Sequence[AgentReply]) -> list[tuple[int, Subquery]]:
-    """Parts that were not searched yet and wait for no other one, each with its number."""
+    """Return unsearched parts without open dependencies, with their numbers."""
     searched = {reply["subquery"] for reply in replies}
     open_ones = {one["id"] for one in subqueries if one["status"] == "open"}
     return [
@@ -29,13 +29,13 @@ def ready(subqueries: Sequence[Subquery], replies: Sequence[AgentReply]) -> list
 
 
 def unsearched(subqueries: Sequence[Subquery], replies: Sequence[AgentReply]) -> list[Subquery]:
-    """Parts that no source was searched for."""
+    """Return the parts that were not searched yet."""
     searched = {reply["subquery"] for reply in replies}
     return [one for one in subqueries if one["id"] not in searched]
 
 
 def filled(part: Subquery, subqueries: Sequence[Subquery]) -> str:
-    """The text of a part with the answers that it waits for in their places; what was not found stays described."""
+    """Put the answers that a part depends on into its text; missing ones are described."""
     by_place = dict(enumerate(subqueries))
     named: set[str] = set()
 
@@ -60,7 +60,7 @@ def _plain(part: Subquery) -> str:
 
 
 def bridge_tasks(state: HmRagState) -> list[BridgeTask]:
-    """Parts that were searched and that others wait for: each is read once, over what all sources found for it."""
+    """Return tasks for searched parts that others depend on, with the results of all sources."""
     subqueries, replies = state.get("subqueries", []), state.get("replies", [])
     waited_for = {key for one in unsearched(subqueries, replies) for key in one["depends_on"]}
     found = {one["id"]: [reply for reply in replies if reply["subquery"] == one["id"]] for one in subqueries}

@@ -1,4 +1,4 @@
-"""divide: two or three sub-questions that keep keywords of the question (HM-RAG 3.2, intent decomposition)."""
+"""divide: split into two or three sub-questions that keep keywords of the question (HM-RAG 3.2)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from backtrail.tools.toolbox import Toolbox
 
 
 class DivideSlice(TypedDict):
-    """What is asked."""
+    """The question."""
 
     asked: str
     image: str | None
@@ -25,7 +25,7 @@ class DivideSlice(TypedDict):
 
 
 class DivideWrites(TypedDict):
-    """The sub-questions; none without a valid split: then the question is asked whole."""
+    """The sub-questions; empty without a valid split, so that the question is asked whole."""
 
     subqueries: list[Subquery]
     usage: dict[str, Charge]

@@ -1,6 +1,6 @@
-"""judge_intents: is there one thing asked for, or are there several? (HM-RAG 3.2, necessity judgment)
+"""judge_intents: judge whether a question has one intent or several (HM-RAG 3.2, necessity judgment).
 
-The parts and the keywords of each come with the judgement in one decision (ours).
+The parts, and the keywords of each, come in the same decision (ours).
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class JudgeSlice(TypedDict):
 
 
 class JudgeWrites(TypedDict, total=False):
-    """What is asked, without its options; the options; and whether it has several intents."""
+    """The question without its options, the options, and whether it has several intents."""
 
     asked: str
     options: list[Option]
@@ -104,7 +104,7 @@ def judge_intents(toolbox: Toolbox, sources: Collection[str]) -> AsyncNode[Judge
 
 
 def _planned(planned: Planned) -> JudgeWrites:
-    """Parts as sub-questions, and the keywords of each and of the whole, where there are any."""
+    """Return parts as sub-questions, with the keywords of each and of the whole question."""
     parts = planned.parts if len(planned.parts) > 1 else []
     ids = [f"q{number}" for number in range(len(parts))]
     words = {WHOLE: planned, **dict(zip(ids, parts, strict=True))}
@@ -120,7 +120,7 @@ def _planned(planned: Planned) -> JudgeWrites:
 
 
 def _part(number: int, part: PlannedPart, ids: list[str]) -> Subquery:
-    """It waits for earlier parts only, those that it names in its text among them."""
+    """Return a part that depends on earlier parts only, including those its text names."""
     text = " ".join(part.question.split())
     needed = [index for index in dict.fromkeys([*part.depends_on, *references(text)]) if 0 <= index < number]
     return {
@@ -130,7 +130,7 @@ def _part(number: int, part: PlannedPart, ids: list[str]) -> Subquery:
 
 
 def has_graph(toolbox: Toolbox, settings: Settings) -> bool:
-    """Whether the corpus has a knowledge graph. Opens it (blocking)."""
+    """Return whether the corpus has a knowledge graph. Opens it (blocking)."""
     try:
         toolbox.knowledge(settings)
     except KnowledgeMissing:
@@ -142,7 +142,7 @@ _LOOKERS: tuple[Role, ...] = ("planner", "reader", "expert")
 
 
 def check_sources(settings: Settings, existing: Collection[str]) -> None:
-    """Raises SettingsError for a source that is no agent."""
+    """Raise SettingsError for a source without an agent."""
     unknown = [name for name in settings.hm_rag.sources if name not in existing]
     if unknown:
         raise SettingsError(

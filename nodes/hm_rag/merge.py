@@ -1,4 +1,4 @@
-"""merge: one answer from those that agree, written by a light model (HM-RAG 3.4)."""
+"""merge: write one answer from those that agree, by a light model (HM-RAG 3.4)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class MergeWrites(TypedDict):
 
 
 def merge(toolbox: Toolbox) -> AsyncNode[MergeSlice, MergeWrites]:
-    """Node: merge. Without a valid merged answer the best supported of the agreeing ones stands."""
+    """Node: merge. Without a valid merged answer the best supported of the agreeing ones is taken."""
 
     async def merge_answers(state: MergeSlice, runtime: Runtime[Settings]) -> MergeWrites:
         settings = settings_of(runtime)

@@ -1,4 +1,4 @@
-"""Fall back to quotes from all evidence when models failed for good."""
+"""Fallback to quotes from all evidence when models failed for good."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from backtrail.tools.toolbox import Toolbox
 async def quotes_of(
     toolbox: Toolbox, settings: Settings, question: str, options: Sequence[Option], found: Retrieved, failed: Answer
 ) -> Answer:
-    """The answer of the rules, marked as such; the abstention as it is where they find none.
+    """Return the rules' answer, marked as such, or the abstention if they find none.
 
     Args:
-        failed: the abstention, which says what failed and how.
+        failed: the abstention, which names the failure.
     """
     shown = await asyncio.to_thread(read_contents, toolbox, settings, question, found, most_read(settings))
     views = [OptionView(**option) for option in options]

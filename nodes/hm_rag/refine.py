@@ -1,4 +1,4 @@
-"""refine: the expert answers from the question, its picture, all answers and all evidence (HM-RAG 3.4)."""
+"""refine: let the expert answer from the question, its picture, all answers and evidence (HM-RAG 3.4)."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ EXPERT_ALONE = replace(ANSWER_ALONE, role="expert")
 
 
 class RefineSlice(TypedDict):
-    """Everything that was found and said."""
+    """All results and answers."""
 
     asked: str
     options: list[Option]
@@ -56,7 +56,7 @@ class RefineWrites(TypedDict):
 
 
 def refine(toolbox: Toolbox) -> AsyncNode[RefineSlice, RefineWrites]:
-    """Node: ask the expert. Without a valid answer of the expert the run abstains: nothing is picked by chance."""
+    """Node: ask the expert. Without a valid reply the run abstains: no answer is picked by chance."""
 
     async def ask_expert(state: RefineSlice, runtime: Runtime[Settings]) -> RefineWrites:
         settings = settings_of(runtime)
@@ -86,7 +86,7 @@ def refine(toolbox: Toolbox) -> AsyncNode[RefineSlice, RefineWrites]:
 
 
 async def _unaided(toolbox: Toolbox, settings: Settings, state: RefineSlice) -> RefineWrites:
-    """Nothing was found: the expert says what it knows, which cites nothing. Rules know nothing."""
+    """Let the expert answer from own knowledge, without citations, since nothing was found. Rules abstain."""
     if settings.expert == OFFLINE:
         return {"verdict": _abstained(NOTHING_FOUND), "usage": {}, "failures": []}
     image = state.get("image")
@@ -116,9 +116,9 @@ async def _unaided(toolbox: Toolbox, settings: Settings, state: RefineSlice) -> 
 
 
 def read_already(positions: list[Position], replies: list[AgentReply], settings: Settings) -> bool:
-    """Whether the expert has read all that was found already, as the reader of the one source that found it (ours).
+    """Return whether the expert has read all results before, as the reader of the only source (ours).
 
-    An expert that is another model is asked all the same.
+    An expert with another model is asked anyway.
     """
     if not thrifty(settings) or settings.expert != settings.reader:
         return False
@@ -132,7 +132,7 @@ def _read_in_vain(positions: list[Position]) -> Verdict:
 
 
 def everything(replies: list[AgentReply], positions: list[Position]) -> Retrieved:
-    """All that was found: what the answers cite first, then by reciprocal ranks over all searches."""
+    """Join all results: cited components first, then by reciprocal ranks over all searches."""
     found = union(replies)
     cited = dict.fromkeys(citation["component"] for one in positions for citation in one["citations"])
     first: list[Scored] = [{"id": key, "score": 1.0} for key in cited]
@@ -140,29 +140,33 @@ def everything(replies: list[AgentReply], positions: list[Position]) -> Retrieve
     return {**found, "components": first + rest}
 
 
-def _view(held: Position, shown: Shown, *, spans: bool) -> AgentAnswer:
-    answered = held["status"] == "answered"
+def _view(position: Position, shown: Shown, *, spans: bool) -> AgentAnswer:
+    answered = position["status"] == "answered"
     return AgentAnswer(
-        source=held["source"],
-        status=held["status"],
-        short=held.get("short", "") if spans else "",
-        text=held["text"] if answered else _reason(held),
-        option=held["option"],
-        confidence=held["confidence"],
-        citations=shown.pieces(held["citations"]),
+        source=position["source"],
+        status=position["status"],
+        short=position.get("short", "") if spans else "",
+        text=position["text"] if answered else _reason(position),
+        option=position["option"],
+        confidence=position["confidence"],
+        citations=shown.pieces(position["citations"]),
     )
 
 
-def _reason(held: Position) -> str:
-    """Why a source gave no answer. What an error said is for people, in the record of failures: it tells models nothing
-    of the question, and may name the host's folders."""
-    return NOT_ASKED if held["status"] == "failed" else held["reason"]
+def _reason(position: Position) -> str:
+    """Return why a source gave no answer, without error messages.
+
+    They are in the failures, for people: they do not help a model, and may name the host's folders.
+    """
+    return NOT_ASKED if position["status"] == "failed" else position["reason"]
 
 
 def _verdict(done: Read, state: RefineSlice) -> Verdict:
     if done.output is None:
-        said = "; ".join(f"{one['source']}: {one['text']}" for one in state["positions"] if one["status"] == "answered")
-        apart = f" The sources say: {said}." if said else ""
+        texts = "; ".join(
+            f"{one['source']}: {one['text']}" for one in state["positions"] if one["status"] == "answered"
+        )
+        apart = f" The sources say: {texts}." if texts else ""
         how = f" It failed: {failed[-1]['message']}" if (failed := failures_of_models(done.failures)) else ""
         return _abstained(f"The sources do not agree, and the expert gave no valid answer.{how}{apart}")
     if not done.output.supported:

@@ -1,4 +1,4 @@
-"""Collect what each source still has to do before the vote."""
+"""Tasks of the sources with steps left before the vote."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from backtrail.state.spent_shares import shared
 
 
 def settle_tasks(state: HmRagState) -> list[SettleTask]:
-    """One task for each such source, with the replies of that source alone, and what parts were answered on the way."""
+    """Return one task per such source, with its own replies and the answers to parts."""
     unsettled = [position for position in state.get("positions", []) if position["todo"]]
     notes = [f"{one['text']}: {one['answer']}" for one in state.get("subqueries", []) if one["answer"]]
     return [

@@ -1,4 +1,4 @@
-"""summarise: an agent's long answer in a few words, so that answers can be compared (HM-RAG 3.4)."""
+"""summarise: summarise an agent's long answer, so that answers can be compared (HM-RAG 3.4)."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ def summarise(toolbox: Toolbox) -> AsyncNode[SettleState, Settled]:
     """Node: one summary. Without a valid one the answer itself is compared."""
 
     async def summarise_answer(state: SettleState, runtime: Runtime[Settings]) -> Settled:
-        held = current(state)
+        own = current(state)
         taken = await take(
-            toolbox, settings_of(runtime), SUMMARISE, SummariseInputs(question=state["question"], answer=held["text"]),
-            node=f"{held['source']}.summarise", step=0,
+            toolbox, settings_of(runtime), SUMMARISE, SummariseInputs(question=state["question"], answer=own["text"]),
+            node=f"{own['source']}.summarise", step=0,
             spent={**state["spent"], "here": total_usage(state.get("usage", {}))},
         )  # fmt: skip
-        summary = " ".join(taken.output.summary.split()) if taken.output else held["text"]
+        summary = " ".join(taken.output.summary.split()) if taken.output else own["text"]
         return {
-            "positions": [{**held, "summary": summary, "todo": []}],
+            "positions": [{**own, "summary": summary, "todo": []}],
             "usage": taken.usage,
             "failures": taken.failures,
         }
@@ -34,6 +34,6 @@ def summarise(toolbox: Toolbox) -> AsyncNode[SettleState, Settled]:
 
 
 def current(state: SettleState) -> Position:
-    """The position as it was combined, or as it came."""
+    """Return the combined position, or else the original one."""
     written = state.get("positions", [])
     return written[0] if written else state["position"]

@@ -1,6 +1,6 @@
-"""vote: do the sources agree? Every pair is compared, and the largest group that agrees wins (HM-RAG 3.4).
+"""vote: compare every pair of answers; the largest group that agrees wins (HM-RAG 3.4).
 
-Of a multiple-choice question the chosen options are compared, and the texts only where one chose none.
+In a multiple-choice question options are compared, and texts only where an answer chose none.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ NOBODY = "No source has an answer."
 
 
 class VoteSlice(TypedDict):
-    """What every source holds."""
+    """The positions of all sources."""
 
     options: list[Option]
     positions: list[Position]
 
 
 class VoteWrites(TypedDict, total=False):
-    """The vote; and the verdict where nothing is left to be written. Without a vote positions have to be summarised."""
+    """The vote, and the verdict if it is complete. Without a vote positions have to be summarised."""
 
     vote: Vote | None
     verdict: Verdict | None
@@ -39,7 +39,7 @@ class VoteWrites(TypedDict, total=False):
 
 
 def vote() -> SyncNode[VoteSlice, VoteWrites]:
-    """Node: compare, and find who agrees. Without decision agent (ablation) nobody is compared with anybody."""
+    """Node: compare the answers. Without the decision agent (ablation) there is no vote."""
 
     def count_votes(state: VoteSlice, runtime: Runtime[Settings]) -> VoteWrites:
         whole = settings_of(runtime)
@@ -80,7 +80,7 @@ def vote() -> SyncNode[VoteSlice, VoteWrites]:
 
 
 def _unsummarised(answered: list[Position], options: list[Option], settings: Settings) -> list[Position]:
-    """Answers that differ as they are, and are too long to be compared so: to be summarised before another vote."""
+    """Return differing long answers without a summary, to be summarised before another vote."""
     if not thrifty(settings):
         return []
     return [
@@ -114,20 +114,20 @@ def _pair(first: Position, second: Position, options: list[Option], settings: Hm
     }
 
 
-def _compared(held: Position) -> str:
-    """The summary; where none was made yet the short answer, else the answer itself."""
-    return held["summary"] or held.get("short", "") or held["text"]
+def _compared(position: Position) -> str:
+    """Return the summary, else the short answer, else the answer itself."""
+    return position["summary"] or position.get("short", "") or position["text"]
 
 
-def option_of(held: Position, options: list[Option]) -> str | None:
-    """The option a source chose, or that its text plainly means."""
-    return held["option"] or meant(held["text"], [(option["label"], option["text"]) for option in options])
+def option_of(position: Position, options: list[Option]) -> str | None:
+    """Return the option that a source chose, or that its text plainly means."""
+    return position["option"] or meant(position["text"], [(option["label"], option["text"]) for option in options])
 
 
 def winning_group(answered: list[Position], pairs: list[Pair]) -> list[Position]:
-    """The largest group in which every pair agrees; empty when none does, or when two groups apart are as large.
+    """Return the largest group in which every pair agrees; empty if there is none, or two disjoint ones.
 
-    Of groups of one size that share members the one that is nearest to itself wins, then the better supported.
+    Of overlapping groups of one size the one with most similarity within wins, then the better supported.
     """
     agreeing = {frozenset(pair["sources"]): pair["similarity"] for pair in pairs if pair["agree"]}
     for size in range(len(answered), 1, -1):
@@ -147,9 +147,9 @@ def winning_group(answered: list[Position], pairs: list[Pair]) -> list[Position]
 
 
 def better_supported(answered: list[Position], winners: list[Position]) -> Position | None:
-    """The best supported answer outside the group, if it is better supported than every one inside (ours).
+    """Return the best answer outside the group, if it is better supported than all inside (ours).
 
-    Two sources that share a weakness agree on the same mistake; agreement alone does not make up for evidence.
+    Two sources that share a weakness agree on the same mistake; agreement alone does not replace evidence.
     """
     inside = max(one["confidence"] for one in winners)
     outside = [one for one in answered if one not in winners and one["confidence"] > inside]
@@ -165,7 +165,7 @@ def _nearness(group: tuple[Position, ...], agreeing: dict[frozenset[str], float]
 
 
 def verdict_of(winners: list[Position], options: list[Option], by: str) -> Verdict:
-    """The best supported of the winners' answers, with the citations of all; of equals the first."""
+    """Return the best supported of the winners' answers, with the citations of all; of equals the first."""
     best = max(winners, key=lambda one: one["confidence"])
     label = option_of(best, options)
     cited = [citation for one in [best, *(w for w in winners if w is not best)] for citation in one["citations"]]
@@ -181,7 +181,7 @@ def verdict_of(winners: list[Position], options: list[Option], by: str) -> Verdi
 
 
 def with_option(text: str, label: str | None, options: list[Option]) -> str:
-    """An answer that opens with its option, as "(B) hide"."""
+    """Start an answer with its option, as in "(B) hide"."""
     chosen = next((option for option in options if option["label"] == label), None)
     if chosen is None:
         return text
@@ -193,19 +193,19 @@ def with_option(text: str, label: str | None, options: list[Option]) -> str:
 
 
 def _needs_no_merging(winners: list[Position], options: list[Option]) -> bool:
-    """Whether the winners say the same: one option, the same words, or the same answer with other reasons."""
+    """Return whether the winners agree fully: one option, the same words, or the same short answer."""
     if options and all(option_of(one, options) for one in winners):
         return True
-    return any(len({tuple(tokens(told(one))) for one in winners}) == 1 for told in (_text, _short))
+    return any(len({tuple(tokens(form(one))) for one in winners}) == 1 for form in (_text, _short))
 
 
-def _text(held: Position) -> str:
-    return held["text"]
+def _text(position: Position) -> str:
+    return position["text"]
 
 
-def _short(held: Position) -> str:
-    """The short answer; one without any is like no other."""
-    return held.get("short", "") or f"{held['source']}: {held['text']}"
+def _short(position: Position) -> str:
+    """Return the short answer; without one, a text that equals no other."""
+    return position.get("short", "") or f"{position['source']}: {position['text']}"
 
 
 def _why(winners: list[Position], pairs: list[Pair], options: list[Option]) -> str:

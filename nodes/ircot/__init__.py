@@ -1,1 +1,1 @@
-"""IRCoT's verbs: look up, think."""
+"""IRCoT's nodes: look up, think."""

@@ -1,7 +1,7 @@
-"""Deduplicate retrievals: components with the same text share one id (ours).
+"""Deduplication of retrievals: components with the same text share one id (ours).
 
-Each search gives it one place, but another sentence may find the page's copy. Told apart, the two would take two
-places, and neither would count as found twice.
+Each search deduplicates its own results, but another sentence may find the page's copy. Two ids would take two places
+in the ranking, and neither would count as found twice.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from backtrail.tools.corpus.protocol import CorpusReader
 def deduplicate_retrievals(
     corpus: CorpusReader, hops: list[Hop], settings: Settings
 ) -> tuple[list[Hop], dict[str, list[str]]]:
-    """The retrievals, and what stands for others in them, with these; as published all is left as it is.
+    """Return retrievals with duplicates under one id, and the duplicates of each; as published, unchanged.
 
     Reads the corpus (blocking).
     """

@@ -28,7 +28,7 @@ LATE_KEPT = 3
 
 
 class LookUpSlice(TypedDict):
-    """The chain of thought, and what was retrieved before."""
+    """The chain of thought, and earlier retrievals."""
 
     question: str
     thoughts: list[Thought]
@@ -37,7 +37,7 @@ class LookUpSlice(TypedDict):
 
 
 class LookUpWrites(TypedDict):
-    """One retrieval more, and the ranking over all of them."""
+    """One more retrieval, and the ranking over all of them."""
 
     hops: list[Hop]
     evidence: dict[str, Evidence]
@@ -46,7 +46,7 @@ class LookUpWrites(TypedDict):
 
 
 def look_up(toolbox: Toolbox) -> SyncNode[LookUpSlice, LookUpWrites]:
-    """Node: the components nearest to the last thought, or to the question as long as there is none."""
+    """Node: the components nearest to the last thought, or to the question if there is none."""
 
     def retrieve_with_thought(state: LookUpSlice, runtime: Runtime[Settings]) -> LookUpWrites:
         settings = settings_of(runtime)
@@ -76,15 +76,15 @@ def look_up(toolbox: Toolbox) -> SyncNode[LookUpSlice, LookUpWrites]:
 
 
 def late_kept(settings: Settings) -> int:
-    """How many of the newest finds are kept for sure: ours, with a model, whose last sentence asked for them."""
+    """Return how many of the newest results are always kept (ours, with a model, which asked for them)."""
     return LATE_KEPT if IRCOT.of(settings.variant).keep_late and settings.planner != OFFLINE else 0
 
 
 def over_retrievals(hops: list[Hop], keep: int, *, late: int = 0) -> list[Scored]:
-    """Everything that was retrieved, fused by reciprocal ranks: similarities to different queries do not compare.
+    """Fuse all retrievals by reciprocal ranks, as similarities to different queries do not compare.
 
-    What several sentences find outranks what only the last one asked for, so the ``late`` best of the last retrieval
-    take the places of the last that are kept.
+    Results of several sentences outrank those of the last one alone, so the ``late`` best of the last retrieval take
+    the last places.
     """
     every = fuse([hop["components"] for hop in hops], sum(len(hop["components"]) for hop in hops))
     newest = {scored["id"] for scored in hops[-1]["components"][: min(late, keep)]} if hops else set[str]()

@@ -1,4 +1,4 @@
-"""think: the next sentence of the chain of thought, or the end of the chain (IRCoT, reason step)."""
+"""think: write the next sentence of the chain of thought, or end the chain (IRCoT, reason step)."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class ThinkSlice(TypedDict):
 
 
 class ThinkWrites(TypedDict, total=False):
-    """The next thought, or the reason why the chain ends; then, ours with a model, what is read first."""
+    """The next thought, or the stop reason; then also the ranking (ours, with a model)."""
 
     thoughts: list[Thought]
     ranking: list[Scored]
@@ -50,7 +50,7 @@ class ThinkWrites(TypedDict, total=False):
 
 
 def think(toolbox: Toolbox) -> AsyncNode[ThinkSlice, ThinkWrites]:
-    """Node: one sentence more. A reached ceiling or the limit of thoughts ends the chain without asking anyone."""
+    """Node: one more sentence. A reached ceiling or the limit of thoughts ends the chain without a call."""
 
     async def think_on(state: ThinkSlice, runtime: Runtime[Settings]) -> ThinkWrites:
         settings = settings_of(runtime)
@@ -90,7 +90,7 @@ def think(toolbox: Toolbox) -> AsyncNode[ThinkSlice, ThinkWrites]:
 
 
 def _ended(thought: NextThought | None) -> str:
-    """Why a chain ends with this thought; nothing when it goes on."""
+    """Return why the chain ends with this thought; empty if it continues."""
     if thought is None:
         return "failed:think"
     if thought.answered:
@@ -99,7 +99,7 @@ def _ended(thought: NextThought | None) -> str:
 
 
 def _ranking(corpus: CorpusReader, chain: list[Thought], hops: list[Hop], settings: Settings) -> ThinkWrites:
-    """What the chain speaks of first; as published, and where rules think, the ranking stays that of the searches."""
+    """Rank the chain's sources first; as published, and if rules think, the ranking is unchanged."""
     late = late_kept(settings)
     if not late:
         return {}
@@ -113,14 +113,14 @@ def _ranking(corpus: CorpusReader, chain: list[Thought], hops: list[Hop], settin
 def _retrieved(
     corpus: CorpusReader, state: ThinkSlice, settings: Settings
 ) -> tuple[list[Component], list[EvidenceText]]:
-    """The best components of all retrievals, as the reader sees them. Reads the corpus (blocking)."""
+    """Return the best components of all retrievals, as the reader sees them. Reads the corpus (blocking)."""
     late = late_kept(settings)
     ranked = over_retrievals(
         deduplicate_retrievals(corpus, state["hops"], settings)[0], settings.ircot.shown, late=late
     )
     scores = {scored["id"]: scored["score"] for scored in ranked}
-    held = corpus.components(list(scores))
-    components = {key: held[key] for key in scores if key in held}
+    found = corpus.components(list(scores))
+    components = {key: found[key] for key in scores if key in found}
     documents = corpus.documents([component.document for component in components.values()])
     if late:
         wanted = " ".join([state["question"], *(thought["text"] for thought in state["thoughts"])])

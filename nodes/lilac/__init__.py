@@ -1,1 +1,1 @@
-"""LILaC's verbs: seed a beam, expand it over edges."""
+"""LILaC's nodes: seed a beam, expand it over edges."""

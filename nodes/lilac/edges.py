@@ -1,8 +1,8 @@
-"""Edges of the component graph, and how well they match the subqueries of a question (LILaC, late interaction).
+"""Edges of the component graph, and their match with the subqueries (LILaC, late interaction).
 
-An edge joins two components: a link leads from one to the document of the other, or they belong to one
-document. A subquery is matched by the best subcomponent on either end; the edge's score is the sum over the
-subqueries. A component may also stand alone. Exact: every similarity is a product with the stored vectors.
+An edge joins two components: one links to the other's document, or both are in one document. A subquery matches the
+best subcomponent on either end; the score of an edge is the sum over the subqueries. A component may also stand alone.
+Exact: every similarity is a product with the stored vectors.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from backtrail.state.hop import Scored
 from backtrail.tools.corpus.protocol import CorpusReader
 
 DECIMALS = 6
-# What two ends must match better together than the better one alone; below, it is rounding.
+# Least gain of both ends over the better one alone; less is rounding.
 LEAST_GAIN = 1e-5
 
 
 class Pair(NamedTuple):
-    """Two joined components; of a link the row of the source's table that holds it."""
+    """Two joined components; for a link with the row of the source's table."""
 
     source: str
     target: str
@@ -43,20 +43,20 @@ class Edge:
 
 @dataclass(frozen=True)
 class Matches:
-    """How well each component matches each subquery by its best piece: [components, subqueries], rows by id."""
+    """Match of each component with each subquery by its best piece: [components, subqueries], rows by id."""
 
     rows: dict[str, int]
     best: NDArray[np.float64]
 
     def alone(self, component: str) -> float:
-        """The score of a component by itself."""
+        """Return the score of a component by itself."""
         return float(self.best[self.rows[component]].sum())
 
 
 def pairs_of(corpus: CorpusReader, frontier: Sequence[str]) -> tuple[list[Pair], set[str]]:
-    """Every pair with one end in the frontier, and all documents that have a part in them.
+    """Return every pair with one end in the frontier, and all documents involved.
 
-    Links are followed from the component that holds them; the corpus keeps no register of the other direction.
+    Links are followed from their component only: the corpus has no index of the other direction.
     """
     home = {key: component.document for key, component in corpus.components(frontier).items()}
     links = corpus.links(list(home))
@@ -76,7 +76,7 @@ def pairs_of(corpus: CorpusReader, frontier: Sequence[str]) -> tuple[list[Pair],
 
 
 def match(corpus: CorpusReader, subqueries: Sequence[str], documents: set[str], *, words: bool) -> Matches:
-    """Matches of all components of the documents, with ``words`` by how well they fit a subquery in all (ours)."""
+    """Return the matches of all components of the documents; with ``words`` by fit to a subquery (ours)."""
     ids = sorted({key for members in corpus.children(documents).values() for key in members})
     rows = {key: row for row, key in enumerate(ids)}
     best = np.zeros((len(ids), len(subqueries)))
@@ -89,17 +89,17 @@ def match(corpus: CorpusReader, subqueries: Sequence[str], documents: set[str], 
 
 
 def best_edges(pairs: Sequence[Pair], matches: Matches, keep: int) -> list[Edge]:
-    """The ``keep`` best edges, best first, ties by ids.
+    """Return the ``keep`` best edges, best first, ties by ids.
 
     A pair in which one end adds nothing to the other is no edge: the better end stands alone (ours).
     """
-    held = [pair for pair in pairs if pair.source in matches.rows and pair.target in matches.rows]
-    source = np.array([matches.rows[pair.source] for pair in held], np.int64)
-    target = np.array([matches.rows[pair.target] for pair in held], np.int64)
+    known = [pair for pair in pairs if pair.source in matches.rows and pair.target in matches.rows]
+    source = np.array([matches.rows[pair.source] for pair in known], np.int64)
+    target = np.array([matches.rows[pair.target] for pair in known], np.int64)
     alone = matches.best.sum(axis=1)
     joint = np.maximum(matches.best[source], matches.best[target]).sum(axis=1)
     gained = np.flatnonzero(joint > np.maximum(alone[source], alone[target]) + LEAST_GAIN)
-    candidates = [held[index] for index in gained] + [Pair(key, key, False) for key in matches.rows]
+    candidates = [known[index] for index in gained] + [Pair(key, key, False) for key in matches.rows]
     scores = np.round(np.concatenate([joint[gained], alone]), DECIMALS)
     if len(scores) > keep:
         chosen = np.flatnonzero(scores >= np.partition(scores, len(scores) - keep)[len(scores) - keep])
@@ -110,7 +110,7 @@ def best_edges(pairs: Sequence[Pair], matches: Matches, keep: int) -> list[Edge]
 
 
 def rank_by_best_edge(edges: Sequence[Edge], matches: Matches) -> list[Scored]:
-    """Components by the score of their best edge; of its two ends the one that matches better alone comes first."""
+    """Rank components by their best edge; of its two ends the better match comes first."""
     best: dict[str, float] = {}
     for edge in edges:
         for key in (edge.pair.source, edge.pair.target):
@@ -120,7 +120,7 @@ def rank_by_best_edge(edges: Sequence[Edge], matches: Matches) -> list[Scored]:
 
 
 def led_there(edges: Sequence[Edge]) -> dict[str, Pair]:
-    """For components that a link of a kept edge leads to: the pair of the best such edge."""
+    """Return, for targets of links in kept edges, the pair of the best such edge."""
     found: dict[str, Pair] = {}
     for edge in edges:
         if edge.pair.linked:

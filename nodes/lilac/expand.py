@@ -36,7 +36,7 @@ class ExpandSlice(TypedDict):
 
 
 class ExpandWrites(TypedDict, total=False):
-    """The ends of the best edges, ranked; after the last iteration the reason to stop."""
+    """The ends of the best edges, ranked; after the last iteration the stop reason."""
 
     frontier: list[str]
     hops: list[Hop]
@@ -47,7 +47,7 @@ class ExpandWrites(TypedDict, total=False):
 
 
 def expand(toolbox: Toolbox) -> SyncNode[ExpandSlice, ExpandWrites]:
-    """Node: keep the best edges that start at the frontier. A reached ceiling leaves the ranking as it is."""
+    """Node: keep the best edges from the frontier. A reached ceiling keeps the ranking."""
 
     def expand_beam(state: ExpandSlice, runtime: Runtime[Settings]) -> ExpandWrites:
         settings = settings_of(runtime)
@@ -85,15 +85,15 @@ def expand(toolbox: Toolbox) -> SyncNode[ExpandSlice, ExpandWrites]:
 
 
 def _ends(edges: list[Edge]) -> list[str]:
-    """The components of the beam, those of the best edge first."""
+    """Return the components of the beam, those of the best edge first."""
     return list(dict.fromkeys(key for edge in edges for key in (edge.pair.source, edge.pair.target)))
 
 
 def _with_parents(found: dict[str, Evidence], edges: list[Edge]) -> dict[str, Evidence]:
-    """Evidence that a link led to says from where, so that the reader can read both together."""
-    told: dict[str, Evidence] = {}
+    """Add the linking component to evidence that a link led to, so that the reader gets both."""
+    linked: dict[str, Evidence] = {}
     pairs = led_there(edges)
     for key, evidence in found.items():
         pair = pairs.get(key)
-        told[key] = {**evidence, "parent": pair.source, "parent_row": pair.row, "linked": True} if pair else evidence
-    return told
+        linked[key] = {**evidence, "parent": pair.source, "parent_row": pair.row, "linked": True} if pair else evidence
+    return linked

@@ -1,4 +1,4 @@
-"""seed: where a beam search begins, at the components with the nearest pieces (LILaC, initial candidates)."""
+"""seed: start a beam search at the components with the nearest pieces (LILaC, initial candidates)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class SeedSlice(TypedDict):
 
 
 class SeedWrites(TypedDict):
-    """The first frontier, and a ranking of it should the run end here."""
+    """The first frontier, and its ranking in case the run ends here."""
 
     frontier: list[str]
     hops: list[Hop]
@@ -57,11 +57,11 @@ def seed(toolbox: Toolbox) -> SyncNode[SeedSlice, SeedWrites]:
         matches = match(
             corpus, searched_texts(state, words=words), {one.document for one in components.values()}, words=words
         )
-        # The frontier is what the question finds; its order is what the subqueries say, as for every edge.
+        # The question finds the frontier; the subqueries order it, as they do every edge.
         alone = {key: round(matches.alone(key), DECIMALS) for key in frontier}
-        # What pixels alone found is matched by no words: it keeps the score of its place.
-        told = {scored["id"] for scored in near}
-        alone |= {one["id"]: round(one["score"], DECIMALS) for one in nearest if one["id"] in set(alone) - told}
+        # Pictures found by pixels alone match no words: they keep their score.
+        by_words = {scored["id"] for scored in near}
+        alone |= {one["id"]: round(one["score"], DECIMALS) for one in nearest if one["id"] in set(alone) - by_words}
         order = sorted(frontier, key=lambda key: (-alone[key], key))[: settings.k]
         ranking: list[Scored] = [{"id": key, "score": alone[key]} for key in order]
         evidence = found_evidence(corpus, question, ranking)
@@ -81,6 +81,6 @@ def seed(toolbox: Toolbox) -> SyncNode[SeedSlice, SeedWrites]:
 
 
 def searched_texts(state: SeedSlice, *, words: bool) -> list[str]:
-    """What an edge is matched with: the subqueries, with ``words`` the whole question too (ours), or it alone."""
+    """Return the subqueries, with ``words`` the whole question too (ours); the question if there are none."""
     texts = [subquery["text"] for subquery in state["subqueries"]]
     return list(dict.fromkeys([*texts, state["question"]])) if words or not texts else texts

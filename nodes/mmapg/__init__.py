@@ -1,1 +1,1 @@
-"""MMAPG's verbs: grow a planning graph, retrieve for a node, examine, compile."""
+"""MMAPG's nodes: grow a planning graph, retrieve for a node, examine, compile."""

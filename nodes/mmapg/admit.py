@@ -1,7 +1,7 @@
-"""admit: hold what the planner wants against the ledger, and give it its place in the graph.
+"""admit: check the planner's proposals against earlier retrievals, and add them to the graph.
 
-Two equal retrievals from the same parents are refused here, whatever the planner proposed (ours; the
-paper leaves it to the prompt).
+Equal retrievals from the same parents are refused here, whatever the planner proposes (ours; the paper leaves it to the
+prompt).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from backtrail.state.settings import Settings
 
 
 class AdmitSlice(TypedDict):
-    """What is wanted, and the graph it is held against."""
+    """The proposals, and the graph to check them against."""
 
     proposed: list[Proposed]
     planning_graph: list[PlanningNode]
@@ -32,7 +32,7 @@ class AdmitSlice(TypedDict):
 
 
 class AdmitWrites(TypedDict):
-    """Nodes to be carried out; refusals and the stop are records of the graph at once."""
+    """Nodes to execute, and the records of refusals and of the stop."""
 
     admitted: list[PlanningNode]
     planning_graph: list[PlanningNode]
@@ -43,14 +43,14 @@ def admit() -> SyncNode[AdmitSlice, AdmitWrites]:
 
     def admit_nodes(state: AdmitSlice, runtime: Runtime[Settings]) -> AdmitWrites:
         nodes = state["planning_graph"]
-        plainly = not settings_of(runtime).mmapg.retrieval_module
+        by_similarity = not settings_of(runtime).mmapg.retrieval_module
         tried = tried_retrievals(nodes)
         live = {node["id"] for node in nodes if not is_dead(node)}
         admitted: list[PlanningNode] = []
         recorded: list[PlanningNode] = []
         for offset, proposed in enumerate(state["proposed"]):
             node = _node(proposed, nodes, len(nodes) + offset)
-            if plainly and node["kind"] == "retrieval":
+            if by_similarity and node["kind"] == "retrieval":
                 node["within"] = "similarity"
             key = retrieval_key(node["instruction"], live.intersection(node["parents"]), node["within"])
             if node["kind"] == "stop":
@@ -66,7 +66,7 @@ def admit() -> SyncNode[AdmitSlice, AdmitWrites]:
 
 
 def _node(proposed: Proposed, nodes: list[PlanningNode], number: int) -> PlanningNode:
-    """The proposal as a node that is not carried out yet."""
+    """Build the node of a proposal, not yet executed."""
     stopping = proposed["kind"] == "stop"
     return {
         "id": node_id(number),

@@ -1,4 +1,4 @@
-"""ask: a Question node. Its instruction is its content, nothing else is to be done (MMAPG section 3.3)."""
+"""ask: execute a Question node, whose content is its instruction (MMAPG section 3.3)."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Order candidates for examination in chunks, most relevant first (ours).
+"""Order of candidates for examination in chunks, most relevant first (ours).
 
-Texts in chunks of ``mmapg.chunk``, pictures in chunks of ``pictures``, each in the order in which they were reached.
-Where an instruction speaks of both, a chunk of each is examined side by side; where it is about pictures alone, they
-come first; where it means none, pictures that lay near come last.
+Chunks of texts have ``mmapg.chunk`` members, chunks of pictures ``pictures``, in the order of the search. If an
+instruction concerns both, a chunk of each is examined in parallel; pictures come first if it concerns only pictures,
+and last if it concerns none.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from backtrail.state.settings import Settings
 
 
 def rounds_of(candidates: list[Candidate], text_part: str, image_part: str, settings: Settings) -> list[list[Chunk]]:
-    """Rounds of at most two chunks, which are examined side by side."""
+    """Return rounds of at most two chunks, which are examined in parallel."""
     size = settings.pictures if sees_pictures(settings, "vlm") else settings.mmapg.chunk
     texts = _chunks([one["component"] for one in candidates if not one["pictured"]], settings.mmapg.chunk)
     pictures = _chunks([one["component"] for one in candidates if one["pictured"]], size)

@@ -1,4 +1,4 @@
-"""compile_findings: what all examinations say to the instruction, or that there is nothing (MMAPG 3.4, equation 14)."""
+"""compile_findings: compile the findings of all examinations, or report none (MMAPG 3.4, equation 14)."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from backtrail.tools.corpus.protocol import CorpusReader
 from backtrail.tools.toolbox import Toolbox
 
 FEW = 3
-"""Findings that stand side by side without being put into one text (ours)."""
+"""Most findings that are joined without being rewritten as one text (ours)."""
 
 
 class CompileSlice(TypedDict):
-    """The candidates and what their examinations brought."""
+    """The candidates and their findings."""
 
     node: PlanningNode
     question: str
@@ -56,7 +56,7 @@ class _Read(TypedDict):
 
 
 def compile_findings(toolbox: Toolbox) -> AsyncNode[CompileSlice, CompileWrites]:
-    """Node: the content of the retrieval. Without a valid one, or where they are plain, findings stand as they are."""
+    """Node: the content of the retrieval. Without a valid one, or if they are plain, findings are joined."""
 
     async def compile_node(state: CompileSlice, runtime: Runtime[Settings]) -> CompileWrites:
         settings = settings_of(runtime)
@@ -85,7 +85,7 @@ def compile_findings(toolbox: Toolbox) -> AsyncNode[CompileSlice, CompileWrites]
 
 
 def _plain(state: CompileSlice, related: list[Finding]) -> bool:
-    """A single finding, or a few of which their reader, who saw them together, said that nothing is missing."""
+    """Return whether there is a single finding, or a few that their examiner judged complete together."""
     return len(related) == 1 or (state.get("settled", False) and len(related) <= FEW)
 
 
@@ -108,7 +108,7 @@ def _node(state: CompileSlice, compiled: Compiled) -> PlanningNode:
 
 
 def _nothing(state: CompileSlice) -> str:
-    """Says why there is nothing: no entry near enough, none that bears on it, or none that could be examined."""
+    """Return why there is nothing: no candidates, none related, or none that could be examined."""
     candidates, examined = len(state["candidates"]), len(state.get("findings", {}))
     if not candidates and state["search"]["text_base"] == "links":
         return "Nothing found: the sources link to no document."
@@ -157,7 +157,7 @@ def _read(corpus: CorpusReader, state: CompileSlice, related: list[Finding], kee
 def _evidence(
     corpus: CorpusReader, state: CompileSlice, components: dict[str, Component], sources: list[str]
 ) -> dict[str, Evidence]:
-    """The sources by reference. Coverage is of the whole question: how much of it a source, with its path, settles."""
+    """Return the sources by reference, with their coverage of the whole question, alone or along a path."""
     measure = Measure(corpus, state["question"])
     candidates = {candidate["component"]: candidate for candidate in state["candidates"]}
     found: dict[str, Evidence] = {}

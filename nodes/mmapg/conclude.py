@@ -1,4 +1,4 @@
-"""conclude: the last Answer node's content is the answer; its sources and all others are ranked (MMAPG section 3.3)."""
+"""conclude: answer with the last Answer node, and rank all sources (MMAPG section 3.3)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ NOT_ANSWERED = "I found no answer."
 
 
 class ConcludeSlice(TurnSlice):
-    """The graph as it ended."""
+    """The final planning graph."""
 
     planning_graph: list[PlanningNode]
     evidence: dict[str, Evidence]
@@ -43,7 +43,7 @@ class ConcludeWrites(AnswerWrites, total=False):
 
 
 def conclude(toolbox: Toolbox) -> SyncNode[ConcludeSlice, ConcludeWrites]:
-    """Node: hand over the answer, and rank the sources that the graph used."""
+    """Node: deliver the answer, and rank the sources of the graph."""
 
     def hand_over(state: ConcludeSlice, runtime: Runtime[Settings]) -> ConcludeWrites:
         settings = settings_of(runtime)
@@ -52,21 +52,21 @@ def conclude(toolbox: Toolbox) -> SyncNode[ConcludeSlice, ConcludeWrites]:
         corpus, variant = toolbox.corpus(settings), MMAPG.of(settings.variant)
         scored = source_scores(corpus, state["question"], used, state["evidence"], words=variant.search_words)
         ranking = in_places(corpus, scored, settings.k) if variant.deduplicate_components else scored[: settings.k]
-        said = newly_named(ranking, state["evidence"])
+        listed = newly_named(ranking, state["evidence"])
         answer, failed = _answer(state)
         spent = {"conclude@0": charge(stage="vectors", seconds=time.perf_counter() - started)}
-        told: ConcludeSlice = {**state, "evidence": {**state["evidence"], **said}}
-        closed = end_turn(toolbox, settings, told, abstain_below_confidence(answer, settings), spent, [], failed)
-        return {**closed, "ranking": ranking, "evidence": said}
+        ended: ConcludeSlice = {**state, "evidence": {**state["evidence"], **listed}}
+        closed = end_turn(toolbox, settings, ended, abstain_below_confidence(answer, settings), spent, [], failed)
+        return {**closed, "ranking": ranking, "evidence": listed}
 
     return hand_over
 
 
 def _answer(state: ConcludeSlice) -> tuple[Answer, str]:
-    """The answer, and the node at which a model failed when that is why there is none."""
+    """Return the answer, and the node at which a model failed if that is why there is none."""
     last = last_answer(state["planning_graph"])
-    held = last.get("answer") if last else None
-    if held is None or held["text"] in (NOTHING_TO_READ, NO_VALID_READING):
-        return without_answer(held["text"] if held else NOT_ANSWERED, state.get("failures", []))
-    failed = without_answer("", state.get("failures", []))[1] if held.get("grounds") == "quotes" else ""
-    return held, failed
+    answer = last.get("answer") if last else None
+    if answer is None or answer["text"] in (NOTHING_TO_READ, NO_VALID_READING):
+        return without_answer(answer["text"] if answer else NOT_ANSWERED, state.get("failures", []))
+    failed = without_answer("", state.get("failures", []))[1] if answer.get("grounds") == "quotes" else ""
+    return answer, failed

@@ -1,7 +1,7 @@
-"""examine: does a candidate bear on the instruction, and what does it say? (MMAPG section 3.4, equations 12 and 13).
+"""examine: judge whether a candidate is related, and what it says (MMAPG 3.4, equations 12 and 13).
 
-Each candidate is examined by itself, texts by the reader and pictures by the vision model. A picture that
-cannot be opened is judged by its words, and the failure is recorded.
+Each candidate is examined alone, texts by the reader and pictures by the vision model. A picture that cannot be opened
+is judged by its words, and the failure is recorded.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class ExamineWrites(TypedDict):
 
 
 def examine_text(toolbox: Toolbox) -> AsyncNode[Examining, ExamineWrites]:
-    """Node: read one candidate. Without a valid examination it is left out, and the failure is recorded."""
+    """Node: read one candidate. Without a valid examination it is dropped, and the failure is recorded."""
 
     async def read_candidate(state: Examining, runtime: Runtime[Settings]) -> ExamineWrites:
         settings = settings_of(runtime)
@@ -64,7 +64,7 @@ def examine_text(toolbox: Toolbox) -> AsyncNode[Examining, ExamineWrites]:
 
 
 def examine_picture(toolbox: Toolbox) -> AsyncNode[Examining, ExamineWrites]:
-    """Node: look at one picture, or at its words where nobody sees."""
+    """Node: look at one picture, or read its words if no model sees."""
 
     async def look_at_picture(state: Examining, runtime: Runtime[Settings]) -> ExamineWrites:
         settings = settings_of(runtime)
@@ -86,15 +86,15 @@ def examine_picture(toolbox: Toolbox) -> AsyncNode[Examining, ExamineWrites]:
         found: dict[str, Finding] = {}
         if taken.output:
             found[seen.id] = finding_of(
-                state["candidate"], related=taken.output.related, says=_said(taken.output), pixels=bool(pictures)
+                state["candidate"], related=taken.output.related, says=_description(taken.output), pixels=bool(pictures)
             )
         return _writes(state, taken, found)
 
     return look_at_picture
 
 
-def _said(examined: PictureExamination) -> str:
-    """Description and answer, each a sentence of its own."""
+def _description(examined: PictureExamination) -> str:
+    """Join description and answer, each as a sentence."""
     parts = [part.strip() for part in (examined.description, examined.answer) if part.strip()]
     return " ".join(part if part[-1] in ".!?。！？" else f"{part}." for part in parts)
 
@@ -111,7 +111,7 @@ async def _read(toolbox: Toolbox, settings: Settings, state: Examining, seen: Ex
 
 
 def _writes(state: Examining, taken: Taken[Any], found: dict[str, Finding]) -> ExamineWrites:
-    """With charges and failures under an id of the candidate: many are examined in one step."""
+    """Return the writes with the candidate in the ids of charges and failures: many share one step."""
     place = f".{state['index']}"
     return {
         "findings": found,
@@ -121,7 +121,7 @@ def _writes(state: Examining, taken: Taken[Any], found: dict[str, Finding]) -> E
 
 
 def finding_of(candidate: Candidate, *, related: bool, says: str, pixels: bool) -> Finding:
-    """What an examination brought, with how well the candidate fits by measure."""
+    """Build the finding of an examination, with the candidate's measured fit."""
     words = "words" if candidate["pictured"] else "text"
     covered, table = max(candidate["coverage"], candidate["path_coverage"]), candidate["modality"] == "table"
     return {
@@ -136,7 +136,7 @@ def finding_of(candidate: Candidate, *, related: bool, says: str, pixels: bool) 
 async def _picture(
     corpus: CorpusReader, state: Examining, settings: Settings
 ) -> tuple[list[PictureAttachment], Failure | None]:
-    """The candidate's picture for a vision model; a failure when there is a model and the file cannot be opened."""
+    """Return the candidate's picture for a vision model, or a failure if the file cannot be opened."""
     components = await asyncio.to_thread(corpus.components, [state["candidate"]["component"]])
     pictures, left_out = await openable_pictures(corpus, components.values(), settings, "vlm")
     for key, why in left_out.items():
@@ -145,7 +145,7 @@ async def _picture(
 
 
 def picture_unreadable(node: PlanningNode, place: str, key: str, why: str) -> Failure:
-    """A picture that nobody can look at."""
+    """Record a picture that cannot be opened."""
     number = number_of(node["id"])
     return {
         "id": f"picture@{number}.{place}",
@@ -161,22 +161,22 @@ def _gone(state: Examining) -> Failure:
 
 
 def component_gone(node: PlanningNode, place: str, key: str) -> Failure:
-    """A candidate that an ingest took away while the run was under way."""
+    """Record a candidate that an ingest removed during the run."""
     number = number_of(node["id"])
     return {
         "id": f"gone@{number}.{place}",
         "node": "examine_text",
         "step": number,
         "error": "ComponentGone",
-        "message": f"The corpus no longer holds {key!r}: it was changed during the run.",
+        "message": f"The corpus no longer contains {key!r}: it was changed during the run.",
     }
 
 
 def examined(corpus: CorpusReader, candidate: Candidate, instruction: str) -> Examined | None:
-    """The candidate as it is examined; None when an ingest took it away. Reads the corpus (blocking)."""
+    """Return the examiner's view of a candidate, None if it is gone. Reads the corpus (blocking)."""
     wanted = [candidate["component"], *([candidate["parent"]] if candidate["parent"] else [])]
-    held = corpus.components(wanted)
-    component = held.get(candidate["component"])
+    components = corpus.components(wanted)
+    component = components.get(candidate["component"])
     if component is None:
         return None
     documents = corpus.documents([component.document])
@@ -186,9 +186,9 @@ def examined(corpus: CorpusReader, candidate: Candidate, instruction: str) -> Ex
         modality=component.modality,
         title=title,
         section=component.section,
-        entries=_telling(candidate["entries"], title),
+        entries=_distinct_entries(candidate["entries"], title),
         text=truncate_component(Covering(corpus, instruction), component, READ_CHARACTERS, _named_cells),
-        linking_piece=_linking_piece(held, candidate),
+        linking_piece=_linking_piece(components, candidate),
         similarity=candidate["similarity"],
         coverage=candidate["coverage"],
         path_coverage=candidate["path_coverage"],
@@ -196,22 +196,22 @@ def examined(corpus: CorpusReader, candidate: Candidate, instruction: str) -> Ex
     )
 
 
-def _telling(entries: list[str], title: str) -> list[str]:
-    """Entries that say more than the title, and of those with the same words the first."""
+def _distinct_entries(entries: list[str], title: str) -> list[str]:
+    """Drop entries that only repeat the title or another entry."""
     first: dict[frozenset[str], str] = {content_terms(title): title}
     for entry in entries:
         first.setdefault(content_terms(entry), entry)
     return list(first.values())[1:]
 
 
-def _linking_piece(held: dict[str, Component], candidate: Candidate) -> str:
-    parent = held.get(candidate["parent"] or "")
+def _linking_piece(components: dict[str, Component], candidate: Candidate) -> str:
+    parent = components.get(candidate["parent"] or "")
     if parent is None:
         return ""
     return piece_text(parent, {"parent": parent.id, "row": candidate["row"], "anchor": candidate["anchor"]})[:600]
 
 
 def _named_cells(table: Table, row: int) -> str:
-    """A row as its cells, each with the name of its column."""
+    """Return a row as its cells, each with the name of its column."""
     cells = zip(table.header, table.rows[row], strict=False)
     return "; ".join(f"{head} is {cell}" if head else cell for head, cell in cells if cell)

@@ -1,7 +1,7 @@
-"""examine_chunk: several candidates in one call: which bear on the instruction, what they say, and is that all (ours).
+"""examine_chunk: examine several candidates in one call, and judge whether they are enough (ours).
 
-A reader takes ten paragraphs or a few pictures at once as gladly as one, and sees which of them is the one that is
-meant. Pictures that cannot be opened are judged by their words, and the failure is recorded.
+A reader handles ten paragraphs or a few pictures as well as one, and can compare them. Pictures that cannot be opened
+are judged by their words, and the failure is recorded.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from backtrail.tools.toolbox import Toolbox
 
 SAID_CHARACTERS = 700
 CHUNK_CHARACTERS = 1_200
-"""A longer text among several is shown by the sentences that bear on the instruction (ours)."""
+"""Characters of a text in a chunk; longer ones show their most relevant sentences (ours)."""
 
 
 class ChunkWrites(TypedDict, total=False):
@@ -50,7 +50,7 @@ class ChunkWrites(TypedDict, total=False):
 
 
 def examine_texts(toolbox: Toolbox) -> AsyncNode[ExaminingChunk, ChunkWrites]:
-    """Node: read a chunk of texts and tables. Without a valid examination they are left out, with a record."""
+    """Node: read a chunk of texts and tables. Without a valid examination they are dropped, with a record."""
 
     async def read_chunk(state: ExaminingChunk, runtime: Runtime[Settings]) -> ChunkWrites:
         settings = settings_of(runtime)
@@ -62,7 +62,7 @@ def examine_texts(toolbox: Toolbox) -> AsyncNode[ExaminingChunk, ChunkWrites]:
 
 
 def examine_pictures(toolbox: Toolbox) -> AsyncNode[ExaminingChunk, ChunkWrites]:
-    """Node: look at a chunk of pictures, or at their words where nobody sees."""
+    """Node: look at a chunk of pictures, or read their words if no model sees."""
 
     async def look_at_chunk(state: ExaminingChunk, runtime: Runtime[Settings]) -> ChunkWrites:
         settings = settings_of(runtime)
@@ -90,7 +90,7 @@ async def _examine(
     if not shown:
         return {"failures": failures}
     seen = {picture.label.removeprefix("Picture of ") for picture in pictures}
-    candidates = _told_once([one.model_copy(update={"has_picture": key in seen}) for key, one in shown.items()])
+    candidates = _without_repeats([one.model_copy(update={"has_picture": key in seen}) for key, one in shown.items()])
     inputs = ExamineChunkInputs(instruction=state["instruction"], found=state["found"], candidates=candidates)
     if decision is EXAMINE_PICTURES:
         inputs = ExaminePicturesInputs(**dict(inputs), question=state["image_question"])
@@ -108,22 +108,22 @@ async def _examine(
     }
 
 
-def _told_once(candidates: list[Examined]) -> list[Examined]:
-    """A row or sentence that led to several candidates is written out at the first of them."""
+def _without_repeats(candidates: list[Examined]) -> list[Examined]:
+    """Show a row or sentence that led to several candidates at the first of them only."""
     first: dict[str, str] = {}
-    told: list[Examined] = []
+    shown: list[Examined] = []
     for one in candidates:
         led = one.linking_piece
         if led and first.setdefault(led, one.id) != one.id:
             one = one.model_copy(update={"linking_piece": f"the same as of {first[led]}"})
-        told.append(one)
-    return told
+        shown.append(one)
+    return shown
 
 
 def _findings(
     state: ExaminingChunk, taken: Taken[ChunkExamination], shown: dict[str, Examined], seen: set[str]
 ) -> dict[str, Finding]:
-    """One for each candidate; those that were not named do not bear. None at all without a valid examination."""
+    """Return a finding per candidate; unnamed ones are unrelated. Empty without a valid examination."""
     if taken.output is None:
         return {}
     related = {one.component: one.says for one in reversed(taken.output.findings) if one.related}
@@ -132,7 +132,7 @@ def _findings(
         key = candidate["component"]
         if key in shown:
             says = related.get(key, "").strip()
-            if key in related and not says:  # it bears, and speaks for itself
+            if key in related and not says:  # related, without a summary
                 says = shown[key].text or shown[key].title
             says = shortened(says, state["instruction"], SAID_CHARACTERS)
             found[key] = finding_of(candidate, related=key in related, says=says, pixels=key in seen)
@@ -140,7 +140,7 @@ def _findings(
 
 
 def _shown(corpus: CorpusReader, state: ExaminingChunk) -> tuple[dict[str, Examined], list[Failure]]:
-    """The candidates as they are examined, and a failure for each that an ingest took away. Reads the corpus."""
+    """Return the examiner's views, and a failure per candidate that an ingest removed. Reads the corpus."""
     shown: dict[str, Examined] = {}
     gone: list[Failure] = []
     for candidate in state["candidates"]:
@@ -154,6 +154,6 @@ def _shown(corpus: CorpusReader, state: ExaminingChunk) -> tuple[dict[str, Exami
 
 
 def _place(state: ExaminingChunk, component: str) -> str:
-    """Where a candidate stands, for ids of failures: its chunk, and its place there."""
+    """Return a candidate's chunk and position there, for ids of failures."""
     members = [candidate["component"] for candidate in state["candidates"]]
     return f"{state['index']}.{members.index(component)}"

@@ -8,7 +8,7 @@ from backtrail.state.spent_shares import shared
 
 
 def examinings(state: RetrievalState) -> list[Examining]:
-    """One payload for each candidate, in their order; each may spend its share of what is left."""
+    """Return one payload per candidate, in order, each with its share of what is left to spend."""
     spent = {**state["spent"], **state.get("usage", {})}
     candidates = state.get("candidates", [])
     return [
@@ -25,7 +25,7 @@ def examinings(state: RetrievalState) -> list[Examining]:
 
 
 def chunk_examinings(state: RetrievalState) -> list[tuple[str, ExaminingChunk]]:
-    """The chunks of the round at hand, each with the node that examines it."""
+    """Return the chunks of the current round, each with its examining node."""
     candidates = {one["component"]: one for one in state.get("candidates", [])}
     spent = {**state["spent"], **state.get("usage", {})}
     rounds = state.get("rounds", [])

@@ -8,7 +8,7 @@ from backtrail.state.spent_shares import shared
 
 
 def growing(state: MmapgState, node: PlanningNode) -> Growing:
-    """The node, its parents, the evidence that these rest on, and its share of what may be spent."""
+    """Return the node, its parents, their evidence, and its share of what is left to spend."""
     together = [one["id"] for one in state.get("admitted", [])] or [node["id"]]
     parents = [parent for parent in state.get("planning_graph", []) if parent["id"] in node["parents"]]
     sources = {source for parent in parents for source in parent["sources"]}

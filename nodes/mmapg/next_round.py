@@ -1,4 +1,4 @@
-"""next_round: on to the next chunks of candidates only while the instruction is not settled (ours)."""
+"""next_round: continue with the next chunks of candidates until the instruction is settled (ours)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from backtrail.state.settings import Settings
 
 
 class RoundSlice(TypedDict):
-    """The rounds, the first of which was examined just now, and whether it settled the instruction."""
+    """The rounds, of which the first was just examined, and whether it settled the instruction."""
 
     rounds: list[list[Chunk]]
     settled: bool
@@ -24,7 +24,7 @@ class RoundWrites(TypedDict):
 
 
 def next_round() -> SyncNode[RoundSlice, RoundWrites]:
-    """Node: what is examined next; nothing once enough is known."""
+    """Node: the remaining rounds; none once the instruction is settled."""
 
     def choose_round(state: RoundSlice, runtime: Runtime[Settings]) -> RoundWrites:
         return {"rounds": [] if state.get("settled") else state["rounds"][1:]}

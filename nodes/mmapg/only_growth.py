@@ -1,7 +1,7 @@
-"""Detect when only one node can be grown next, so that no planner call is needed (ours).
+"""Detection of a forced next node, for which no planner call is needed (ours).
 
-The first retrieval is planned with the overall plan; once a retrieval settled all that the question needs, an answer
-is due; and after a supported answer to the whole question nothing is left to be done.
+The first retrieval is planned with the overall plan; once retrievals settled all that the question needs, an answer is
+due; and after a supported answer to the whole question the run stops.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from backtrail.state.mmapg.memory import KeyComponent, Proposed
 from backtrail.state.mmapg.planning_graph import NodeKind, PlanningNode
 
 SURE = 0.5
-"""Confidence above which an answer is not a partial or disputed one: readers are told to stay at or below it."""
+"""Confidence above which an answer is neither partial nor disputed: prompts ask readers to stay at or below it."""
 
 
 def forced(
     question: str, plan: list[KeyComponent], opening: list[str], nodes: list[PlanningNode]
 ) -> list[Proposed] | None:
-    """The next nodes where there is no choice, else None."""
+    """Return the next nodes if there is no choice, else None."""
     last = next(node for node in reversed(nodes) if node["status"] != "refused")
     if len(nodes) == 1:
         return [_retrieval(text, last["id"]) for text in opening] or None
@@ -35,7 +35,7 @@ def _answers_all(node: PlanningNode, question: str) -> bool:
 
 
 def _settling(last: PlanningNode, nodes: list[PlanningNode], question: str, plan: list[KeyComponent]) -> list[str]:
-    """Finds that brought all they looked for: the whole question, or as many things as have to be known."""
+    """Return the retrievals that settled the whole question, or as many as the plan has parts."""
     if not _settled(last):
         return []
     if intent(last["instruction"]) == intent(question):

@@ -1,6 +1,6 @@
-"""overall_plan: the key components of the question, once; and the node that the graph grows from (MMAPG 3.3).
+"""overall_plan: plan the key components of the question, and start the graph (MMAPG 3.3).
 
-What is looked up first is said in the same breath (ours).
+The same decision plans the first retrievals (ours).
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class OverallPlanSlice(TypedDict):
 
 
 class OverallPlanWrites(TypedDict):
-    """The plan, and the graph with its first node. The opening is empty where the planner is asked for it."""
+    """The plan, and the graph with its first node. The opening is empty if the planner decides it later."""
 
     overall_plan: list[KeyComponent]
     opening: list[str]
@@ -50,7 +50,7 @@ class OverallPlanWrites(TypedDict):
 
 
 def overall_plan(toolbox: Toolbox) -> AsyncNode[OverallPlanSlice, OverallPlanWrites]:
-    """Node: what has to be known. Without a valid plan the question is its only component, and looked up first."""
+    """Node: the overall plan. Without a valid one the question is its only component and first retrieval."""
 
     async def plan_question(state: OverallPlanSlice, runtime: Runtime[Settings]) -> OverallPlanWrites:
         settings = settings_of(runtime)
@@ -91,9 +91,9 @@ async def _planned(
 
 
 def _opening(plan: OverallPlan | None, question: str, settings: Settings) -> list[str]:
-    """Instructions of the first retrievals: one, or as many as may be grown at once."""
+    """Return the instructions of the first retrievals: one, or as many as may be grown at once."""
     if not MMAPG.of(settings.variant).forced:
         return []
-    said = [text.strip()[:INSTRUCTION_CHARACTERS] for text in plan.first] if isinstance(plan, Opening) else [question]
+    texts = [text.strip()[:INSTRUCTION_CHARACTERS] for text in plan.first] if isinstance(plan, Opening) else [question]
     most = NODES_AT_ONCE if settings.mmapg.side_by_side else 1
-    return [text for text in dict.fromkeys(said) if text][:most]
+    return [text for text in dict.fromkeys(texts) if text][:most]

@@ -1,4 +1,4 @@
-"""plan_next: read the overall plan and the whole planning graph, and say what to grow (MMAPG section 3.3)."""
+"""plan_next: read the overall plan and the planning graph, and propose the next nodes (MMAPG 3.3)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from backtrail.state.usage import Charge
 from backtrail.tools.toolbox import Toolbox
 
 REFUSALS_BORNE = 3
-"""Turns in a row in which everything planned was refused: the planner is going round in circles (ours)."""
+"""Turns in a row with nothing but refusals after which the run stops: the planner is in a loop (ours)."""
 
 
 class PlanNextSlice(TypedDict):
@@ -38,7 +38,7 @@ class PlanNextSlice(TypedDict):
 
 
 class PlanNextWrites(TypedDict, total=False):
-    """What to grow, or a stop with its reason."""
+    """The proposed nodes, or a stop with its reason."""
 
     proposed: list[Proposed]
     stop_reason: str
@@ -47,7 +47,7 @@ class PlanNextWrites(TypedDict, total=False):
 
 
 def plan_next(toolbox: Toolbox) -> AsyncNode[PlanNextSlice, PlanNextWrites]:
-    """Node: the next node or nodes. A reached bound stops without asking anyone, and so does what is forced."""
+    """Node: the next node or nodes. Reached bounds and forced nodes take no call."""
 
     async def propose_nodes(state: PlanNextSlice, runtime: Runtime[Settings]) -> PlanNextWrites:
         settings = settings_of(runtime)
@@ -79,7 +79,7 @@ def plan_next(toolbox: Toolbox) -> AsyncNode[PlanNextSlice, PlanNextWrites]:
 
 
 def turns_taken(nodes: list[PlanningNode]) -> int:
-    """How often nodes were planned."""
+    """Return the number of planning turns."""
     return max((node["step"] for node in nodes), default=0)
 
 
@@ -92,7 +92,7 @@ def _bound(state: PlanNextSlice, turn: int, settings: Settings) -> str | None:
 
 
 def _refused_in_a_row(nodes: list[PlanningNode]) -> int:
-    """Latest turns of which nothing but refusals came."""
+    """Count the latest turns with nothing but refusals."""
     steps: dict[int, bool] = {}
     for node in nodes:
         steps[node["step"]] = steps.get(node["step"], True) and node["status"] == "refused"
@@ -123,14 +123,14 @@ def _inputs(state: PlanNextSlice, settings: Settings, toolbox: Toolbox) -> PlanI
 
 
 def _due(state: PlanNextSlice, settings: Settings) -> list[Proposed] | None:
-    """What is forced; on a single path (ablation) and as published the planner is asked every time."""
+    """Return forced nodes; None on a single path (ablation) and as published."""
     if not MMAPG.of(settings.variant).forced or not settings.mmapg.graph_guided:
         return None
     return forced(state["question"], state["overall_plan"], state.get("opening", []), state["planning_graph"])
 
 
 def _proposed(node: NextNode, question: str) -> Proposed:
-    """An answer without an instruction is one to the whole question."""
+    """Convert a planned node; an answer without an instruction answers the whole question."""
     return {
         "kind": node.type,
         "parents": list(dict.fromkeys(node.parents)),

@@ -1,4 +1,4 @@
-"""The planning graph for the planner: every node with its parents, in bounded text."""
+"""The planner's view of the planning graph: every node with its parents, bounded in size."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from backtrail.state.mmapg.planning_graph import PlanningNode
 from backtrail.tools.corpus.protocol import CorpusReader
 
 GRAPH_CHARACTERS = 12_000
-"""Contents of all nodes together; beyond it, long ones are shortened to equal shares (ours)."""
+"""Characters of all contents together; beyond it, long ones are cut to equal shares (ours)."""
 LEAST_CHARACTERS = 200
 SOURCES_SHOWN = 6
 LINKED_SHOWN = 10
@@ -21,7 +21,7 @@ LINKED_SHOWN = 10
 def node_views(
     nodes: list[PlanningNode], evidence: dict[str, Evidence], corpus: CorpusReader, question: str
 ) -> list[NodeView]:
-    """The graph without its stop. Reads the corpus (blocking)."""
+    """Return the views of all nodes but the stop. Reads the corpus (blocking)."""
     grown = [node for node in nodes if node["kind"] != "stop"]
     links = corpus.links({source for node in grown for source in node["sources"]})
     names = names_not_in_question(
@@ -34,7 +34,7 @@ def node_views(
     return [
         NodeView(
             id=node["id"],
-            type=node["kind"],  # type: ignore[arg-type]  # a stop was left out
+            type=node["kind"],  # type: ignore[arg-type]  # stops are filtered out
             parents=node["parents"],
             status=node["status"],
             instruction=node["instruction"],
@@ -54,7 +54,7 @@ def node_views(
 
 
 def _added(nodes: list[PlanningNode]) -> dict[str, int]:
-    """How many sources of each retrieval are new to the graph."""
+    """Count the sources of each retrieval that are new to the graph."""
     known: set[str] = set()
     added: dict[str, int] = {}
     for node in nodes:
@@ -65,30 +65,30 @@ def _added(nodes: list[PlanningNode]) -> dict[str, int]:
 
 
 def _leading_on(node: PlanningNode, evidence: dict[str, Evidence], links: dict[str, list[Link]]) -> list[str]:
-    """Documents that the sources of a node link to, but for their own, in the order of the links."""
+    """Return other documents that the sources of a node link to, in the order of the links."""
     own = {evidence[source]["document"] for source in node["sources"] if source in evidence}
     targets = (link.target for source in node["sources"] for link in links.get(source, []))
     return [target for target in dict.fromkeys(targets) if target not in own]
 
 
 def _linked(corpus: CorpusReader, question: str, onward: dict[str, list[str]]) -> dict[str, list[str]]:
-    """Titles of documents that are linked to, those first that share most words with the question."""
-    asked = content_terms(question)
+    """Return titles of linked documents, those with most words of the question first."""
+    wanted = content_terms(question)
     documents = corpus.documents({target for targets in onward.values() for target in targets})
     titles = {
         key: [documents[target].title for target in targets if target in documents] for key, targets in onward.items()
     }
     return {
-        key: sorted(found, key=lambda title: -len(asked & content_terms(title)))[:LINKED_SHOWN]
+        key: sorted(found, key=lambda title: -len(wanted & content_terms(title)))[:LINKED_SHOWN]
         for key, found in titles.items()
     }
 
 
 def _share(lengths: list[int]) -> int:
-    """The longest content for which all contents together stay within the bound."""
+    """Return the longest content for which all contents stay within the bound."""
     if sum(lengths) <= GRAPH_CHARACTERS:
         return max(lengths, default=0)
-    # Short contents leave their rest to long ones.
+    # What short contents do not need goes to long ones.
     room, share = GRAPH_CHARACTERS, 0
     for place, length in enumerate(sorted(lengths)):
         share = room // (len(lengths) - place)

@@ -1,7 +1,6 @@
-"""reach: every entry within the radii of the queries, as candidates (MMAPG section 3.4, equations 10 and 11).
+"""reach: take every entry within the radii of the queries as a candidate (MMAPG 3.4, eq. 10 and 11).
 
-A radius takes in what is near, however much that is; the bound on candidates is ours, and the record says
-when it was hit.
+A radius does not limit the number of entries; the bound on candidates is ours, and the record says when it was hit.
 """
 
 from __future__ import annotations
@@ -35,13 +34,13 @@ from backtrail.tools.knowledge_bases.text import CorpusTexts, Entry, KnowledgeTe
 from backtrail.tools.toolbox import Toolbox
 
 ENTRIES_PER_CANDIDATE = 10
-"""Entries looked for, as several belong to one component."""
+"""Entries to search per candidate, as several belong to one component."""
 ENTRIES_SHOWN = 3
 ENTRY_CHARACTERS = 240
 
 
 class ReachSlice(TypedDict):
-    """What to look for and where."""
+    """The queries and where to search them."""
 
     node: PlanningNode
     parents: list[PlanningNode]
@@ -54,7 +53,7 @@ class ReachSlice(TypedDict):
 
 
 class ReachWrites(TypedDict):
-    """The candidates, how they were looked for, and in which rounds they are examined; none where one by one."""
+    """The candidates, the record of the search, and the rounds of their examination; none if one by one."""
 
     candidates: list[Candidate]
     rounds: list[list[Chunk]]
@@ -111,7 +110,7 @@ def reach(toolbox: Toolbox) -> SyncNode[ReachSlice, ReachWrites]:
 
 
 def _radii(corpus: CorpusReader, chosen: MmapgSettings) -> Radii:
-    """The settings' radii where they are given, else those of the corpus."""
+    """Return the settings' radii, else those of the corpus."""
     own = radii_of(corpus)
     return Radii(
         text=own.text if chosen.text_radius is None else chosen.text_radius,
@@ -120,10 +119,10 @@ def _radii(corpus: CorpusReader, chosen: MmapgSettings) -> Radii:
 
 
 def _text_base(toolbox: Toolbox, corpus: CorpusReader, settings: Settings) -> TextBase:
-    """Triplets where the corpus has a knowledge graph, unless the settings say otherwise.
+    """Return triplets if the corpus has a knowledge graph, unless the settings differ.
 
     Raises:
-        KnowledgeMissing: triplets were asked for, and there are none.
+        KnowledgeMissing: the settings ask for triplets, and there are none.
     """
     chosen = settings.mmapg.knowledge
     if chosen == "corpus":
@@ -139,7 +138,7 @@ def _text_base(toolbox: Toolbox, corpus: CorpusReader, settings: Settings) -> Te
 def _within_radii(
     state: ReachSlice, corpus: CorpusReader, base: TextBase, radii: Radii, candidates: int
 ) -> list[Reached]:
-    """Texts and pictures, each within its own radius: their similarities are not alike."""
+    """Search texts and pictures, each within its own radius: their similarities are not comparable."""
     limit = candidates * ENTRIES_PER_CANDIDATE
     text_queries, image_queries = state.get("text_queries", []), state.get("image_queries", [])
     targeted = image_queries if state["image_kind"] == "targeted" else []
@@ -154,20 +153,20 @@ def _within_radii(
 
 
 def _by_words_too(corpus: CorpusReader, state: ReachSlice, limit: int) -> Reached:
-    """Beyond the radius what says words of a text query, or stands in a section that does, best fit first (ours)."""
+    """Add components with words of a text query, or in sections with them, best fit first (ours)."""
     queries = [*state.get("text_queries", []), *([state["node"]["instruction"]] if state.get("text_queries") else [])]
     lists: list[list[Entry]] = []
     for query in dict.fromkeys(queries):
-        said = {one["id"] for one in corpus.search_in_context(query, limit * ENTRIES_PER_CANDIDATE)}
+        with_words = {one["id"] for one in corpus.search_in_context(query, limit * ENTRIES_PER_CANDIDATE)}
         found = search_components(corpus, query, "component", limit, words=True)
-        lists.append([Entry(one["id"], "", one["score"]) for one in found if one["id"] in said])
+        lists.append([Entry(one["id"], "", one["score"]) for one in found if one["id"] in with_words])
     return in_turn(lists, limit, capped=False)
 
 
 def _pictures_beside(corpus: CorpusReader, named: Reached) -> Reached:
-    """The pictures of documents that the queries of a targeted search name (ours).
+    """Return pictures of the documents that a targeted search's queries name (ours).
 
-    A picture is named by its own title, or by that of the page on which it stands.
+    A picture is named by its own title, or by that of its page.
     """
     nearest: dict[str, float] = {}
     for entry in named.entries:
@@ -189,7 +188,7 @@ def _flat(lists: Iterable[list[str]]) -> list[str]:
 
 
 def _by_component(reached: list[Reached], limit: int) -> tuple[dict[str, list[Entry]], bool]:
-    """Entries by component; of each knowledge base at most ``limit`` components, and whether more were near."""
+    """Group entries by component, at most ``limit`` per knowledge base, and tell if there were more."""
     entries: dict[str, list[Entry]] = {}
     bounded = False
     for one in reached:
@@ -205,18 +204,18 @@ def _by_component(reached: list[Reached], limit: int) -> tuple[dict[str, list[En
 
 
 def _candidates(measure: Measure, entries: dict[str, list[Entry]], parents: Parents) -> list[Candidate]:
-    held = measure.covering.corpus.components(list(entries))
-    measured = measure.components(held, parents)
+    components = measure.covering.corpus.components(list(entries))
+    measured = measure.components(components, parents)
     candidates: list[Candidate] = []
     for key, found in entries.items():
-        if key not in held:  # the knowledge graph may be older than the corpus
+        if key not in components:  # the knowledge graph may be older than the corpus
             continue
         parent, path = parents.get(key, (None, None))
         texts = dict.fromkeys(clip(entry.text, ENTRY_CHARACTERS) for entry in found if entry.text)
         candidates.append(
             {
                 "component": key,
-                "modality": held[key].modality,
+                "modality": components[key].modality,
                 "entries": list(texts)[:ENTRIES_SHOWN],
                 "similarity": round(measured[key].similarity, 4),
                 "coverage": round(measured[key].coverage, 4),
@@ -225,7 +224,7 @@ def _candidates(measure: Measure, entries: dict[str, list[Entry]], parents: Pare
                 "parent": parent.id if parent else None,
                 "row": path["row"] if path else None,
                 "anchor": path["anchor"] if path else "",
-                "pictured": held[key].image is not None,
+                "pictured": components[key].image is not None,
             }
         )
     return candidates

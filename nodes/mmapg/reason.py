@@ -1,4 +1,4 @@
-"""reason: an Answer node, from the contents of its parents and the sources they rest on (MMAPG section 3.3)."""
+"""reason: answer from the contents of the parents and their sources (MMAPG section 3.3)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from backtrail.tools.toolbox import Toolbox
 NOTHING_TO_READ = "Nothing was found that could be read for this."
 NO_VALID_READING = "Sources were found, but no valid answer could be read from them; see the recorded failures."
 DISPUTED = 0.5
-"""What is left of the confidence in an answer whose sources contradict each other (ours)."""
+"""Factor of the confidence in an answer whose sources contradict each other (ours)."""
 
 
 class ReasonWrites(TypedDict, total=False):
@@ -66,7 +66,7 @@ def reason(toolbox: Toolbox) -> AsyncNode[Growing, ReasonWrites]:
 
 
 def reason_over_graph(toolbox: Toolbox) -> AsyncNode[GraphSlice, ReasonWrites]:
-    """Node: the run ends without an answer, so one is generated from everything in the graph."""
+    """Node: generate an answer from the whole graph, since the run ended without one."""
 
     async def answer_from_graph(state: GraphSlice, runtime: Runtime[Settings]) -> ReasonWrites:
         nodes = state["planning_graph"]
@@ -130,7 +130,7 @@ def _writes(
     parents: list[PlanningNode],
     by_rules: Reading | None,
 ) -> ReasonWrites:
-    """The node as answered. What rules read where the reader failed is held, and settles nothing."""
+    """Return the answered node. An answer by rules, after the reader failed, is kept but settles nothing."""
     conflicts = [conflict for parent in parents for conflict in parent.get("conflicts", [])]
     answer = _answer(taken.output, sources, disputed=bool(conflicts)) if taken.output else _abstention(NO_VALID_READING)
     answered: PlanningNode = {
@@ -167,7 +167,7 @@ def _tells(parent: PlanningNode) -> bool:
 
 
 def _sources(corpus: CorpusReader, growing: Growing, settings: Settings) -> dict[str, Readable]:
-    """The parents' sources, best first. Reads the corpus (blocking)."""
+    """Return the parents' sources, best first. Reads the corpus (blocking)."""
     named = list(dict.fromkeys(source for parent in growing["parents"] for source in parent["sources"]))
     evidence = growing["evidence"]
     instruction = growing["node"]["instruction"]
@@ -192,7 +192,7 @@ def _answer(reading: Reading, sources: dict[str, Readable], *, disputed: bool) -
     read = with_offline_answer(
         with_grounds(reply, reading.grounds), reading, lambda piece: sources[piece.component].citation(piece)
     )
-    if disputed and "calibrated" in read:  # what the sources contradict is never said for sure
+    if disputed and "calibrated" in read:  # a disputed answer never has high confidence
         read["calibrated"] = {**read["calibrated"], "level": "low", "probability": round(confidence, 4)}
     return read
 

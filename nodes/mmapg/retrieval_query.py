@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def sought(text_part: str, image_part: str) -> str:
-    """The parts, with a mark between them; one that the other says in full is not said again."""
+    """Join both parts; one that the other contains is dropped."""
     parts = [part for part in dict.fromkeys((text_part.strip(), image_part.strip())) if part]
-    told = [part for part in parts if not any(part != other and part.casefold() in other.casefold() for other in parts)]
-    return "; ".join(told)
+    kept = [part for part in parts if not any(part != other and part.casefold() in other.casefold() for other in parts)]
+    return "; ".join(kept)

@@ -1,4 +1,4 @@
-"""similar: the ablation without the retrieval module, components most similar to the instruction (MMAPG, A.5)."""
+"""similar: retrieve the components most similar to the instruction (ablation, MMAPG A.5)."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class SimilarWrites(TypedDict):
 
 
 def similar(toolbox: Toolbox) -> SyncNode[SimilarSlice, SimilarWrites]:
-    """Node: the nearest components, whatever they say."""
+    """Node: the nearest components, whatever their content."""
 
     def find_similar(state: SimilarSlice, runtime: Runtime[Settings]) -> SimilarWrites:
         settings = settings_of(runtime)

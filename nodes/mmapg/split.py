@@ -1,7 +1,7 @@
-"""split: the text-related and the image-related part of an instruction (MMAPG section 3.4, equation 5).
+"""split: split an instruction into its text-related and image-related part (MMAPG 3.4, equation 5).
 
-The queries of both parts come with them in one decision (ours); along links nothing is searched by query, so there
-nothing is decided: its words alone tell whether it speaks of a picture.
+One decision also writes the queries of both parts (ours). Links are followed without queries, so no decision is taken
+for them: rules detect whether the instruction concerns a picture.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from backtrail.tools.toolbox import Toolbox
 
 
 class SplitWrites(TypedDict, total=False):
-    """The two parts; either may be empty, not both. Queries only where they were written together with them."""
+    """The two parts, at most one of them empty; queries if they were written together."""
 
     text_part: str
     image_part: str
@@ -37,14 +37,18 @@ class SplitWrites(TypedDict, total=False):
 
 
 def split(toolbox: Toolbox) -> AsyncNode[Growing, SplitWrites]:
-    """Node: what is looked for in texts and what in pictures. Without a valid split everything is text."""
+    """Node: what to search in texts and in pictures. Without a valid split everything is text."""
 
     async def split_instruction(state: Growing, runtime: Runtime[Settings]) -> SplitWrites:
         settings, node = settings_of(runtime), state["node"]
         together = MMAPG.of(settings.variant).one_preparation
         if together and node["within"] == "links":
-            told = split_by_rule(SplitInputs(instruction=node["instruction"], parents=[]))
-            return {"text_part": node["instruction"], "image_part": told.image_part, "image_kind": told.image_kind}
+            ruled = split_by_rule(SplitInputs(instruction=node["instruction"], parents=[]))
+            return {
+                "text_part": node["instruction"],
+                "image_part": ruled.image_part,
+                "image_kind": ruled.image_kind,
+            }
         inputs = SplitInputs(instruction=node["instruction"], parents=_views(state))
         at = number_of(node["id"])
         if together:
@@ -74,7 +78,7 @@ def _views(state: Growing) -> list[ParentView]:
 
 
 def _prepared(prepared: Prepared) -> SplitWrites:
-    """Parts with their queries; what does not go together is put in order, so that nobody is asked again."""
+    """Return parts with their queries; inconsistent parts are corrected without another call."""
     text, image = prepared.text_part.strip(), prepared.image_part.strip()
     kind = prepared.image_kind if prepared.image_kind != "none" else "descriptive"
     return {

@@ -1,4 +1,4 @@
-"""write_queries: key phrases of the text part, names or descriptions of the image part (MMAPG 3.4, eq. 6 to 9)."""
+"""write_queries: write phrases for texts, names or descriptions for pictures (MMAPG 3.4, eq. 6-9)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from backtrail.tools.toolbox import Toolbox
 
 QUERY_CHARACTERS = 300
 MOST_QUERIES = 6
-"""Queries of one part: each takes its share of the candidates."""
+"""Most queries of one part: each takes its share of the candidates."""
 
 
 class QuerySlice(TypedDict):
@@ -48,7 +48,7 @@ class TextQueryWrites(TypedDict):
 
 
 class ImageQueryWrites(TypedDict):
-    """Queries about pictures, and the question that each candidate is examined with."""
+    """Queries about pictures, and the question for examining each candidate."""
 
     image_queries: list[str]
     image_question: str
@@ -57,7 +57,7 @@ class ImageQueryWrites(TypedDict):
 
 
 def write_text_queries(toolbox: Toolbox) -> AsyncNode[QuerySlice, TextQueryWrites]:
-    """Node: key phrases. Without valid ones the text part itself is the query."""
+    """Node: key phrases. Without valid ones the text part is the query."""
 
     async def write_phrases(state: QuerySlice, runtime: Runtime[Settings]) -> TextQueryWrites:
         taken = await take(
@@ -72,7 +72,7 @@ def write_text_queries(toolbox: Toolbox) -> AsyncNode[QuerySlice, TextQueryWrite
 
 
 def write_image_queries(toolbox: Toolbox) -> AsyncNode[QuerySlice, ImageQueryWrites]:
-    """Node: which pictures to find and what to ask of them. Without a valid reply the image part serves for both."""
+    """Node: picture queries and a question. Without a valid reply the image part is used for both."""
 
     async def write_pictures(state: QuerySlice, runtime: Runtime[Settings]) -> ImageQueryWrites:
         part = state["image_part"]
@@ -93,6 +93,6 @@ def write_image_queries(toolbox: Toolbox) -> AsyncNode[QuerySlice, ImageQueryWri
 
 
 def distinct_queries(queries: Iterable[str], part: str) -> list[str]:
-    """Each query once, as long as a query may be; without any the part itself is the query."""
-    said = [" ".join(query.split())[:QUERY_CHARACTERS] for query in queries]
-    return [query for query in dict.fromkeys(said) if query][:MOST_QUERIES] or [" ".join(part.split())]
+    """Return each query once, cut to the limit; without any, the part itself."""
+    texts = [" ".join(query.split())[:QUERY_CHARACTERS] for query in queries]
+    return [query for query in dict.fromkeys(texts) if query][:MOST_QUERIES] or [" ".join(part.split())]

@@ -1,1 +1,1 @@
-"""OmniSearch's verb: think what to search next."""
+"""OmniSearch's node: think what to search next."""

@@ -1,4 +1,4 @@
-"""The evidence that OmniSearch answers from where the settings leave it to the method."""
+"""Default of the setting ``knowledge`` for OmniSearch."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ from backtrail.state.settings import Settings
 
 
 def rests_on(settings: Settings) -> Knowledge:
-    """What was found and own knowledge; as published, what was found."""
+    """Return "both"; as published, "evidence"."""
     return "both" if OMNISEARCH.of(settings.variant).own_knowledge else "evidence"

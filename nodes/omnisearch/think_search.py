@@ -1,4 +1,4 @@
-"""think_search: one turn of OmniSearch: what is missing, and which search may bring it."""
+"""think_search: decide in one turn of OmniSearch what is missing, and which search may find it."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ KINDS: dict[OmniAction, SearchKind] = {
 
 
 class ThinkSearchSlice(TypedDict):
-    """(i, t), and every turn with what it found."""
+    """(i, t), and every turn with its results."""
 
     question: str
     image: str | None
@@ -53,7 +53,7 @@ class ThinkSearchSlice(TypedDict):
 
 
 class ThinkSearchWrites(TypedDict, total=False):
-    """The turn with its search, or with the record of a refused one; or the reason to answer."""
+    """The turn with its search, or the record of a refused one; or the stop reason."""
 
     task: SearchTask | None
     turns: list[Turn]
@@ -64,7 +64,7 @@ class ThinkSearchWrites(TypedDict, total=False):
 
 
 def think_search(toolbox: Toolbox) -> AsyncNode[ThinkSearchSlice, ThinkSearchWrites]:
-    """Node: the next turn. The last turn done, a reached ceiling or no valid reply force the answer."""
+    """Node: the next turn. After the last turn, a reached ceiling or an invalid reply an answer is forced."""
 
     async def next_turn(state: ThinkSearchSlice, runtime: Runtime[Settings]) -> ThinkSearchWrites:
         settings = settings_of(runtime)
@@ -117,21 +117,21 @@ def _turn(state: ThinkSearchSlice, thought: Thought, index: int) -> ThinkSearchW
 def _views(
     contents: ContentsReader, state: ThinkSearchSlice, settings: Settings
 ) -> tuple[list[TurnView], list[Component]]:
-    """The turns with their first elements, and the components behind these, newest turn first (blocking)."""
+    """Return the turns with their first elements, and their components, newest turn first (blocking)."""
     limits, by_round = settings.omnisearch, {search["round"]: search for search in state["searches"]}
     views: list[TurnView] = []
     components: list[Component] = []
     for turn in state["turns"]:
         search = by_round[turn["index"]]
-        held = contents.components(search["found"][: limits.shown])
+        found = contents.components(search["found"][: limits.shown])
         views.append(
             TurnView(
                 index=turn["index"], subquestion=turn["subquestion"], action=turn["action"], query=turn["query"],
                 outcome=search["outcome"], reason=search["reason"],
-                found=[_element(one, state, limits.shown_characters) for one in held.values()],
+                found=[_element(one, state, limits.shown_characters) for one in found.values()],
             )
         )  # fmt: skip
-        components = [*held.values(), *components]
+        components = [*found.values(), *components]
     return views, components
 
 

@@ -1,1 +1,1 @@
-"""Prepare components for deciders and readers, and resolve citations."""
+"""Preparation of components for deciders and readers, and citations."""

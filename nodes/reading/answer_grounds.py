@@ -12,32 +12,32 @@ from backtrail.tools.deciders.protocol import DecisionFailed
 from backtrail.tools.toolbox import Toolbox
 
 QUOTES_CONFIDENCE = 0.5
-"""Most confidence in what rules read where a model was meant to: nobody weighed it (ours)."""
+"""Highest confidence of an answer by rules in place of a model's (ours)."""
 
 
 ByPaper = Knowledge | Callable[[Settings], Knowledge]
-"""What a method's paper has an answer rest on; a function where the method's variants differ in it."""
+"""What an answer may be based on in a method's paper; a function if the method's variants differ."""
 
 
 def allowed(settings: Settings, by_paper: ByPaper) -> Knowledge:
-    """What an answer may rest on: as the settings say, else as the method's paper has it."""
+    """Return what an answer may be based on: by the settings, else by the method's paper."""
     if settings.knowledge != "method":
         return settings.knowledge
     return by_paper(settings) if callable(by_paper) else by_paper
 
 
 def beside_evidence(settings: Settings, by_paper: Knowledge) -> Literal["evidence", "both"]:
-    """As ``allowed``, for steps that are nothing without what was found: "own" is read as "both"."""
+    """Return the same for steps that need evidence: "own" becomes "both"."""
     return "evidence" if allowed(settings, by_paper) == "evidence" else "both"
 
 
 def with_grounds(answer: Answer, grounds: Grounds) -> Answer:
-    """The answer with what it rests on, where that is not the evidence; an abstention rests on nothing."""
+    """Set the grounds of an answer, unless they are the evidence; an abstention has none."""
     return answer if answer["abstained"] or grounds == "evidence" else {**answer, "grounds": grounds}
 
 
 async def quoted(toolbox: Toolbox, inputs: AnswerInputs) -> Reading | None:
-    """What the rules read from the evidence; None where they find no answer in it."""
+    """Return the rules' reading of the evidence; None if they find no answer."""
     try:
         reading = (await toolbox.rules.decide(ANSWER, inputs.model_copy(update={"knowledge": "evidence"}))).output
     except DecisionFailed:
@@ -46,7 +46,7 @@ async def quoted(toolbox: Toolbox, inputs: AnswerInputs) -> Reading | None:
 
 
 def in_quotes(answer: Answer, why: str) -> Answer:
-    """An answer of the rules in the place of a model's, with the reason."""
+    """Return an answer by rules in place of a model's, with the reason."""
     return {
         **answer,
         "text": f"{why} By rules, without it, the documents say: {answer['text']}",

@@ -1,4 +1,4 @@
-"""Build the answer of a run from a reading, with citations of rows, sentences and pictures."""
+"""Construction of a run's answer from a reading, with citations of rows, sentences and pictures."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ def drafted(
     *,
     question: str,
 ) -> Answer:
-    """The answer with what it rests on; an unsupported one is an abstention and cites nothing.
+    """Build the answer with its citations; an unsupported one is an abstention without citations.
 
-    Sentences that no cited piece bears out by its words are named: whoever reads the answer should look them up.
-    Of a reading by rules with how sure they are, and with their quotes.
+    Sentences that share too few words with the cited pieces are listed as ``unborne``, for the user to check. A reading
+    by rules adds its confidence and quotes.
     """
     by_id = {text.id: text for text in texts}
     citations = [
@@ -52,12 +52,12 @@ def drafted(
 
 
 def _unborne(question: str, answer: Answer) -> list[str]:
-    """Sentences whose content words, but for the question's, are mostly in no cited row or sentence."""
+    """Return sentences whose content words, except the question's, are mostly in no cited row or sentence."""
     cited = answer["citations"]
-    said = extract_claims(ClaimsInputs(question=question, text=answer["text"])).claims
+    claims = extract_claims(ClaimsInputs(question=question, text=answer["text"])).claims
     in_full = all("row" in one["locator"] or "sentence" in one["locator"] for one in cited)  # longer quotes are cut
-    if not said or not cited or not in_full:
+    if not claims or not cited or not in_full:
         return []
     words = "\n".join(f"{one['title']}. {one['section']}. {one['quote']}" for one in cited)
-    borne = check_claims(CheckInputs(question=question, claims=said, reference=words)).supported
-    return [sentence for sentence, stands in zip(said, borne, strict=True) if not stands]
+    borne = check_claims(CheckInputs(question=question, claims=claims, reference=words)).supported
+    return [sentence for sentence, stands in zip(claims, borne, strict=True) if not stands]

@@ -1,4 +1,4 @@
-"""Describe the location of a citation for people."""
+"""Locations of citations as text for people."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from backtrail.state.evidence import EvidenceLocator
 
 
 def place(modality: str, locator: EvidenceLocator) -> str:
-    """Where in its document a citation points; rows and sentences count from 1 for people."""
+    """Return the position of a citation in its document; rows and sentences count from 1 for people."""
     parts = [modality]
     around = "around " if locator.get("around") else ""
     parts += [f"{part} {locator.get(part)}" for part in ("page", "slide", "sheet", "cell") if part in locator]
@@ -29,13 +29,13 @@ def place(modality: str, locator: EvidenceLocator) -> str:
 
 
 def titled(citation: Citation | DuplicateSource) -> str:
-    """The document with the section, as "Titan › Orbit"; a section that is the title is not said twice."""
+    """Return document and section, as "Titan › Orbit"; a section equal to the title is dropped."""
     section = citation["section"]
     return f"{citation['title']} › {section}" if section and section != citation["title"] else citation["title"]
 
 
 def also_at(citation: Citation) -> str:
-    """Where else the same stands: "Moons (text); Rings › Orbit (text, page 3); and 4 more"; "" where nowhere."""
+    """Return the duplicates: "Moons (text); Rings › Orbit (text, page 3); and 4 more", or ""."""
     others = [f"{titled(one)} ({place(one['modality'], one['locator'])})" for one in citation.get("also", [])]
     if more := citation.get("also_more", 0):
         others.append(f"and {more} more")
@@ -43,7 +43,7 @@ def also_at(citation: Citation) -> str:
 
 
 def quoted(citation: Citation) -> str:
-    """One line: "Titan › Orbit (text, sentence 2): “Titan orbits Saturn.”"."""
+    """Format one line: "Titan › Orbit (text, sentence 2): “Titan orbits Saturn.”"."""
     where = f"{titled(citation)} ({place(citation['modality'], citation['locator'])})"
     quote = citation["quote"].replace("\n", " / ")  # rows of a table
     return f"{where}: “{quote}”" if quote else where

@@ -1,4 +1,4 @@
-"""Build citations of components."""
+"""Construction of citations."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ def citation(
     text: EvidenceText,
     rows: Sequence[int] | None = None,
 ) -> Citation:
-    """The row with its cells, the sentence, or the whole component; of a quote what it shows.
+    """Cite a row with its cells, a sentence, or the whole component; a quote as shown.
 
     Args:
-        text: the component as the reader saw it; rows and sentences of the piece are numbered by it.
-        rows: where only some rows were shown, their numbers in the table.
+        text: the component as the reader saw it, which numbers rows and sentences of the piece.
+        rows: the original numbers of the shown rows, if only some were shown.
     """
     place = locator(component, document)
     quote = " ".join(text.sentences)
@@ -51,7 +51,7 @@ def citation(
 
 
 def _shows_more(piece: Quote, alone: str) -> bool:
-    """Whether a quote shows more than its row or sentence: rows stand one a line, sentences one behind the other."""
+    """Return whether a quote shows more than its row (one per line) or sentence."""
     if piece.row is not None:
         return "\n" in piece.text
     return piece.sentence is not None and len(" ".join(piece.text.split())) > len(" ".join(alone.split()))

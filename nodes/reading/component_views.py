@@ -1,4 +1,4 @@
-"""Show components to deciders: bounded text with numbered rows and sentences."""
+"""Components as text for deciders: bounded, with numbered rows and sentences."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from backtrail.tools.web.shelf import is_web
 
 COMPONENT_CHARACTERS = 4_000
 RULES_CHARACTERS = 20_000
-"""Characters of a component that rules read: a page of a manual that is one block is longer than a prompt has room
-for."""
+"""Characters of a component that rules read: a manual page in one block is longer than fits a prompt."""
 ROWS_SHOWN = 200
 MOST_ROWS = 5_000
 MOST_CHARACTERS = 100_000
@@ -22,19 +21,19 @@ SENTENCE_CHARACTERS = 1_200
 
 
 def clip(text: str, characters: int) -> str:
-    """Text cut at a word, with an ellipsis that shows the cut."""
+    """Cut a text at a word, with an ellipsis."""
     if len(text) <= characters:
         return text
     return text[: characters - 1].rsplit(" ", 1)[0] + "…"
 
 
 def joined(parts: Iterable[str]) -> str:
-    """Parts without the empty ones and without repeats."""
+    """Join parts without empty ones and repeats."""
     return ". ".join(dict.fromkeys(part.strip() for part in parts if part.strip()))
 
 
 def component_text(component: Component, characters: int = COMPONENT_CHARACTERS) -> str:
-    """A component in plain text; table rows one a line, numbered from 0."""
+    """Return a component as plain text; table rows one per line, numbered from 0."""
     if component.table is not None:
         table = component.table
         lines = [table.caption, *([" | ".join(table.header)] if any(table.header) else [])]
@@ -49,7 +48,7 @@ def component_text(component: Component, characters: int = COMPONENT_CHARACTERS)
 
 
 def snippet(component: Component, row: int | None = None) -> str:
-    """One line for people and deciders who read a trace; of a table the named row."""
+    """Return one line for traces; of a table the given row."""
     if component.table is not None:
         table = component.table
         shown = table.rows[row] if row is not None and row < len(table.rows) else table.header
@@ -60,10 +59,10 @@ def snippet(component: Component, row: int | None = None) -> str:
 def evidence_text(
     component: Component, document: Document | None, score: float, *, characters: int = COMPONENT_CHARACTERS
 ) -> EvidenceText:
-    """A component as the reader sees it, with everything a citation may point at numbered.
+    """Return a component as the reader sees it, with numbered rows and sentences.
 
     Args:
-        characters: so much of a text.
+        characters: bound of its text.
     """
     title = document.title if document else component.document
     table = component.table
@@ -82,7 +81,7 @@ def evidence_text(
 
 
 def whole_text(component: Component, document: Document | None, score: float) -> EvidenceText:
-    """A component with every sentence and row, up to sizes that no page of prose has; what a prompt shows is chosen."""
+    """Return a component with all its sentences and rows, up to sizes beyond any page of prose."""
     text = evidence_text(component, document, score)
     if component.table is not None:
         rows = [[clip(cell, CELL_CHARACTERS) for cell in row] for row in component.table.rows[:MOST_ROWS]]
@@ -93,7 +92,7 @@ def whole_text(component: Component, document: Document | None, score: float) ->
 
 
 def locator(component: Component, document: Document | None = None) -> EvidenceLocator:
-    """Where the component stands in its source, as far as is known; of something from the web the address."""
+    """Return the position of a component in its source; for web pages also the URL."""
     place: EvidenceLocator = {}
     if component.locator.page is not None:
         place["page"] = component.locator.page

@@ -1,4 +1,4 @@
-"""Disambiguate cited documents that have the same title."""
+"""Disambiguation of cited documents that have the same title."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from backtrail.state.answer import Answer, Citation, DuplicateSource
 
 
 def disambiguate_titles(reply: Answer) -> Answer:
-    """The answer with what tells documents of one title apart behind it: "Revision History (gtfs-realtime)"."""
+    """Add a distinguishing part of the path to equal titles: "Revision History (gtfs-realtime)"."""
     cited = [*reply["citations"], *reply.get("quotes", [])]
     named: dict[str, set[str]] = defaultdict(set)
     for one in (*cited, *(other for citation in cited for other in citation.get("also", []))):
@@ -19,10 +19,10 @@ def disambiguate_titles(reply: Answer) -> Answer:
     if not parts:
         return reply
 
-    told: Answer = {**reply, "citations": [_named(one, parts) for one in reply["citations"]]}
+    result: Answer = {**reply, "citations": [_named(one, parts) for one in reply["citations"]]}
     if "quotes" in reply:
-        told["quotes"] = [_named(one, parts) for one in reply["quotes"]]
-    return told
+        result["quotes"] = [_named(one, parts) for one in reply["quotes"]]
+    return result
 
 
 def _named(one: Citation, parts: Mapping[str, str]) -> Citation:
@@ -38,7 +38,7 @@ def _titled(one: Citation | DuplicateSource, parts: Mapping[str, str]) -> str:
 
 
 def _parts(documents: set[str]) -> dict[str, str]:
-    """For each of several documents the part of its path that no other has; the path where there is no such part."""
+    """Return the part of each document's path that no other has; the whole path without one."""
     if len(documents) < 2:
         return {}
     paths = {document: posixpath.splitext(document)[0].split("/") for document in documents}

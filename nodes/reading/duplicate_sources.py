@@ -1,4 +1,4 @@
-"""Name the other places that contain the same text as a citation."""
+"""Other places with the same text as a citation."""
 
 from __future__ import annotations
 
@@ -13,32 +13,32 @@ from backtrail.tools.toolbox import Toolbox
 from backtrail.tools.web.contents import ContentsReader
 
 MOST_PLACES = 5
-"""Places that a citation names: a notice may stand on each page of a site."""
+"""Most places that a citation lists: a notice may be on every page of a site."""
 
 
 def with_duplicate_sources(
     toolbox: Toolbox, settings: Settings, reply: Answer, evidence: Mapping[str, Evidence]
 ) -> Answer:
-    """The answer whose citations and quotes name the other places that were found. Reads the corpus (blocking)."""
+    """Add the found duplicates to citations and quotes. Reads the corpus (blocking)."""
     others = {key: also for key, one in evidence.items() if (also := one.get("also"))}
     quotes = reply.get("quotes", [])
     if not any(one["component"] in others for one in (*reply["citations"], *quotes)):
         return reply
     contents = toolbox.contents(settings)
-    told: Answer = {**reply, "citations": _told(contents, reply["citations"], others)}
+    result: Answer = {**reply, "citations": _add_places(contents, reply["citations"], others)}
     if quotes:
-        told["quotes"] = _told(contents, quotes, others)
-    return told
+        result["quotes"] = _add_places(contents, quotes, others)
+    return result
 
 
-def _told(contents: ContentsReader, cited: Sequence[Citation], others: Mapping[str, list[str]]) -> list[Citation]:
+def _add_places(contents: ContentsReader, cited: Sequence[Citation], others: Mapping[str, list[str]]) -> list[Citation]:
     named = [key for one in cited for key in others.get(one["component"], [])]
-    held = contents.components(list(dict.fromkeys([*named, *(one["component"] for one in cited)])))
-    documents = contents.documents({component.document for component in held.values()})
-    told: list[Citation] = []
+    components = contents.components(list(dict.fromkeys([*named, *(one["component"] for one in cited)])))
+    documents = contents.documents({component.document for component in components.values()})
+    result: list[Citation] = []
     for one in cited:
-        whole = held.get(one["component"])
-        same = [held[key] for key in others.get(one["component"], []) if key in held]
+        whole = components.get(one["component"])
+        same = [components[key] for key in others.get(one["component"], []) if key in components]
         same = [other for other in same if whole is not None and _says(other, whole, one["quote"])]
         places: list[DuplicateSource] = [
             {
@@ -52,12 +52,12 @@ def _told(contents: ContentsReader, cited: Sequence[Citation], others: Mapping[s
             for other in same[:MOST_PLACES]
         ]
         citation: Citation = {**one, "also": places} if places else one
-        told.append({**citation, "also_more": len(same) - MOST_PLACES} if len(same) > MOST_PLACES else citation)
-    return told
+        result.append({**citation, "also_more": len(same) - MOST_PLACES} if len(same) > MOST_PLACES else citation)
+    return result
 
 
 def _says(other: Component, whole: Component, quote: str) -> bool:
-    """Whether another component says what is quoted: one that is a part of what is cited may lack it."""
+    """Return whether another component contains the quote: a shorter one may lack it."""
     if other.text is None or whole.text is None or len(other.text.split()) >= len(whole.text.split()):
         return True
     return " ".join(quote.split()) in " ".join(other.text.split())

@@ -1,4 +1,4 @@
-"""Fit components into the character budget of a prompt, most relevant pieces first."""
+"""Fit of components into the character budget of a prompt, most relevant pieces first."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ def fit_prompt_budget(
     characters: int,
     scores: Mapping[str, float] | None = None,
 ) -> dict[str, EvidenceText]:
-    """Each component with the rows or sentences that are shown of it, in the order given. Reads the corpus (blocking).
+    """Return each component with its shown rows or sentences, in order. Reads the corpus (blocking).
 
     Args:
-        covering: of the text that pieces are chosen by.
+        covering: of the text that pieces are selected by.
         evidence: the records of the components, for names that led to them.
         scores: of a ranking.
     """
@@ -41,14 +41,14 @@ def fit_prompt_budget(
     leads = {(component, number) for component, number in places if number is not None}
     shown = fitting(covering, components, texts, characters, leads)
     fitted: dict[str, EvidenceText] = {}
-    told: set[tuple[str, str, int | None]] = set()
+    listed: set[tuple[str, str, int | None]] = set()
     for key, text in texts.items():
         linked_from: list[LedFrom] = []
         for one in led.get(key, []):
-            # A link leads to a document: it is told at the first of its components. What is seen is not repeated.
+            # A link leads to a document: the first of its components lists it. Shown pieces are not repeated.
             place = (components[key].document, one.component, _number(one))
-            if place not in told:
-                told.add(place)
+            if place not in listed:
+                listed.add(place)
                 seen = one.component in texts and _is_shown(shown[one.component], _number(one))
                 linked_from.append(one.model_copy(update={"text": ""}) if seen else one)
         found = evidence.get(key)

@@ -1,4 +1,4 @@
-"""Add confidence and quotes to an answer that rules read."""
+"""Confidence and quotes of an answer that rules read."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from backtrail.state.offline.extract import ExtractChoice, ExtractReading
 
 
 def with_offline_answer(reply: Answer, reading: Reading, quote: Callable[[CitedPiece], Citation]) -> Answer:
-    """The answer, with its calibration and quotes if it was read by rules; otherwise unchanged.
+    """Add calibration and quotes to an answer read by rules; return others unchanged.
 
     Args:
-        quote: a piece as a citation that quotes a passage.
+        quote: converts a piece to a citation that quotes a passage.
     """
     if not isinstance(reading, (ExtractReading, ExtractChoice)):
         return reply

@@ -1,4 +1,4 @@
-"""Keep the pictures of a decision that can be opened; report the others with the reason."""
+"""Pictures of a decision that can be opened, and the reasons for the others."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from backtrail.tools.deciders.protocol import PictureAttachment
 async def openable_pictures(
     corpus: CorpusReader, components: Iterable[Component], settings: Settings, role: Role
 ) -> tuple[list[PictureAttachment], dict[str, str]]:
-    """The first pictures of image components, at most ``settings.pictures``, and why others were left out, by id.
+    """Return the first ``settings.pictures`` openable pictures, and by id why others were left out.
 
-    None of either where whoever takes the role's decisions sees no pictures.
+    Both are empty if the role's decider sees no pictures.
     """
     attached: list[PictureAttachment] = []
     left_out: dict[str, str] = {}

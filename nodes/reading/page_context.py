@@ -1,7 +1,7 @@
-"""Add other components of the evidence's pages, for rules to quote.
+"""Other components of the evidence's pages, for rules to quote.
 
-A search that finds the page often misses the paragraph: the lead-in of a list is found in place of the list, the
-text under a table in place of the table. Rules answer from what was found; they may quote what stands beside it.
+A search that finds the page often misses the passage: it finds the lead-in and not the list, the table and not the text
+under it. Rules answer from the evidence; they may quote its neighbours.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from backtrail.tools.toolbox import Toolbox
 from backtrail.tools.web.shelf import is_web
 
 PAGES = 5
-"""Pages of the evidence, the best first, that are looked through."""
+"""Most pages of the evidence to search, best first."""
 COMPONENTS = 60
-"""Components of them that are offered: those next to the evidence, then those nearest by meaning."""
+"""Most of their components to offer: neighbours of the evidence, then the nearest by vector."""
 NEXT = 2
-"""Places in reading order within which a component stands next to one of the evidence."""
+"""Distance in reading order up to which a component is a neighbour of the evidence."""
 
 
 @dataclass(frozen=True)
 class PageContext:
-    """Components that stand beside the evidence, as texts, with what a citation of them needs.
+    """Components beside the evidence, as texts, with the data for citing them.
 
-    ``evidence``: that itself, with where it stands in its documents.
+    ``evidence``: the evidence with its positions in its documents.
     """
 
     evidence: Sequence[EvidenceText]
@@ -45,22 +45,22 @@ class PageContext:
 def add_page_context(
     toolbox: Toolbox, settings: Settings, role: Role, question: str, texts: Sequence[EvidenceText]
 ) -> PageContext:
-    """Components of the best pages that are no evidence; none where a model reads. Reads the corpus (blocking)."""
+    """Return other components of the best pages, for rules only. Reads the corpus (blocking)."""
     read = [text.id for text in texts if not is_web(text.id)]
     if not read or not question.strip() or not isinstance(toolbox.decider(role, settings), OfflineDecider):
         return PageContext(texts)
     corpus = toolbox.corpus(settings)
-    held = corpus.components(read)
-    documents = list(dict.fromkeys(held[key].document for key in read if key in held))
+    found = corpus.components(read)
+    documents = list(dict.fromkeys(found[key].document for key in read if key in found))
     listed = corpus.children(documents)
     order = {key: place for document in documents for place, key in enumerate(listed.get(document, []))}
     placed = [
-        text.model_copy(update={"page": held[text.id].document, "order": order.get(text.id)})
-        if text.id in held
+        text.model_copy(update={"page": found[text.id].document, "order": order.get(text.id)})
+        if text.id in found
         else text
         for text in texts
     ]
-    near = _distances([listed.get(document, []) for document in documents[:PAGES]], held)
+    near = _distances([listed.get(document, []) for document in documents[:PAGES]], found)
     if not near:
         return PageContext(placed)
     keys = list(near)
@@ -68,7 +68,7 @@ def add_page_context(
     alike = dict(zip(keys, likeness.tolist(), strict=True))
     chosen = sorted(keys, key=lambda key: (near[key] > NEXT, -alike[key], key))[:COMPONENTS]
     components = corpus.components(chosen)
-    chosen = _new(corpus, held, components, [key for key in chosen if key in components])
+    chosen = _new(corpus, found, components, [key for key in chosen if key in components])
     pages = corpus.documents(documents[:PAGES])
     taken = [
         evidence_text(one, pages.get(one.document), 0.0, characters=RULES_CHARACTERS).model_copy(
@@ -82,20 +82,20 @@ def add_page_context(
 
 
 def _new(
-    corpus: CorpusReader, held: dict[str, Component], components: dict[str, Component], chosen: list[str]
+    corpus: CorpusReader, found: dict[str, Component], components: dict[str, Component], chosen: list[str]
 ) -> list[str]:
-    """Those that say something that the evidence and those before do not. A short text may mean another thing here."""
-    every = {**held, **components}
-    kept = deduplicate_components(every, [*held, *chosen], titles=titles_in_boilerplate(corpus, every.values()))
+    """Drop components that repeat evidence or earlier ones; short texts stay, as their context matters."""
+    every = {**found, **components}
+    kept = deduplicate_components(every, [*found, *chosen], titles=titles_in_boilerplate(corpus, every.values()))
     return [key for key in chosen if key in kept or len((components[key].text or "").split()) < LEAST_WORDS]
 
 
-def _distances(pages: Sequence[Sequence[str]], held: Collection[str]) -> dict[str, int]:
-    """How many places each component that is not held stands from the next one that is."""
+def _distances(pages: Sequence[Sequence[str]], found_ids: Collection[str]) -> dict[str, int]:
+    """Return the distance of each other component to the nearest one of the evidence."""
     near: dict[str, int] = {}
     for listed in pages:
-        found = [place for place, key in enumerate(listed) if key in held]
+        found = [place for place, key in enumerate(listed) if key in found_ids]
         for place, key in enumerate(listed):
-            if key not in held:
+            if key not in found_ids:
                 near[key] = min(abs(place - other) for other in found) if found else len(listed)
     return near

@@ -1,4 +1,4 @@
-"""Load pictures for a decision when a vision model takes it. State never holds bytes."""
+"""Pictures for a decision by a vision model. State never holds bytes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from backtrail.tools.web.contents import ContentsReader
 async def attach_question_picture(
     toolbox: Toolbox, image: str | None, settings: Settings, role: Role
 ) -> list[PictureAttachment]:
-    """The picture that came with the question, by its sha256; none for the offline rules."""
+    """Return the question's picture, by its sha256; none for the offline rules."""
     if not image or not sees_pictures(settings, role):
         return []
     content = await asyncio.to_thread(toolbox.question_picture, image)
@@ -24,31 +24,30 @@ async def attach_question_picture(
 
 
 def sees_pictures(settings: Settings, role: Role) -> bool:
-    """Whether pictures go to whoever takes this role's decisions."""
+    """Return whether the role's decider gets pictures."""
     return settings.model_for(role) != OFFLINE and settings.pictures > 0
 
 
 async def attach_pictures(
     contents: ContentsReader, components: Sequence[Component], settings: Settings, role: Role
 ) -> list[PictureAttachment]:
-    """The files of the first image components, at most ``settings.pictures``; none for the offline rules.
+    """Return the files of the first image components, at most ``settings.pictures``; none for the rules.
 
-    One that is gone or cannot be read goes along empty: whoever shows it leaves it out with a note, as one that cannot
-    be decoded.
+    A missing or unreadable file is attached empty, and left out with a note later, as if it could not be decoded.
     """
     if not sees_pictures(settings, role):
         return []
-    held = [
+    pictured = [
         (component.id, component.image.blob) for component in components if component.image and component.image.blob
     ]
     attached: list[PictureAttachment] = []
-    for component_id, blob in held[: settings.pictures]:
-        content = await asyncio.to_thread(_held, contents, blob)
+    for component_id, blob in pictured[: settings.pictures]:
+        content = await asyncio.to_thread(_content, contents, blob)
         attached.append(attachment(content, f"Picture of {component_id}", settings))
     return attached
 
 
-def _held(contents: ContentsReader, blob: str) -> bytes:
+def _content(contents: ContentsReader, blob: str) -> bytes:
     try:
         return contents.picture(blob)
     except (KeyError, OSError):
@@ -56,14 +55,14 @@ def _held(contents: ContentsReader, blob: str) -> bytes:
 
 
 def attachment(content: bytes, label: str, settings: Settings) -> PictureAttachment:
-    """A picture as the settings have it sent."""
+    """Build an attachment as the settings require."""
     return PictureAttachment(
         content=content, mime=mime_of(content), label=label, longest_side=settings.picture_side
     )  # fmt: skip
 
 
 def mime_of(content: bytes) -> str:
-    """Media type by the first bytes; stored pictures were checked when they were ingested."""
+    """Return the media type by the first bytes; stored pictures were checked at ingestion."""
     if content.startswith(b"\x89PNG"):
         return "image/png"
     if content.startswith(b"GIF8"):

@@ -1,6 +1,6 @@
 """Similarity of each row and sentence of the evidence to the question, for the offline reader.
 
-Colloquial questions share few words with what answers them; the stored vectors of rows and sentences tell.
+Colloquial questions share few words with their answers, so the stored vectors of rows and sentences are compared.
 """
 
 from __future__ import annotations
@@ -24,11 +24,10 @@ def with_piece_similarity(
     texts: Sequence[EvidenceText],
     rows: Mapping[str, Sequence[int]] | None = None,
 ) -> list[EvidenceText]:
-    """The texts with ``nearness`` where rules will read them; what a model reads stays as it is. Reads the corpus
-    (blocking).
+    """Set ``nearness`` of texts that rules will read. Reads the corpus (blocking).
 
     Args:
-        rows: by component, where only some rows are shown, their numbers in the table.
+        rows: by component, the original numbers of the shown rows, if only some are shown.
     """
     stored = [text.id for text in texts if not is_web(text.id)]
     by_rules = isinstance(toolbox.decider(role, settings), OfflineDecider)
@@ -41,21 +40,21 @@ def with_piece_similarity(
 def _measured(
     corpus: CorpusReader, question: str, texts: Sequence[EvidenceText], rows: Mapping[str, Sequence[int]]
 ) -> dict[str, list[float]]:
-    """By component, the similarity of its rows or sentences; none of the web, or of triplets."""
+    """Return the similarity of rows or sentences, by component; none for web pages and triplets."""
     stored = [text.id for text in texts if not is_web(text.id)]
-    asked = corpus.embed([question])[0]
+    query = corpus.embed([question])[0]
     pieces = corpus.subcomponents(stored)
     layer = [piece.id for key in stored for piece in pieces.get(key, [])]
-    held = list(corpus.components(stored))
-    near = dict(zip(layer, corpus.vectors(layer, "subcomponent") @ asked, strict=True)) if layer else {}
-    whole = dict(zip(held, corpus.vectors(held, "component") @ asked, strict=True)) if held else {}
+    present = list(corpus.components(stored))
+    near = dict(zip(layer, corpus.vectors(layer, "subcomponent") @ query, strict=True)) if layer else {}
+    whole = dict(zip(present, corpus.vectors(present, "component") @ query, strict=True)) if present else {}
     found: dict[str, list[float]] = {}
     for text in texts:
         if text.id not in whole:
             continue
         shown = rows.get(text.id, range(len(text.rows))) if text.rows else range(max(1, len(text.sentences)))
         by_index = {piece.index: float(near[piece.id]) for piece in pieces.get(text.id, [])}
-        # A text of one sentence has no pieces of its own; a row without text is near to nothing.
+        # A text of one sentence has no pieces; a row without text is similar to nothing.
         other = 0.0 if text.rows else float(whole[text.id])
         found[text.id] = [round(by_index.get(index, other), 4) for index in shown]
     return found

@@ -1,4 +1,4 @@
-"""Sources as the reader sees them; long tables show the rows that fit, with their numbers."""
+"""Sources as the reader sees them; long tables show their best rows, with their numbers."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ ROWS_READ = 40
 
 @dataclass(frozen=True)
 class Readable:
-    """A source with the text of it that is read; ``rows`` are the numbers that its shown rows have in the table."""
+    """A source with its shown text; ``rows`` are the original numbers of its shown rows."""
 
     component: Component
     text: EvidenceText
     rows: tuple[int, ...]
 
     def citation(self, piece: CitedPiece) -> Citation:
-        """What a cited piece points at: the row by its number in the table, with its cells as the quote."""
+        """Convert a cited piece: a row by its original number, with its cells as the quote."""
         return citation(piece, self.component, None, self.text, self.rows)
 
 
@@ -41,40 +41,40 @@ def readable_sources(
     *,
     links: bool,
 ) -> dict[str, Readable]:
-    """Sources by id in the order given, as far as the corpus still holds them. Reads the corpus (blocking).
+    """Return the sources that the corpus still has, by id in order. Reads the corpus (blocking).
 
     Args:
-        links: tell of a source that a search found by itself which other source links to it (ours).
+        links: add the link from another source to sources without a path (ours).
     """
-    held = corpus.components([key for key, _ in ranked])
-    documents = corpus.documents({component.document for component in held.values()})
+    components = corpus.components([key for key, _ in ranked])
+    documents = corpus.documents({component.document for component in components.values()})
     covering = Covering(corpus, instruction)
-    led = _led(covering, held) if links else {}
+    led = _led(covering, components) if links else {}
     read: dict[str, Readable] = {}
     for key, score in ranked:
-        if key not in held:  # an ingest may have taken it away
+        if key not in components:  # an ingest may have removed it
             continue
-        component, rows = _fitting_rows(held[key], covering)
+        component, rows = _fitting_rows(components[key], covering)
         text = evidence_text(component, documents.get(component.document), round(score, 4))
         found = evidence.get(key)
-        if found and found.get("parent") in held:
+        if found and found.get("parent") in components:
             text = text.model_copy(update={"parent": found.get("parent"), "parent_row": found.get("parent_row")})
         elif key in led:
             text = text.model_copy(update={"parent": led[key]["parent"], "parent_row": led[key]["row"]})
-        read[key] = Readable(held[key], text, rows)
+        read[key] = Readable(components[key], text, rows)
     return {key: _renumbered(one, read) for key, one in read.items()}
 
 
-def _led(covering: Covering, held: dict[str, Component]) -> dict[str, Path]:
-    """The link from another source that together with this one covers most, if that is more than it covers alone.
+def _led(covering: Covering, components: dict[str, Component]) -> dict[str, Path]:
+    """Return the link from another source with most joint coverage, if it exceeds the source's own.
 
-    What is found at once is otherwise read without the row that says what is known of it.
+    A source found directly is otherwise read without the row that links to it.
     """
-    own = {key: covering.cover(covering.whole(component)) for key, component in held.items()}
+    own = {key: covering.cover(covering.whole(component)) for key, component in components.items()}
     best: dict[str, tuple[float, str, int]] = {}
     paths: dict[str, Path] = {}
-    for parent, path, child in memory_edges(covering.corpus, held, {}):
-        along = covering.along(held[parent], path, held[child])
+    for parent, path, child in memory_edges(covering.corpus, components, {}):
+        along = covering.along(components[parent], path, components[child])
         rank = (-along, parent, -1 if path["row"] is None else path["row"])
         if parent != child and along > own[child] and (child not in best or rank < best[child]):
             best[child], paths[child] = rank, path
@@ -91,7 +91,7 @@ def _fitting_rows(component: Component, covering: Covering) -> tuple[Component, 
 
 
 def _renumbered(one: Readable, read: dict[str, Readable]) -> Readable:
-    """The row that led here by its number among the parent's shown rows; none where it is not shown."""
+    """Renumber the row that led here among the parent's shown rows; None if it is not shown."""
     row, parent = one.text.parent_row, one.text.parent
     if row is None or parent is None:
         return one

@@ -1,4 +1,4 @@
-"""Evidence records of the components that one search ranked."""
+"""Evidence records of a search's ranking."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from backtrail.tools.corpus.protocol import CorpusReader
 def found_evidence(
     corpus: CorpusReader, question: str, ranking: list[Scored], *, hop: int = 0, query: str = ""
 ) -> dict[str, Evidence]:
-    """Records by component id; what an ingest has taken away meanwhile is left out. Reads the corpus (blocking)."""
+    """Return records by component id; removed ones are dropped. Reads the corpus (blocking)."""
     ids = [scored["id"] for scored in ranking]
     components = corpus.components(ids)
     documents = corpus.documents({component.document for component in components.values()})

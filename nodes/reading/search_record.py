@@ -9,7 +9,7 @@ from backtrail.state.hop import Hop, Route, Scored, Strategy, recorded
 def search_record(
     step: int, query: str, strategy: Strategy, components: list[Scored], found: dict[str, Evidence], new: bool
 ) -> Hop:
-    """A hop that succeeded if it brought something new. Documents are those of its components, each once."""
+    """Build a hop that succeeded if it found something new, with the documents of its components."""
     documents: dict[str, float] = {}
     for scored in components:
         documents.setdefault(found[scored["id"]]["document"], scored["score"])

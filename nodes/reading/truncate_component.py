@@ -1,7 +1,7 @@
-"""Truncate a component's text without cutting the row or sentence that decides.
+"""Truncation of a component's text that keeps the decisive row or sentence.
 
-A long table has its best fitting rows shown and a long text its best fitting sentences, whole and in their order; how
-many were left out is said, and by what the others were chosen.
+A long table keeps its best rows and a long text its best sentences, whole and in order; a note tells how many were left
+out, and how they were selected.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ ROW_CHARACTERS = 1_200
 
 
 def numbered(table: Table, row: int) -> str:
-    """A row with its number."""
+    """Return a row with its number."""
     return f"{row}: " + " | ".join(table.rows[row])
 
 
 def truncate_component(
     covering: Covering, component: Component, characters: int, line: Callable[[Table, int], str] = numbered
 ) -> str:
-    """The component in plain text, at most so many characters. Reads the corpus (blocking) where it is longer.
+    """Return a component as plain text of at most ``characters``. May read the corpus (blocking).
 
     Args:
-        covering: of the text that pieces are chosen by.
-        line: how a row of a table is written.
+        covering: of the text that pieces are selected by.
+        line: formats a row of a table.
     """
     table = component.table
     if table is None:
@@ -49,7 +49,7 @@ def truncate_component(
     head = [clip(one, characters // 4) for one in head]
     scores = _scores(covering, component)
     fits = any(score > 0 for score in scores)
-    # What shares no word comes after all that does, in the order of the table: the row may be described, not named.
+    # Rows without a shared word come last, in order: the relevant row may be described, not named.
     scores = [score + FAINT for score in scores]
     room = characters - NOTE_CHARACTERS - sum(len(one) + 1 for one in head)
     shown = best_within(scores, [len(one) + 1 for one in lines], room)
@@ -59,7 +59,7 @@ def truncate_component(
 
 
 def _sentences(covering: Covering, component: Component, characters: int) -> str:
-    """The first sentence, which says what it is about, and those that fit."""
+    """Return the first sentence, which introduces the text, and the best ones."""
     sentences = whole_text(component, None, 0.0).sentences
     scores = _scores(covering, component)
     floor = LEAST * max(scores, default=0.0)
@@ -76,7 +76,7 @@ def _sentences(covering: Covering, component: Component, characters: int) -> str
 
 
 def _scores(covering: Covering, component: Component) -> Sequence[float]:
-    """How well each row or sentence fits the text, by its words and by its vector."""
+    """Score each row or sentence by words and by vector."""
     scores = piece_scores(covering, component, whole_text(component, None, 0.0))
     nearest = covering.nearest_pieces([component.id]).get(component.id)
     return [score + (NEAREST if number == nearest else 0.0) for number, score in enumerate(scores)]

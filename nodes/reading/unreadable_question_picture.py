@@ -1,4 +1,4 @@
-"""Report a question picture that no configured model can see."""
+"""Failure of a question picture that no configured model can see."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from backtrail.state.failure import Failure
 
 
 def unreadable_question_picture(node: str) -> Failure:
-    """The failure that the first node of a run records."""
+    """Build the failure that the first node of a run records."""
     return {
         "id": "picture@0",
         "node": node,

@@ -1,1 +1,1 @@
-"""Self-RAG's verbs: grade, draft, check, rewrite."""
+"""Self-RAG's nodes: grade, draft, check, rewrite."""

@@ -1,4 +1,4 @@
-"""check_answer: is the draft supported by its documents, and does it answer the question (self-reflective RAG)."""
+"""check_answer: judge whether documents support the draft, and whether it answers the question."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from backtrail.tools.toolbox import Toolbox
 
 
 class CheckAnswerSlice(TypedDict):
-    """The draft with what it was drafted from."""
+    """The draft and its documents."""
 
     question: str
     image: str | None
@@ -45,14 +45,14 @@ class CheckAnswerWrites(TypedDict, total=False):
 
 
 def check_answer(toolbox: Toolbox) -> AsyncNode[CheckAnswerSlice, CheckAnswerWrites]:
-    """Node: judge the draft. An abstention is not useful, and nobody is asked; a draft nobody can judge is given."""
+    """Node: judge the draft. An abstention takes no call; a draft without a valid judgement is given."""
 
     async def judge_draft(state: CheckAnswerSlice, runtime: Runtime[Settings]) -> CheckAnswerWrites:
         settings = settings_of(runtime)
         attempt, draft = state["attempts"][-1], state["draft"]
         if draft is None or draft["abstained"]:
-            told = "The documents were relevant, but no answer could be read from them."
-            return {"attempts": [{**attempt, "grounded": True, "useful": False, "why": told}]}
+            why = "The documents were relevant, but no answer could be read from them."
+            return {"attempts": [{**attempt, "grounded": True, "useful": False, "why": why}]}
         ids = [scored["id"] for scored in state["ranking"]]
         documents = await asyncio.to_thread(documents_read, toolbox.contents(settings), ids, state["evidence"])
         drafts = sum(one["drafts"] for one in state["attempts"])

@@ -16,25 +16,25 @@ from backtrail.tools.web.contents import ContentsReader
 
 
 def documents_read(contents: ContentsReader, ids: Sequence[str], evidence: dict[str, Evidence]) -> list[Retrieved]:
-    """By id, in the order given; what can no longer be read is left out. Reads contents (blocking)."""
-    held = contents.components(ids)
+    """Return documents by id, in order; missing ones are dropped. Reads contents (blocking)."""
+    components = contents.components(ids)
     return [
         Retrieved(
-            id=id_, modality=held[id_].modality, title=evidence[id_]["title"] if id_ in evidence else "",
-            text=component_text(held[id_]),
+            id=id_, modality=components[id_].modality, title=evidence[id_]["title"] if id_ in evidence else "",
+            text=component_text(components[id_]),
         )
         for id_ in ids
-        if id_ in held
+        if id_ in components
     ]  # fmt: skip
 
 
 async def pictures_graded(
     toolbox: Toolbox, settings: Settings, image: str | None, ids: Sequence[str]
 ) -> list[PictureAttachment]:
-    """The question's picture, and those among the documents: a question about a picture is not judged without it."""
+    """Return the question's picture, and those among the documents."""
     contents = toolbox.contents(settings)
-    held = await asyncio.to_thread(contents.components, ids)
-    found = [held[id_] for id_ in ids if id_ in held]
+    components = await asyncio.to_thread(contents.components, ids)
+    found = [components[id_] for id_ in ids if id_ in components]
     return [
         *await attach_question_picture(toolbox, image, settings, "planner"),
         *await attach_pictures(contents, found, settings, "planner"),

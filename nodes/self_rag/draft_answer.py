@@ -1,4 +1,4 @@
-"""draft_answer: an answer from the relevant documents, to be checked before it is given (self-reflective RAG)."""
+"""draft_answer: draft an answer from the relevant documents, to be checked before it is given."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ DRAFT_CHARACTERS = 400
 
 
 class DraftAnswerSlice(ReadSlice):
-    """What the reader reads, the attempt it belongs to, and the draft before it."""
+    """The reader's inputs, the current attempt, and the last draft."""
 
     attempts: list[Attempt]
     draft: Answer | None
@@ -60,8 +60,8 @@ def draft_answer(toolbox: Toolbox) -> AsyncNode[DraftAnswerSlice, DraftAnswerWri
 
 
 def _criticism(attempt: Attempt, draft: Answer | None) -> list[str]:
-    """What was said of the draft from the same documents; nothing before the first."""
+    """Return the criticism of the last draft from the same documents; empty before the first."""
     if draft is None or not attempt["drafts"]:
         return []
-    said = shortened(draft["text"], attempt["query"], DRAFT_CHARACTERS)
-    return [f"An earlier draft is not supported by the evidence: {said} What is wrong with it: {attempt['why']}"]
+    text = shortened(draft["text"], attempt["query"], DRAFT_CHARACTERS)
+    return [f"An earlier draft is not supported by the evidence: {text} What is wrong with it: {attempt['why']}"]

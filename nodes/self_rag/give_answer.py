@@ -29,7 +29,7 @@ class GiveAnswerSlice(TurnSlice):
 
 
 def give_answer(toolbox: Toolbox) -> SyncNode[GiveAnswerSlice, AnswerWrites]:
-    """Node: a draft that its documents do not support is not given; one that is merely of little use is."""
+    """Node: give the draft, unless its documents do not support it; one of little use is given."""
 
     def hand_over(state: GiveAnswerSlice, runtime: Runtime[Settings]) -> AnswerWrites:
         reply, failed = _reply(state)
@@ -40,7 +40,7 @@ def give_answer(toolbox: Toolbox) -> SyncNode[GiveAnswerSlice, AnswerWrites]:
 
 
 def _reply(state: GiveAnswerSlice) -> tuple[Answer, str]:
-    """The answer, and the node at which a model failed when that is why there is none."""
+    """Return the answer, and the node at which a model failed if that is why there is none."""
     draft = state["draft"]
     if draft is None:
         return without_answer(NOTHING_RELEVANT, state.get("failures", []))

@@ -1,4 +1,4 @@
-"""grade_documents: which of the documents of the last search bear on the question (self-reflective RAG)."""
+"""grade_documents: judge which documents of the last search are relevant (self-reflective RAG)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from backtrail.tools.toolbox import Toolbox
 
 
 class GradeDocumentsSlice(TypedDict):
-    """The searches, of which the last is graded."""
+    """The searches; the last one is graded."""
 
     question: str
     image: str | None
@@ -45,7 +45,7 @@ class GradeDocumentsWrites(TypedDict):
 
 
 def grade_documents(toolbox: Toolbox) -> AsyncNode[GradeDocumentsSlice, GradeDocumentsWrites]:
-    """Node: keep what is relevant. Without a valid judgement every document stays, and the failure is recorded."""
+    """Node: keep relevant documents. Without a valid judgement all are kept, and the failure is recorded."""
 
     async def keep_relevant(state: GradeDocumentsSlice, runtime: Runtime[Settings]) -> GradeDocumentsWrites:
         settings, number = settings_of(runtime), len(state["attempts"]) + 1

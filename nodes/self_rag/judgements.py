@@ -1,4 +1,4 @@
-"""The judgements of self-reflective RAG: in one call each or, as the loop is usually built, one after the other."""
+"""The judgements of self-reflective RAG: in one call each or, as in the usual loop, in several."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ WHY_CHARACTERS = 1_000
 
 @dataclass(frozen=True)
 class Judging:
-    """Who judges, for which node and step, after what was spent, with the question's picture."""
+    """Decider, node, step, usage so far and question picture of a judgement."""
 
     toolbox: Toolbox
     settings: Settings
@@ -46,12 +46,12 @@ class Judging:
 
 
 async def graded_together(judging: Judging, inputs: GradeInputs) -> Taken[Grades]:
-    """Which documents are relevant, by one call."""
+    """Grade all documents in one call."""
     return await _asked(judging, GRADE, inputs, [document.id for document in inputs.documents])
 
 
 async def graded_apart(judging: Judging, inputs: GradeInputs) -> Taken[Grades]:
-    """The same by a call for each document, in the order of the search; one that nobody could judge is kept."""
+    """Grade each document in its own call, in order; one without a valid judgement is kept."""
     parts: list[Taken[Grades]] = []
     for document in inputs.documents:
         alone = inputs.model_copy(update={"documents": [document]})
@@ -63,12 +63,12 @@ async def graded_apart(judging: Judging, inputs: GradeInputs) -> Taken[Grades]:
 
 
 async def checked_together(judging: Judging, inputs: CheckInputs) -> Taken[Checked]:
-    """Whether a draft is supported and of use, by one call."""
+    """Judge support and use of a draft in one call."""
     return await _asked(judging, CHECK, inputs, [document.id for document in inputs.documents])
 
 
 async def checked_apart(judging: Judging, inputs: CheckInputs) -> Taken[Checked]:
-    """The same by two calls: support without the question and, of what is supported, use without the documents."""
+    """Judge in two calls: support without the question, then use without the documents."""
     ids = [document.id for document in inputs.documents]
     support = await _asked(judging, SUPPORT, SupportInputs(answer=inputs.answer, documents=inputs.documents), ids)
     if support.output is None:
@@ -83,7 +83,7 @@ async def checked_apart(judging: Judging, inputs: CheckInputs) -> Taken[Checked]
 async def _asked(
     judging: Judging, decision: Decision[I, O], inputs: I, ids: Sequence[str], after: Sequence[Taken[Any]] = ()
 ) -> Taken[O]:
-    """One call, with the pictures that belong to it, within what earlier calls of the step have left."""
+    """Make one call, with its pictures, within what earlier calls of the step have left."""
     return await take(
         judging.toolbox, judging.settings, decision, inputs,
         node=judging.node, step=judging.step, spent={**judging.spent, **_charges(after)},
@@ -92,7 +92,7 @@ async def _asked(
 
 
 def _joined(output: O | None, parts: Sequence[Taken[Any]]) -> Taken[O]:
-    """Calls of one step as one, each with an id of its own: ``grade_documents@1.2``."""
+    """Join the calls of one step, each with an id of its own: ``grade_documents@1.2``."""
     failures: list[Failure] = [
         {**failure, "id": f"{failure['id']}.{number}"}
         for number, part in enumerate(parts, start=1)

@@ -1,4 +1,4 @@
-"""rewrite_query: ask in another way after a search or a draft that was no good (self-reflective RAG)."""
+"""rewrite_query: reformulate the query after a failed search or draft (self-reflective RAG)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class RewriteQueryWrites(TypedDict, total=False):
 
 
 def rewrite_query(toolbox: Toolbox) -> AsyncNode[RewriteQuerySlice, RewriteQueryWrites]:
-    """Node: the next query. The limit of searches, a reached ceiling or a query asked before ends the search."""
+    """Node: the next query. The limit of searches, a reached ceiling or a repeated query ends the search."""
 
     async def ask_anew(state: RewriteQuerySlice, runtime: Runtime[Settings]) -> RewriteQueryWrites:
         settings, attempts = settings_of(runtime), state["attempts"]

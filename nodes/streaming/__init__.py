@@ -1,1 +1,1 @@
-"""Stream the answer, its sources and progress to clients."""
+"""Streaming of the answer, its sources and progress to clients."""

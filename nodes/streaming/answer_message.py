@@ -1,4 +1,4 @@
-"""Format the answer of a run as a chat message in Markdown with structured values."""
+"""The answer of a run as a chat message in Markdown with structured values."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from backtrail.state.subquery import Subquery
 from backtrail.tools.toolbox import Toolbox
 
 MARKS = {
-    "own": "From the model's own knowledge: nothing that was found says so.",
-    "both": "In part from the model's own knowledge; what was found is cited.",
+    "own": "From the model's own knowledge, not from evidence.",
+    "both": "In part from the model's own knowledge; evidence is cited.",
     "quotes": "Quoted by rules, because the model failed.",
 }
-ALSO_ASKED = "Asked as well, and not looked for: without a model one question is answered at a time."
+ALSO_ASKED = "Also asked, but not searched: without a model, one question is answered at a time."
 QUESTION_CHARACTERS = 2_000
 HIGH, MEDIUM = 0.75, 0.4
-"""From which a model's own estimate is called high or medium (ours)."""
+"""Least estimates of a model that are called high and medium (ours)."""
 _MEASURES = {"calibration": "read without a model", "model": "the model's own estimate"}
 
 
@@ -41,7 +41,7 @@ def answer_message(
     *,
     also_asked: Sequence[str] = (),
 ) -> AIMessage:
-    """The message. Reads the addresses of what is cited (blocking)."""
+    """Build the message. Reads the addresses of cited documents (blocking)."""
     told = answer_told(toolbox, settings, reply, question, subqueries, stop_reason, where)
     if also_asked:
         told["also_asked"] = [clip(one, QUESTION_CHARACTERS) for one in also_asked]
@@ -57,9 +57,9 @@ def answer_told(
     stop_reason: str,
     where: Where,
 ) -> Told:
-    """What the message says, as values."""
+    """Return the structured values of the message."""
     quotes = reply.get("quotes", []) if reply["abstained"] else []
-    # where rules withhold an answer its text lists the quotes, one a line; they are told as sources
+    # if rules withhold an answer, its text lists the quotes, one per line; the message has them as sources
     text = reply["text"].partition("\n")[0] if quotes else reply["text"]
     told: Told = {
         "question": clip(question, QUESTION_CHARACTERS),
@@ -83,14 +83,14 @@ def answer_told(
 
 
 def _still_open(subqueries: Sequence[Subquery], reply: Answer) -> list[str]:
-    """Parts of the question without an answer; the question itself, when it was not divided, is none."""
+    """Return unanswered subqueries; a question without a split has none."""
     if len(subqueries) < 2:
         return []
     return [one["text"] for one in subqueries if one["status"] != "answered" and not one["answer"]]
 
 
 def _confidence(reply: Answer) -> Confidence | None:
-    """None where nothing is claimed: of abstentions, and of what rules quote in the place of a failed model."""
+    """Return the confidence; None for abstentions, and for quotes in place of a failed model."""
     read = reply.get("calibrated")
     if reply["abstained"] or reply.get("grounds") == "quotes":
         return None
@@ -106,25 +106,25 @@ def _ceiling(stop_reason: str, budget: Budget) -> Ceiling | None:
     return {"name": name, "allowed": allowed} if allowed is not None else None
 
 
-# --- in words ----------------------------------------------------------------------------------------
+# --- Markdown ----------------------------------------------------------------------------------------
 def in_markdown(told: Told) -> str:
-    """The message's words. They begin with the answer's own, so that a client may be shown these as they come."""
+    """Return the message's text. It begins with the answer, so that clients may stream it."""
     return "\n\n".join(part for part in (prose(told["text"]), *_below(told)) if part)
 
 
 def _below(told: Told) -> Iterator[str]:
-    """What stands below the answer."""
+    """Yield the parts below the answer."""
     if told.get("grounds", "") in MARKS:
         yield f"*{MARKS[told.get('grounds', '')]}*"
     if confidence := told.get("confidence"):
         yield f"*Confidence: {confidence['level']} ({_MEASURES[confidence['by']]}).*"
     if told["unborne"]:
-        yield _listed("**Not plainly said by what is cited:**", told["unborne"])
+        yield _listed("**Not clearly supported by the citations:**", told["unborne"])
     if told["sources"]:
-        heading = [] if told["abstained"] else ["**Sources**", ""]  # an abstention's last words announce its quotes
+        heading = [] if told["abstained"] else ["**Sources**", ""]  # an abstention's text introduces its quotes
         yield "\n".join([*heading, *_sources(told["sources"])])
     if told["still_open"]:
-        # beside an answer this says how it was come by, and not that it lacks something
+        # beside an answer this describes the search, not a gap in the answer
         heading = "**Not answered:**" if told["abstained"] else "**Not settled by the search:**"
         yield _listed(heading, told["still_open"])
     if also := told.get("also_asked"):
@@ -152,12 +152,12 @@ def _sources(cited: Sequence[Source]) -> Iterator[str]:
 
 
 def _ended(ceiling: Ceiling, told: Told) -> str:
-    """That a budget ended the run, and what would go on from there."""
+    """Return that a budget ended the run, and what a larger one would allow."""
     allowed, unit = ceiling["allowed"], CEILINGS[ceiling["name"]]
     unit = unit.removesuffix("s") if allowed == 1 else unit
     so_far = "" if told["abstained"] else " The answer is the best so far."
-    next_ = "what is not settled yet would be sought" if told["still_open"] else "the search would go on"
+    next_ = "what is not settled yet would be searched" if told["still_open"] else "the search would continue"
     return (
         f"*The budget ended this run: {allowed:,.6g} {unit}.{so_far} "
-        f"With a larger `budget.{ceiling['name']}`, {next_} from where it stood.*"
+        f"With a larger `budget.{ceiling['name']}`, {next_} from where it stopped.*"
     )

@@ -1,7 +1,7 @@
-"""Stream the tokens of an answer as it is written. Streamed text is never retracted.
+"""Streaming of an answer's tokens as it is written. Streamed text is never retracted.
 
-A piece goes out only where it goes on with what was told before. Where the answer turns out to be another (a reply was
-unusable, a draft did not stand, a rule had to step in) nothing more is told until the message is whole.
+A chunk is sent only if it continues the text sent before. If the answer becomes another one (an unusable reply, a
+rejected draft, a fallback to rules), nothing more is sent until the message is complete.
 """
 
 from __future__ import annotations
@@ -13,31 +13,31 @@ from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage
 from backtrail.nodes.streaming.escape_markdown import Escaper
 
 HEARD = "answer-"
-"""How the ids of messages begin that are told as they are written."""
+"""Prefix of the ids of streamed messages."""
 
 BEGINS = "backtrail_begins"
-"""Key of ``response_metadata`` in the first piece: whoever comes later knows that something is lacking."""
+"""Key of ``response_metadata`` in the first chunk, so that late listeners know that they missed some."""
 
 Push = Callable[[BaseMessage], object]
 
 
 class AnswerTokens:
-    """One message in the making.
+    """One message being streamed.
 
     Args:
-        id_: of the message, also when it is whole.
-        push: hands a piece of it, or all of it, to whoever listens.
+        id_: id of the message, also when it is complete.
+        push: sends a chunk, or the whole message, to the listeners.
     """
 
     def __init__(self, id_: str, push: Push) -> None:
         self._id = id_
         self._push = push
-        self._told = ""  # in Markdown, as it went out
+        self._told = ""  # Markdown that was sent
         self._raw, self._escaped, self._escaper = "", "", Escaper()
 
     def say(self, text: str) -> None:
-        """The answer's text as far as it is written."""
-        if not text.startswith(self._raw):  # it is written anew
+        """Send the new part of the answer's text so far."""
+        if not text.startswith(self._raw):  # a new text
             self._raw, self._escaped, self._escaper = "", "", Escaper()
         self._escaped += self._escaper.feed(text[len(self._raw) :])
         self._raw = text
@@ -45,9 +45,9 @@ class AnswerTokens:
             self._tell(self._escaped)
 
     def end(self, message: AIMessage) -> AIMessage:
-        """The whole message under the id of its pieces; unchanged where none went out.
+        """Return the complete message under the id of its chunks, and send the rest of it.
 
-        What is left of it is told, or all of it where it begins otherwise.
+        The whole message is sent if it begins differently; it is returned unchanged if nothing was streamed.
         """
         if not self._told:
             return message

@@ -1,8 +1,7 @@
-"""Escape text for Markdown, so that no client renders text of documents or models as markup.
+"""Escaping of text for Markdown, so that no client renders text of documents or models as markup.
 
-CommonMark, GitHub's additions and the dollar signs of mathematics are escaped; what some clients turn into links by
-themselves (addresses, mail) is broken by a word joiner, which nobody sees; characters that turn the direction of
-reading are left out.
+CommonMark, GitHub's additions and the dollar signs of mathematics are escaped; what some clients turn into links
+(addresses, mail) is broken by an invisible word joiner; characters that change the direction of reading are dropped.
 """
 
 from __future__ import annotations
@@ -24,32 +23,32 @@ _SCHEMES = ("http", "https")
 
 
 class Escaper:
-    """Escapes a text that comes piece by piece: the pieces' outcomes together are the outcome of the whole.
+    """Incremental escaper: escaped pieces join to the escaped whole.
 
-    White space is held back until something follows it, so that none stands at the beginning, at the end, or before a
-    line, where it would have a meaning.
+    White space is held back until something follows it, so that none is at the beginning, at the end, or before a line,
+    where it has a meaning.
     """
 
     def __init__(self) -> None:
-        self._line = ""  # what the line has so far, unescaped
-        self._ends = 0  # line ends that wait
+        self._line = ""  # the current line, unescaped
+        self._ends = 0  # pending line ends
         self._space = False
         self._begun = False
 
     def feed(self, piece: str) -> str:
-        """The piece, escaped."""
-        told: list[str] = []
+        """Escape a piece."""
+        escaped: list[str] = []
         for character in piece:
             if character == "\n":
                 self._ends, self._space = self._ends + 1, False
             elif character.isspace():
                 self._space = True
             elif unicodedata.category(character) not in _UNSEEN and character not in _TURNING:
-                told += [self._between(), self._escaped(character)]
-        return "".join(told)
+                escaped += [self._between(), self._escaped(character)]
+        return "".join(escaped)
 
     def _between(self) -> str:
-        """The white space before a character: a space, a line end that stays one, or an empty line."""
+        """Return the white space before a character: a space, a hard line break, or an empty line."""
         ends, space = self._ends if self._begun else 0, self._space and self._begun
         self._ends, self._space, self._begun = 0, False, True
         if ends:
@@ -71,23 +70,23 @@ class Escaper:
 
 
 def prose(text: str) -> str:
-    """A text of several lines; its line ends stay."""
+    """Escape a text of several lines, keeping its line ends."""
     return Escaper().feed(text.strip())
 
 
 def unescaped(markdown: str) -> str:
-    """The text that was escaped, or its beginning where that is all there is of it as yet."""
+    """Return the original of an escaped text, or of its beginning."""
     text = _ESCAPED.sub(r"\1", markdown.replace(_JOINER, ""))
     return text.replace("  \n", "\n")
 
 
 def line(text: str) -> str:
-    """A text as one line."""
+    """Escape a text as one line."""
     return Escaper().feed(" ".join(text.split()))
 
 
 def address(url: str) -> str:
-    """An address that a link may lead to; empty for everything but http and https, and for what is no address."""
+    """Return a URL as a link target; empty unless it is a valid http or https URL."""
     url = url.strip()
     if not url or len(url) > _ADDRESS_CHARACTERS:
         return ""
@@ -100,10 +99,10 @@ def address(url: str) -> str:
 
 
 def link(text: str, url: str) -> str:
-    """A link, or the text alone where there is no address to lead to."""
+    """Return a link, or the text alone without a URL."""
     return f"[{line(text)}](<{found}>)" if (found := address(url)) else line(text)
 
 
 def picture(text: str, url: str) -> str:
-    """A picture at one of our own addresses; nothing without one."""
+    """Return a picture at a URL of ours; empty without one."""
     return f"![{line(text)}](<{found}>)" if (found := address(url)) else ""

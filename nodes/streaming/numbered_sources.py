@@ -1,4 +1,4 @@
-"""Number the citations of an answer and give each its address."""
+"""Numbered citations of an answer, with their addresses."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ from backtrail.tools.web.shelf import is_web
 
 @dataclass(frozen=True)
 class Where:
-    """The run that is told about: its thread, and the address of its server; empty where there is none."""
+    """Thread of a run and address of its server; empty if there is none."""
 
     thread: str = ""
     server: str = ""
 
     @property
     def trace(self) -> str:
-        """Address of the page that shows the run."""
+        """URL of the page that shows the run."""
         return f"{self.server}/trace/{quote(self.thread, safe='')}" if self.server and self.thread else ""
 
     def picture(self, blob: str, corpus: str = "") -> str:
-        """Address of a picture of a corpus, or of one that was found on the web or came with a question."""
-        held = f"?corpus={quote(corpus, safe='')}" if corpus else ""
-        return f"{self.server}/blobs/{blob}{held}" if self.server and blob else ""
+        """Return the URL of a picture of a corpus, or of one from the web or a question."""
+        query = f"?corpus={quote(corpus, safe='')}" if corpus else ""
+        return f"{self.server}/blobs/{blob}{query}" if self.server and blob else ""
 
 
 def where_asked() -> Where:
-    """Of the run that this node belongs to; nowhere outside of one. A thread that is removed after it is none."""
+    """Return the location of this node's run; empty outside of a run. Temporary threads have none."""
     try:
         config = get_config()
     except RuntimeError:
@@ -50,7 +50,7 @@ def where_asked() -> Where:
 
 
 def sources(toolbox: Toolbox, settings: Settings, cited: Sequence[Citation], where: Where) -> list[Source]:
-    """The citations as they are told. Reads the documents' addresses (blocking)."""
+    """Return the citations of the message. Reads the documents' addresses (blocking)."""
     if not cited:
         return []
     documents = toolbox.contents(settings).documents({one["document"] for one in cited})
@@ -71,6 +71,6 @@ def sources(toolbox: Toolbox, settings: Settings, cited: Sequence[Citation], whe
 
 
 def _without_links(locator: EvidenceLocator) -> EvidenceLocator:
-    """Where it stands, without what the message has as a link or a picture."""
+    """Return the locator without the parts that the message shows as link or picture."""
     kept = {key: value for key, value in locator.items() if key not in ("url", "blob", "fragment")}
     return cast("EvidenceLocator", kept)

@@ -15,14 +15,14 @@ from backtrail.state.usage import Charge, total_usage
 
 MOST_FOUND = 5
 CHARACTERS = 300
-"""Of each text; a record in the state has all of it."""
+"""Most characters of each text; the record in the state is complete."""
 
 Record = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
 class Told:
-    """What one record says. ``found`` are ids of components, best first."""
+    """Contents of one event. ``found`` are ids of components, best first."""
 
     event: Event
     sought: str = ""
@@ -34,10 +34,10 @@ class Told:
 
 
 def progress(node: str, before: Mapping[str, Any], writes: Mapping[str, Any]) -> Iterator[Progress]:
-    """Everything that a node's writes tell.
+    """Yield the events of a node's writes.
 
     Args:
-        before: the state that the node read; its evidence and its ledger, as far as it has them.
+        before: the state that the node read, for its evidence and its ledger.
     """
     known: dict[str, Evidence] = {**(before.get("evidence") or {}), **_plain(writes.get("evidence"))}
     ledger: dict[str, Charge] = {**(before.get("usage") or {}), **_plain(writes.get("usage"))}
@@ -129,7 +129,7 @@ RECORDS: Mapping[str, Callable[[Record], Told | None]] = {
     "task": _task, "hops": _hop, "searches": _search, "attempts": _attempt, "planning_graph": _planning_node,
     "replies": _reply, "vote": _vote, "answer": _answer,
 }  # fmt: skip
-"""By the key of the state under which a method has them, in the order in which a node's are told."""
+"""Event builders by state key, in the order of a node's events."""
 
 
 def _where(strategy: Strategy | None, anchors: Sequence[str]) -> str:
@@ -140,7 +140,7 @@ def _where(strategy: Strategy | None, anchors: Sequence[str]) -> str:
 
 
 def _records(written: Any) -> Iterator[Record]:
-    """One record, or several; an ``Overwrite`` empties, and tells nothing."""
+    """Yield one record, or several; an ``Overwrite`` has none."""
     several = cast("list[Any]", written if isinstance(written, list) else [written])
     yield from (cast("Record", one) for one in several if isinstance(one, Mapping))
 

@@ -1,4 +1,4 @@
-"""small_talk: the reply to a message that is no question to documents, and what a corpus can be asked about."""
+"""small_talk: replies to messages that are no questions, and to questions about the corpus itself."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from backtrail.tools.corpus.errors import CorpusNotFound
 from backtrail.tools.corpus.sample import sampled_titles
 
 AT_ONCE: Literal["told at once"] = "told at once"
-"""The stop reason of a turn that was answered without a search."""
+"""Stop reason of a turn that was answered without a search."""
 TITLES = 12
 
 NOT_SEARCHED = "The web was not searched, as you decided."
-WEB = "I look for answers on the web."
+WEB = "I search the web for answers."
 
 
 def reply_at_once(talk: SmallTalk, settings: Settings) -> tuple[Answer, AIMessage]:
-    """The answer and its message. Of questions about the collection it reads the corpus (blocking).
+    """Return the answer and its message. Questions about the collection read the corpus (blocking).
 
     Raises:
-        CorpusError: the corpus that is asked about is not there, or cannot be read.
+        CorpusError: the corpus does not exist or cannot be read.
     """
     titles: Sequence[str] = []
     if talk.kind == "about":
@@ -39,15 +39,15 @@ def reply_at_once(talk: SmallTalk, settings: Settings) -> tuple[Answer, AIMessag
         text = "\n".join([text, *([f"{among} {'; '.join(titles)}"] if titles else [])])
     else:
         content = text = REPLIES[talk.language][talk.kind]
-    return _said(text, content)
+    return _reply(text, content)
 
 
 def not_searched() -> tuple[Answer, AIMessage]:
-    """What is said where the web was not to be searched."""
-    return _said(NOT_SEARCHED, NOT_SEARCHED)
+    """Return the reply after the web search was rejected."""
+    return _reply(NOT_SEARCHED, NOT_SEARCHED)
 
 
-def _said(text: str, content: str) -> tuple[Answer, AIMessage]:
+def _reply(text: str, content: str) -> tuple[Answer, AIMessage]:
     reply: Answer = {"short": "", "text": text, "citations": [], "confidence": 0.0, "abstained": False}
     told: Told = {
         "question": "", "short": "", "text": text, "abstained": False, "sources": [], "unborne": [], "still_open": [],
@@ -57,11 +57,11 @@ def _said(text: str, content: str) -> tuple[Answer, AIMessage]:
 
 
 def _about(language: str, settings: Settings) -> tuple[str, str, Sequence[str]]:
-    """What can be asked about in a sentence, the words before titles, and titles from all over the corpus."""
+    """Return a sentence on the corpus, the words before titles, and titles from all over the corpus."""
     try:
-        held, titles = describe(settings.corpus), sampled_titles(settings.corpus, TITLES)
+        description, titles = describe(settings.corpus), sampled_titles(settings.corpus, TITLES)
     except CorpusNotFound:
         if settings.web.provider in ("corpus", "none"):
             raise
         return WEB, "", []
-    return *told_collection(language, settings.corpus, held.documents, held.components), titles
+    return *told_collection(language, settings.corpus, description.documents, description.components), titles

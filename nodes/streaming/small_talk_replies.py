@@ -25,7 +25,7 @@ REPLIES: Mapping[str, Mapping[Talk, str]] = {
 
 
 class Collection(NamedTuple):
-    """How a collection is told of: a sentence, the words before its titles, and each kind of thing, one and several."""
+    """Words that describe a collection; kinds of components have a singular and a plural."""
 
     sentence: str
     among: str
@@ -65,16 +65,16 @@ COLLECTIONS: Mapping[str, Collection] = {
         ("document", "documenten"), ("tekst", "teksten"), ("tabel", "tabellen"), ("afbeelding", "afbeeldingen"),
     ),
 }  # fmt: skip
-"""Languages without words of their own here are told in English."""
+"""English is used for all other languages."""
 
 
 def told_collection(language: str, name: str, documents: int, components: Mapping[str, int]) -> tuple[str, str]:
-    """What can be asked about in a sentence, and the words before titles."""
+    """Return a sentence that describes a collection, and the words before titles."""
     words = COLLECTIONS.get(language, COLLECTIONS["en"])
     kinds = {"text": words.text, "table": words.table, "image": words.image}
-    held = [_counted(components[kind], forms) for kind, forms in kinds.items() if components.get(kind)]
+    counts = [_counted(components[kind], forms) for kind, forms in kinds.items() if components.get(kind)]
     sentence = words.sentence.format(
-        name=name, documents=_counted(documents, words.document), kinds=", ".join(held) or "0"
+        name=name, documents=_counted(documents, words.document), kinds=", ".join(counts) or "0"
     )
     return sentence, words.among
 

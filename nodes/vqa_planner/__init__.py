@@ -1,1 +1,1 @@
-"""The VQA planner's verbs: choose one of four paths, write the query."""
+"""The VQA planner's nodes: choose one of four paths, write the query."""

@@ -1,6 +1,6 @@
-"""choose_path: one call of the planner, which settles what is searched before the answer (section 3.3).
+"""choose_path: one call of the planner decides what is searched before the answer (section 3.3).
 
-If planner and reader are one model, that call holds the answer where nothing is searched, and the query of a text
+If planner and reader are one model, the call also gives the answer, if nothing is searched, or the query of a text
 search (ours).
 """
 
@@ -39,7 +39,7 @@ from backtrail.tools.toolbox import Toolbox
 
 PATH_NAMES: dict[PathOption, PathName] = {"A": "alone", "B": "image", "C": "text", "D": "both"}
 WITHOUT_PICTURE: dict[PathOption, PathOption] = {"A": "A", "B": "A", "C": "C", "D": "C"}
-"""A path without its search by picture: what is left of it is the nearest path that can run."""
+"""Paths to run instead if there is no picture to search with."""
 
 
 class ChoosePathSlice(TypedDict):
@@ -51,9 +51,9 @@ class ChoosePathSlice(TypedDict):
 
 
 class ChoosePathWrites(TypedDict):
-    """The path, and as the reason to stop its name: the run ends where the path ends.
+    """The path, whose name is the stop reason.
 
-    ``own`` is the answer of path A, ``queries`` holds the gold query of path C, where they came with the choice.
+    ``own`` is the answer of path A, ``queries`` the gold query of path C, if they came with the choice.
     """
 
     path: ChosenPath
@@ -66,7 +66,7 @@ class ChoosePathWrites(TypedDict):
 
 @dataclass(frozen=True)
 class _Choice:
-    """Which path was asked for, by whom, and what that cost."""
+    """The chosen path, with its reason and costs."""
 
     planned: PathOption | None
     option: PathOption
@@ -81,8 +81,8 @@ class _Choice:
 def choose_path(toolbox: Toolbox) -> AsyncNode[ChoosePathSlice, ChoosePathWrites]:
     """Node: the planner's path, or the one that the settings fix.
 
-    Without a valid reply everything is searched that can be: no search was ruled out. A search by picture
-    without a picture is a recorded failure, and the rest of the path runs. A reached ceiling leaves path A.
+    Without a valid reply every possible search is made. A search by picture without a picture is a recorded failure,
+    and the rest of the path runs. A reached ceiling leaves path A.
     """
 
     async def settle_path(state: ChoosePathSlice, runtime: Runtime[Settings]) -> ChoosePathWrites:
@@ -118,7 +118,7 @@ async def _choose(toolbox: Toolbox, settings: Settings, state: ChoosePathSlice) 
     if fixed:
         return _Choice(None, fixed[0], {}, "The settings fix the path.", {}, [])
     image = state.get("image")
-    await asyncio.to_thread(shipped_router)  # the rules may have to take over, and must not read files here
+    await asyncio.to_thread(shipped_router)  # rules may take the decision, and must not read files here
     if VQA_PLANNER.of(settings.variant).one_call and settings.planner == settings.reader != OFFLINE:
         return await _choose_or_answer(toolbox, settings, state)
     taken = await take(
@@ -177,6 +177,6 @@ def _no_picture(asked: PathOption, run: PathOption) -> Failure:
         "node": "choose_path",
         "step": 0,
         "error": "PictureNeeded",
-        "message": f"Path {asked} searches by the question's picture, and there is none that can be used. "
+        "message": f"Path {asked} searches by the question's picture, and there is no usable one. "
         f"Path {run} runs instead: the same without that search.",
     }

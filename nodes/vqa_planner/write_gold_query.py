@@ -1,4 +1,4 @@
-"""write_gold_query: complete the question with what its picture shows, for the text search (section 3.3, q_g)."""
+"""write_gold_query: complete the question with what its picture shows, for the text search (3.3, q_g)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from backtrail.tools.web.contents import ContentsReader
 
 
 class WriteGoldQuerySlice(TypedDict):
-    """(i, t), and k_i where the picture was searched with."""
+    """(i, t), and k_i if the picture was searched with."""
 
     question: str
     image: str | None
@@ -35,7 +35,7 @@ class WriteGoldQuerySlice(TypedDict):
 
 
 class WriteGoldQueryWrites(TypedDict, total=False):
-    """q_g as the only query; no query and the reason to stop when a ceiling is reached."""
+    """q_g as the only query; without a query the stop reason, after a ceiling was reached."""
 
     queries: list[str]
     stop_reason: str
@@ -44,7 +44,7 @@ class WriteGoldQueryWrites(TypedDict, total=False):
 
 
 def write_gold_query(toolbox: Toolbox) -> AsyncNode[WriteGoldQuerySlice, WriteGoldQueryWrites]:
-    """Node: the gold query. Without a valid one the question itself is searched, and the failure recorded."""
+    """Node: the gold query. Without a valid one the question is the query, and the failure is recorded."""
 
     async def complete_question(state: WriteGoldQuerySlice, runtime: Runtime[Settings]) -> WriteGoldQueryWrites:
         settings = settings_of(runtime)
@@ -76,8 +76,8 @@ def write_gold_query(toolbox: Toolbox) -> AsyncNode[WriteGoldQuerySlice, WriteGo
 
 
 def _components(contents: ContentsReader, ids: list[str]) -> list[Component]:
-    held = contents.components(ids)
-    return [held[id_] for id_ in ids if id_ in held]
+    found = contents.components(ids)
+    return [found[id_] for id_ in ids if id_ in found]
 
 
 def _view(component: Component, state: WriteGoldQuerySlice, settings: Settings) -> FoundPicture:

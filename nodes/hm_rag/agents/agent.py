@@ -1,8 +1,8 @@
-"""The one interface of all agents: the nodes that search a source, one after the other.
+"""The interface of all agents: nodes that search a source, in order.
 
-A new source is a file with a function ``Toolbox -> Agent`` and a line in ``table``. The last node writes
-``retrieved``: components (of the corpus, or kept on the shelf of the web) and triplets, by reference. Reading
-them, answering and citing is the same for every agent.
+A new source is a file with a function ``Toolbox -> Agent`` and a line in ``table``. The last node writes ``retrieved``:
+components (of the corpus, or fetched from the web) and triplets, by reference. Every agent reads, answers and cites in
+the same way.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from backtrail.state.usage import Charge
 
 @dataclass(frozen=True)
 class Agent:
-    """A source by name, with its searching nodes in order, each with the name it has in the drawing."""
+    """A source by name, with its search nodes in order, each with its name in the drawing."""
 
     name: str
     searching: tuple[tuple[str, Callable[..., Any]], ...]
 
 
 class FoundWrites(TypedDict, total=False):
-    """What a searching node may write. A reply ends the agent's work: there is nothing to read."""
+    """Writes of a search node. A reply ends the agent's work, since there is nothing to read."""
 
     keywords: Keywords
     retrieved: Retrieved
@@ -43,19 +43,19 @@ NOTHING: Retrieved = {"queries": [], "components": [], "triplets": [], "pictures
 
 
 def query_of(task: AgentTask) -> str:
-    """What a source is searched for: the sub-question, with the options if there are any."""
+    """Return the query of a task: the sub-question, with its options."""
     return " ".join([task["text"], *(option["text"] for option in task["options"])])
 
 
 def charge_id(task: AgentTask, step: str) -> str:
-    """Key of a charge or failure of an agent: who, what, and for which sub-question."""
+    """Return the key of an agent's charge or failure: source, step and sub-question."""
     return f"{task['source']}.{step}@{task['number']}"
 
 
 def reply_without_answer(
     task: AgentTask, status: ReplyStatus, reason: str, retrieved: Retrieved = NOTHING
 ) -> AgentReply:
-    """What an agent hands back when it has no answer; the vote leaves it out and shows the reason."""
+    """Build the reply of an agent without an answer; the vote excludes it and shows the reason."""
     return {
         "id": f"{task['source']}:{task['subquery']}",
         "source": task["source"],
@@ -75,7 +75,7 @@ def reply_without_answer(
 def found(
     task: AgentTask, retrieved: Retrieved, evidence: dict[str, Evidence], usage: dict[str, Charge], nothing: str
 ) -> FoundWrites:
-    """The writes of a search that was carried out; ``nothing`` says what it means when it brought nothing."""
+    """Return the writes of a completed search; ``nothing`` is the reason if it found nothing."""
     writes: FoundWrites = {"retrieved": retrieved, "evidence": evidence, "usage": usage}
     if not retrieved["components"] and not retrieved["triplets"]:
         writes["replies"] = [reply_without_answer(task, "abstained", nothing, retrieved)]
@@ -83,7 +83,7 @@ def found(
 
 
 def not_searched(task: AgentTask, step: str, error: Exception, usage: dict[str, Charge]) -> FoundWrites:
-    """The writes of a source that could not be searched: a failure, and a failed reply."""
+    """Return the writes of a failed search: a failure, and a failed reply."""
     failure: Failure = {
         "id": charge_id(task, step),
         "node": f"{task['source']}.{step}",

@@ -25,14 +25,14 @@ EMPTY = "The knowledge graph is empty."
 
 
 def graph_agent(toolbox: Toolbox) -> Agent:
-    """Searches the knowledge graph by keywords of two levels."""
+    """Build the agent that searches the knowledge graph by keywords of two levels."""
     return Agent("graph", (("keywords", choose_keywords(toolbox)), ("explore", explore_graph(toolbox))))
 
 
 def choose_keywords(toolbox: Toolbox) -> AsyncNode[AgentTask, FoundWrites]:
-    """Node: low- and high-level keywords. Without valid ones the sub-question serves as both.
+    """Node: low- and high-level keywords. Without valid ones the sub-question is used for both.
 
-    Nobody is asked for those that came with the plan, or where there is no graph to look them up in.
+    No call is made for keywords that came with the plan, or without a knowledge graph.
     """
 
     async def name_keywords(state: AgentTask, runtime: Runtime[Settings]) -> FoundWrites:
@@ -57,7 +57,7 @@ def choose_keywords(toolbox: Toolbox) -> AsyncNode[AgentTask, FoundWrites]:
 
 
 def explore_graph(toolbox: Toolbox) -> SyncNode[Searching, FoundWrites]:
-    """Node: the subgraph around the keywords. A corpus without a graph was a failed reply before."""
+    """Node: the subgraph around the keywords. Without a knowledge graph there is a failed reply already."""
 
     def find_subgraph(state: Searching, runtime: Runtime[Settings]) -> FoundWrites:
         if state.get("replies"):

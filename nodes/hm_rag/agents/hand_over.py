@@ -1,4 +1,4 @@
-"""hand_over: what was found for a part, unread: the source reads once what it found for all parts (ours)."""
+"""hand_over: reply with unread results for a part: a source reads those of all parts at once (ours)."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from backtrail.state.settings import Settings
 
 
 class HandOverWrites(TypedDict):
-    """A reply that holds what was found, and no answer."""
+    """A reply with results and no answer."""
 
     replies: list[AgentReply]
 
 
 def hand_over() -> SyncNode[Reading, HandOverWrites]:
-    """Node: nothing is decided here."""
+    """Node: reply without a decision."""
 
     def reply_unread(state: Reading, runtime: Runtime[Settings]) -> HandOverWrites:
         return {"replies": [reply_without_answer(state, "searched", "", state["retrieved"])]}

@@ -1,4 +1,4 @@
-"""read: every agent's last step, an answer from what it found and from nothing else (HM-RAG 3.3)."""
+"""read: every agent's last step, an answer from its own results alone (HM-RAG 3.3)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from backtrail.tools.deciders.protocol import PictureAttachment
 from backtrail.tools.toolbox import Toolbox
 
 MOST_LINKED = 5
-"""Components of linked pages that a search may bring beside those it found (ours)."""
+"""Most components of linked pages that a search adds to its results (ours)."""
 UNREADABLE = "No valid answer could be read from what was found; see the recorded failures."
 
 
@@ -44,7 +44,7 @@ class ReadWrites(TypedDict):
 
 @dataclass(frozen=True)
 class Read:
-    """A reading with its citations, and its quotes where rules read; ``output`` is None when none was valid."""
+    """A reading with citations, and with quotes if rules read; ``output`` is None without a valid one."""
 
     output: ChoiceReading | None
     citations: list[Citation]
@@ -82,7 +82,7 @@ async def read_source(
     step: int,
     spent: dict[str, Charge],
 ) -> Read:
-    """Take the decision READ over what one source found."""
+    """Take the decision READ over the results of one source."""
     shown = await asyncio.to_thread(read_contents, toolbox, settings, question, retrieved, most)
     texts = await asyncio.to_thread(
         with_piece_similarity, toolbox, settings, "reader", question, shown.texts, shown.rows
@@ -97,12 +97,12 @@ async def read_source(
 
 
 def most_read(settings: Settings) -> int:
-    """Components of one search that are read: those found, and what they link to where that is followed."""
+    """Return how many components of one search are read, linked ones included where they are added."""
     return max(settings.k, settings.hm_rag.subgraph_texts) + (MOST_LINKED if thrifty(settings) else 0)
 
 
 def done_reading(taken: Taken[ChoiceReading], shown: Shown, failures: list[Failure]) -> Read:
-    """A reading with citations that point into the sources."""
+    """Build a reading with citations that point into the sources."""
     output = taken.output
     cited = shown.citations(output.citations) if output and output.supported else []
     quotes = shown.citations(output.extract.quotes) if isinstance(output, ExtractChoice) else []
@@ -112,7 +112,7 @@ def done_reading(taken: Taken[ChoiceReading], shown: Shown, failures: list[Failu
 async def attach_all(
     toolbox: Toolbox, settings: Settings, image: str | None, shown: Shown, retrieved: Retrieved, role: Role
 ) -> tuple[list[PictureAttachment], list[str]]:
-    """The question's picture and those of what was found, and labels of such as are not held; none for the rules."""
+    """Attach the question's picture and those of the results; list missing ones. None for the rules."""
     attached = await attach_question_picture(toolbox, image, settings, role)
     missing: list[str] = []
     if not sees_pictures(settings, role):
@@ -121,7 +121,7 @@ async def attach_all(
     for label, blob in pictures_of(retrieved["pictures"], read, settings.pictures):
         try:
             content = await asyncio.to_thread(shown.contents.picture, blob)
-        except KeyError:  # the file went, or never came: its words are read all the same
+        except KeyError:  # without the file only its words are read
             missing.append(label)
             continue
         attached.append(attachment(content, label, settings))
@@ -129,10 +129,10 @@ async def attach_all(
 
 
 def missing_pictures(labels: list[str], node: str, step: int) -> list[Failure]:
-    """One failure for all pictures that could not be shown."""
+    """Record one failure for all pictures that could not be shown."""
     if not labels:
         return []
-    what = f"Not held, so not shown: {'; '.join(labels)}. Ingest the corpus again to bring them back."
+    what = f"Missing, so not shown: {'; '.join(labels)}. Ingest the corpus again to restore them."
     failure: Failure = {
         "id": f"{node}@{step}#pictures", "node": node, "step": step, "error": "PictureMissing",
         "message": what[:MESSAGE_CHARACTERS],
@@ -158,7 +158,7 @@ def _reply(state: Reading, done: Read) -> AgentReply:
 
 
 def _quoted(reply: AgentReply, done: Read) -> AgentReply:
-    """The reply, with what rules add to a reading where they made it."""
+    """Add the quotes and signals of a reading by rules."""
     if not isinstance(done.output, ExtractChoice):
         return reply
     return {**reply, "quotes": done.quotes, "signals": done.output.extract.signals}

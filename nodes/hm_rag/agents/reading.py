@@ -1,7 +1,7 @@
-"""What agents read and cite: components and triplets by their ids, as the reader sees them.
+"""Contents that agents read and cite: components and triplets by id, as the reader sees them.
 
-Of a table with very many rows those are read that say most of the question; citations name rows by their
-numbers in the whole table.
+Of a table with very many rows, those with most terms of the question are read; citations name rows by their numbers in
+the whole table.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from backtrail.tools.toolbox import Toolbox
 from backtrail.tools.web.contents import ContentsReader
 
 ROWS_READ = 40
-"""Rows of a table with more than ROWS_SHOWN that are read (ours)."""
+"""Rows that are read of a table with more than ROWS_SHOWN (ours)."""
 COMPONENTS_CITED = 3
-"""Components that a cited triplet names as its provenance."""
+"""Most components cited for a triplet."""
 
 
 @dataclass(frozen=True)
 class Shown:
-    """Texts for a reader, best first, with what is needed to turn its citations into ours."""
+    """Texts for a reader, best first, with the data for converting its citations."""
 
     contents: ContentsReader
     texts: list[EvidenceText] = field(default_factory=list[EvidenceText])
@@ -45,7 +45,7 @@ class Shown:
     pictures: dict[str, str] = field(default_factory=dict[str, str])
 
     def citations(self, pieces: Sequence[CitedPiece]) -> list[Citation]:
-        """Ours for the reader's; a triplet is cited by each component that states it, each citation once."""
+        """Convert the reader's citations; a triplet is cited by the components that state it, each once."""
         texts = {text.id: text for text in self.texts}
         found: list[Citation] = []
         for piece in pieces:
@@ -84,7 +84,7 @@ class Shown:
         return citation(piece, component, self.documents.get(component.document), text, shown)
 
     def pieces(self, citations: Sequence[Citation]) -> list[CitedPiece]:
-        """The reader's for ours: those of the citations that point at something shown."""
+        """Convert citations to the reader's numbering, those that point at shown texts."""
         texts = {text.id: text for text in self.texts}
         found: list[CitedPiece] = []
         for cited in citations:
@@ -108,7 +108,7 @@ class Shown:
 def read_contents(
     toolbox: Toolbox, settings: Settings, question: str, retrieved: Retrieved, most_components: int
 ) -> Shown:
-    """Triplets first, then components, in their order. What is gone since is left out. Blocking."""
+    """Collect triplets, then components, in order. Missing ones are dropped. Blocking."""
     contents = toolbox.contents(settings)
     relations, names, depicted = _relations(toolbox, settings, retrieved)
     ranked = retrieved["components"][:most_components]
@@ -116,23 +116,23 @@ def read_contents(
     components = contents.components(list(dict.fromkeys([*(one["id"] for one in ranked), *stated])))
     documents = contents.documents({component.document for component in components.values()})
     scores = {one["id"]: one["score"] for one in retrieved["triplets"]}
-    # One without any component left cannot be cited, so it is not read.
-    held = {key: one for key, one in relations.items() if any(part in components for part in one.components)}
-    shown = Shown(contents, components=components, documents=documents, relations=held, pictures=depicted)
-    shown.texts.extend(_triplet_text(one, names, scores[key]) for key, one in held.items())
+    # A triplet without components cannot be cited, so it is not read.
+    citable = {key: one for key, one in relations.items() if any(part in components for part in one.components)}
+    shown = Shown(contents, components=components, documents=documents, relations=citable, pictures=depicted)
+    shown.texts.extend(_triplet_text(one, names, scores[key]) for key, one in citable.items())
     _add_components(shown, question, ranked)
     if thrifty(settings):
-        _leave_out_repeats(shown)
+        _drop_repeats(shown)
     return shown
 
 
-def _leave_out_repeats(shown: Shown) -> None:
-    """Triplets go whose every word stands in one row or sentence that is shown of a component which states them."""
+def _drop_repeats(shown: Shown) -> None:
+    """Drop triplets all of whose terms are in one shown row or sentence of a component that states them."""
     pieces: dict[str, list[frozenset[str]]] = {}
     for text in shown.texts:
         if text.id in shown.components:
-            said = [*text.sentences, *(" ".join([*text.header, *row]) for row in text.rows)]
-            pieces[text.id] = [content_terms(f"{text.title} {text.section} {piece}") for piece in said]
+            texts = [*text.sentences, *(" ".join([*text.header, *row]) for row in text.rows)]
+            pieces[text.id] = [content_terms(f"{text.title} {text.section} {piece}") for piece in texts]
     for text in list(shown.texts):
         relation = shown.relations.get(text.id)
         if relation is None:
@@ -146,7 +146,7 @@ def _leave_out_repeats(shown: Shown) -> None:
 def _relations(
     toolbox: Toolbox, settings: Settings, retrieved: Retrieved
 ) -> tuple[dict[str, Relation], dict[str, str], dict[str, str]]:
-    """Relations by id, names of their ends, and a picture of each end that has one."""
+    """Return relations by id, the names of their ends, and a picture of each end that has one."""
     if not retrieved["triplets"]:
         return {}, {}, {}
     knowledge = toolbox.knowledge(settings)
@@ -190,7 +190,7 @@ def _add_components(shown: Shown, question: str, ranked: Sequence[Scored]) -> No
 
 
 def _rows_read(component: Component, wanted: frozenset[str], linked: set[int]) -> tuple[int, ...]:
-    """Numbers of the rows of a table that are read: all, or those that lead on or share most with the question."""
+    """Return the numbers of the rows to read: all, or linking ones and those with most terms in common."""
     rows = component.table.rows if component.table else ()
     if len(rows) <= ROWS_SHOWN:
         return tuple(range(len(rows)))
@@ -208,7 +208,7 @@ def _narrowed(component: Component, rows: Sequence[int]) -> Component:
 
 
 def pictures_of(found: Sequence[FoundPicture], components: Sequence[Component], most: int) -> list[tuple[str, str]]:
-    """(label, blob) of pictures to show a reader: of components, then of entities of the graph; each once."""
+    """Return (label, blob) of pictures for a reader: of components, then of entities; each once."""
     own = [(f"Picture of {one.id}", one.image.blob) for one in components if one.image and one.image.blob]
     drawn = [(f"Picture of {one['entity']}", one["blob"]) for one in found]
     by_blob: dict[str, str] = {}

@@ -1,8 +1,8 @@
-"""The subgraph around keywords: matched entities and relations, their neighbours, and what stands behind them.
+"""The subgraph around keywords: matched entities and relations, their neighbours, and their sources.
 
-HM-RAG 3.3.2, equations 10 and 11. Low-level keywords match entities by name and by vector, high-level ones
-relations; what is at least τ similar is kept. One hop further come the relations of matched entities (local),
-then those of the ends of matched relations. Triplets are taken in this order until the tokens are spent.
+HM-RAG 3.3.2, equations 10 and 11. Low-level keywords match entities by name and by vector, high-level ones relations;
+matches are at least τ similar. Neighbours are relations of matched entities (local), then those of the ends of matched
+relations. Triplets are taken in this order up to the limit of tokens.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from backtrail.tools.knowledge.protocol import VALUE, Entity, KnowledgeReader, R
 Way = Literal["match", "local neighbour", "edge neighbour"]
 _WAYS: tuple[Way, ...] = ("match", "local neighbour", "edge neighbour")
 
-# A hub ("United States") has thousands of relations: beyond these, the heaviest first, none is looked at (ours).
+# A hub ("United States") has thousands of relations: only the heaviest ones are considered (ours).
 NEIGHBOURS_SEEN = 2_000
 ENDS_EXPANDED = 20
-# Components looked at before the best are kept (ours).
+# Components considered before the best are kept (ours).
 COMPONENTS_PER_TRIPLET = 3
 COMPONENTS_PER_ENTITY = 5
 TRIPLETS_BACKED = 60
@@ -38,7 +38,7 @@ PICTURES = 8
 
 
 class Scoring(NamedTuple):
-    """What triplets are scored by: similarities of matches, and the terms of the question."""
+    """Data for scoring triplets: similarities of matches, and the terms of the question."""
 
     entities: Mapping[str, float]
     relations: Mapping[str, float]
@@ -49,27 +49,27 @@ class Scoring(NamedTuple):
 def explore(
     corpus: CorpusReader, knowledge: KnowledgeReader, text: str, keywords: Keywords, settings: HmRagSettings
 ) -> Retrieved:
-    """The subgraph, best first, by reference. Reads corpus and knowledge graph (blocking)."""
+    """Return the subgraph, best first, by reference. Reads corpus and knowledge graph (blocking)."""
     entities = _matched_entities(corpus, knowledge, keywords["low"], settings)
     relations = _matched_relations(corpus, knowledge, keywords["high"], settings)
     ways = _neighbourhood(knowledge, entities, relations)
     ends = {end for way in ways.values() for one in way for end in (one.head, one.tail)}
-    held = knowledge.entities([*entities, *sorted(ends - set(entities))])
-    scoring = Scoring(entities, relations, {key: one.name for key, one in held.items()}, Measure(corpus, text))
+    known = knowledge.entities([*entities, *sorted(ends - set(entities))])
+    scoring = Scoring(entities, relations, {key: one.name for key, one in known.items()}, Measure(corpus, text))
     kept = _within_tokens(_ranked(ways, scoring), scoring.names, settings.subgraph_tokens)
     triplets: list[FoundTriplet] = [{"id": one.id, "score": round(score, 4), "by": way} for one, score, way in kept]
     return {
         "queries": list(dict.fromkeys([*keywords["low"], *keywords["high"]])),
-        "components": _components(corpus, [(one, score) for one, score, _ in kept], held, entities, scoring, settings),
+        "components": _components(corpus, [(one, score) for one, score, _ in kept], known, entities, scoring, settings),
         "triplets": triplets,
-        "pictures": _pictures([*entities, *(end for one, _, _ in kept for end in (one.head, one.tail))], held),
+        "pictures": _pictures([*entities, *(end for one, _, _ in kept for end in (one.head, one.tail))], known),
     }
 
 
 def _matched_entities(
     corpus: CorpusReader, knowledge: KnowledgeReader, low: list[str], settings: HmRagSettings
 ) -> dict[str, float]:
-    """Entities by id with their similarity; one that a keyword names is a match whatever its vector says."""
+    """Return entities by id with their similarity; one that a keyword names matches whatever its vector."""
     if not low or not settings.entities:
         return {}
     found = dict.fromkeys(sorted(knowledge.named(low).values()), 1.0)
@@ -90,7 +90,7 @@ def _matched_relations(
 def _neighbourhood(
     knowledge: KnowledgeReader, entities: Mapping[str, float], relations: Mapping[str, float]
 ) -> dict[Way, list[Relation]]:
-    """Matched relations, relations of matched entities, and those of the ends of matched relations; each once."""
+    """Return matched relations, those of matched entities, and those of the matched relations' ends."""
     matched = list(knowledge.relations(list(relations)).values())
     local = [one for found in knowledge.relations_of(list(entities)).values() for one in found[:NEIGHBOURS_SEEN]]
     ends = dict.fromkeys(end for one in matched for end in (one.head, one.tail) if end not in entities)
@@ -106,7 +106,7 @@ def _neighbourhood(
 
 
 def _ranked(ways: Mapping[Way, list[Relation]], scoring: Scoring) -> list[tuple[Relation, float, Way]]:
-    """Ways in their order; within one by what a triplet covers of the question, and by the matches it rests on."""
+    """Rank by kind of match; within one, by coverage of the question and by similarity of the matches."""
     ranked: list[tuple[Relation, float, Way]] = []
     for way in _WAYS:
         scored: list[tuple[Relation, float, Way]] = [(one, _score(one, scoring), way) for one in ways[way]]
@@ -129,20 +129,20 @@ def _score(relation: Relation, scoring: Scoring) -> float:
 
 
 def triplet_statement(relation: Relation, names: Mapping[str, str]) -> str:
-    """Head, relation, tail, as one sentence."""
+    """Return head, relation and tail as a sentence."""
     head, tail = names.get(relation.head, relation.head), names.get(relation.tail, relation.tail)
     return f"{head} – {relation.relation} – {tail}."
 
 
 def triplet_line(relation: Relation, names: Mapping[str, str]) -> str:
-    """A triplet in words: its statement, and what is said of it."""
+    """Return a triplet's statement with its description."""
     return f"{triplet_statement(relation, names)} {relation.description}".strip()
 
 
 def _within_tokens(
     ranked: list[tuple[Relation, float, Way]], names: Mapping[str, str], tokens: int
 ) -> list[tuple[Relation, float, Way]]:
-    """Triplets in order until the next one would not fit; the first always does."""
+    """Keep triplets in order until the next one does not fit; the first always does."""
     kept: list[tuple[Relation, float, Way]] = []
     for entry in ranked:
         tokens -= token_count(triplet_line(entry[0], names))
@@ -156,7 +156,7 @@ _PIECE = re.compile(r"[^\W\d_]{1,6}|\d{1,3}|[^\w\s]")
 
 
 def token_count(text: str) -> int:
-    """Tokens of a text, counted as pieces of at most six letters or three digits (ours; near to real tokenizers)."""
+    """Count pieces of at most six letters or three digits, which approximates real tokenizers (ours)."""
     return len(_PIECE.findall(text))
 
 
@@ -168,7 +168,7 @@ def _components(
     scoring: Scoring,
     settings: HmRagSettings,
 ) -> list[Scored]:
-    """What states the triplets and tells of their ends, best first: by fit to the question and by their triplets."""
+    """Return the sources of triplets and their ends, best first, by fit to the question and by triplets."""
     backing: dict[str, float] = defaultdict(float)
     for relation, score in kept[:TRIPLETS_BACKED]:
         for component in relation.components[:COMPONENTS_PER_TRIPLET]:
@@ -195,7 +195,7 @@ def _components(
 
 
 def _pictures(entities: list[str], held: Mapping[str, Entity]) -> list[FoundPicture]:
-    """Where pictures of the entities lie, those of the best first, each once."""
+    """Return pictures of the entities, those of the best first, each once."""
     found: dict[str, FoundPicture] = {}
     for key in dict.fromkeys(entities):
         for blob in held[key].pictures if key in held else ():

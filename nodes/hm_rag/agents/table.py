@@ -1,4 +1,4 @@
-"""Which agents there are, by the name that the setting ``hm_rag.sources`` gives them."""
+"""The agents by name, as in the setting ``hm_rag.sources``."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The vector agent: the k components nearest to the question by cosine (HM-RAG 3.3.1, equations 4 to 6).
+"""The vector agent: the k components nearest to the question by cosine (HM-RAG 3.3.1, eq. 4 to 6).
 
-With them come components of pages to which they link, those that fit the question best (ours).
+The best components of pages they link to are added (ours).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from backtrail.tools.toolbox import Toolbox
 
 
 def vector_agent(toolbox: Toolbox) -> Agent:
-    """Searches the corpus by vectors."""
+    """Build the agent that searches the corpus by vectors."""
     return Agent("vector", (("retrieve", retrieve_nearest(toolbox)),))
 
 
@@ -63,7 +63,7 @@ def retrieve_nearest(toolbox: Toolbox) -> SyncNode[AgentTask, FoundWrites]:
 
 
 def _linked(corpus: CorpusReader, query: str, ranked: list[Scored]) -> list[Scored]:
-    """What the found rows and sentences lead to and was not found itself, below all that was."""
+    """Return new components that the results' rows and sentences lead to, scored below all results."""
     known = {one["id"] for one in ranked}
     near, _, _ = linked_candidates(corpus, query, [one["id"] for one in ranked], MOST_LINKED + len(known))
     least = min((one["score"] for one in ranked), default=0.0)

@@ -1,6 +1,6 @@
 """The web agent: the k pages that a search engine ranks first (HM-RAG 3.3.3, equation 12).
 
-Number of results and language are ``web.pages`` and ``web.language``; texts are searched, not pictures.
+``web.pages`` and ``web.language`` set the number of results and their language; only texts are searched.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ SAME_SEARCH = "The corpus stands for the web, and the vector agent searches it a
 
 
 def web_agent(toolbox: Toolbox) -> Agent:
-    """Searches the web, or what stands for it."""
+    """Build the agent that searches the web, or the corpus in its place."""
     return Agent("web", (("search", search_pages(toolbox)),))
 
 
 def search_pages(toolbox: Toolbox) -> AsyncNode[AgentTask, FoundWrites]:
-    """Node: one search. A provider that fails is a failed reply, and what was lost on the way a failure each."""
+    """Node: one search. A failing provider gives a failed reply; each lost result is a failure."""
 
     async def search_web(state: AgentTask, runtime: Runtime[Settings]) -> FoundWrites:
         settings = settings_of(runtime)
@@ -75,8 +75,8 @@ def search_pages(toolbox: Toolbox) -> AsyncNode[AgentTask, FoundWrites]:
     return search_web
 
 
-def _all_evidence(task: AgentTask, query: str, held: Sequence[FoundComponent]) -> dict[str, Evidence]:
-    return {one.component.id: _evidence(task, query, one) for one in held}
+def _all_evidence(task: AgentTask, query: str, results: Sequence[FoundComponent]) -> dict[str, Evidence]:
+    return {one.component.id: _evidence(task, query, one) for one in results}
 
 
 def _evidence(task: AgentTask, query: str, one: FoundComponent) -> Evidence:
@@ -90,7 +90,7 @@ def _evidence(task: AgentTask, query: str, one: FoundComponent) -> Evidence:
         "snippet": clip(" ".join((one.snippet or component_text(one.component)).split()), SNIPPET_CHARACTERS),
         "locator": locator(one.component, one.document),
         "score": round(one.score, 6),
-        # The web has no counts of its words: every term of the question weighs the same.
+        # The web has no term statistics, so all terms of the question weigh the same.
         "coverage": round(coverage(wanted, words, {}), 4),
         "hop": task["number"],
         "query": query,

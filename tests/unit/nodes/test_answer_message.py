@@ -108,7 +108,7 @@ def test_a_budget_that_ended_the_run_is_said_with_what_would_go_on() -> None:
     told = message(by_model(), settings=settings, subqueries=parts, stop_reason="budget:steps")
     assert "**Not settled by the search:**\n\n- When \\[was\\](https:\u2060//evil.example) it?" in told.content
     assert "The budget ended this run: 3 steps." in told.content
-    assert "With a larger `budget.steps`, what is not settled yet would be sought" in told.content
+    assert "With a larger `budget.steps`, what is not settled yet would be searched" in told.content
     values = told.additional_kwargs[TOLD]
     assert values["ceiling"] == {"name": "steps", "allowed": 3}
     assert values["still_open"] == ["When [was](https://evil.example) it?"]
