@@ -1,4 +1,4 @@
-"""Dense, multimodal: one search that also sees pictures, then read. A single-shot baseline of the FiF paper.
+"""Dense, multimodal: one search that also sees pictures, then read. A baseline of the FiF paper.
 
 Components are ranked by vectors of their words, pictures also by vectors of their pixels, and the two rankings are
 fused by rank. On a corpus without a pixel encoder this is a recorded failure, and the method works as ``dense``.

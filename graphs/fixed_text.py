@@ -1,4 +1,4 @@
-"""Fixed text retrieval: one text search with the question as it is, then an answer.
+"""Fixed text retrieval: one text search with the unchanged question, then an answer.
 
 A baseline of the CogPlanner paper (sections 4.1 and 6.1.1): the search is always made.
 """

@@ -1,4 +1,4 @@
-"""HM-RAG: a decomposition agent, a retrieval agent for each source, and a decision agent that lets them vote.
+"""HM-RAG: decomposition agent, retrieval agents for each source, and a decision agent with a vote.
 
 Paper: HM-RAG, Hierarchical Multi-Agent Multimodal Retrieval Augmented Generation. Each source answers every part on
 its own; where answers differ an expert reads everything.

@@ -1,4 +1,4 @@
-"""LILaC: decompose once, then a beam search over edges of the component graph. A baseline of the FiF paper.
+"""LILaC: decompose, then a beam search over edges of the component graph. A baseline of FiF's paper.
 
 Yun et al., LILaC: Late Interacting in Layered Component Graph for Open-domain Multimodal Multihop Retrieval
 (2025). The search starts at the components whose pieces are nearest to the question. An edge between two

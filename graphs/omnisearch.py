@@ -1,4 +1,4 @@
-"""OmniSearch, the VQA planner's strongest baseline: a loop that thinks, asks, searches, and thinks again.
+"""OmniSearch, the VQA planner's strongest baseline: a loop that thinks, asks and searches.
 
 As described in Efficient Multimodal Planning Agent for Visual Question-Answering, sections 2.1 and 5.1. In
 each turn the planner asks one sub-question and chooses one of three searches: by the picture, for texts, for

@@ -1,4 +1,4 @@
-"""Ask people before a run continues, where the settings say so (human in the loop).
+"""Human approval during a run, if the settings ask for it (human in the loop).
 
 A node that asks is rerun from its start after the reply, so it asks before anything that costs.
 """

@@ -17,7 +17,7 @@ class SyncNode(Protocol[Slice, Writes]):
     """Node with CPU work or blocking stores: LangGraph runs it in a thread."""
 
     def __call__(self, state: Slice, runtime: Runtime[Settings]) -> Writes:
-        """One step."""
+        """Run one step."""
         ...
 
 
@@ -25,5 +25,5 @@ class AsyncNode(Protocol[Slice, Writes]):
     """Node with decisions or other waiting: must not block the event loop."""
 
     def __call__(self, state: Slice, runtime: Runtime[Settings]) -> Coroutine[Any, Any, Writes]:
-        """One step."""
+        """Run one step."""
         ...

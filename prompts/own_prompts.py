@@ -30,10 +30,7 @@ def own_prompts() -> dict[str, Path]:
     found = {file.stem: file for file in sorted(folder.rglob("*.md")) if file.stem != "README"}
     known = {file.stem for file in FOLDER.rglob("*.md")}
     if strangers := sorted(set(found) - known):
-        raise PromptError(
-            f"{strangers[0]}.md",
-            f"{VARIABLE} contains it, and there is no prompt of that name.",
-        )
+        raise PromptError(f"{strangers[0]}.md", f"{VARIABLE} contains it, and there is no prompt of that name.")
     return found
 
 

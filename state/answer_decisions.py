@@ -117,13 +117,11 @@ def _numbered(pieces: list[Any], shown: list[int] | None) -> list[dict[str, Any]
 
 
 class AnswerInputs(Part):
-    """The question, tentative answers of the subqueries, the ranked evidence, and what the answer may rest on."""
+    """The question, answers of subqueries, the ranked evidence, and what the answer may be based on."""
 
     question: str
     knowledge: Literal["evidence", "both"] = "evidence"
-    queries: list[str] = Field(
-        default_factory=list[str], description="What the question was last reformulated to, where a method does."
-    )
+    queries: list[str] = Field(default_factory=list[str], description="The last reformulation of the question, if any.")
     known: list[str] = Field(default_factory=list, description="'subquery: answer' lines found on the way.")
     evidence: list[EvidenceText]
 

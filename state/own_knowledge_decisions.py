@@ -40,7 +40,7 @@ class OwnReply(TypedDict):
 
 
 class MayAnswer(Part):
-    """Fields of a plan that may hold the answer: where nothing is searched, and the planner is the generator."""
+    """Fields of a plan for the answer, if the planner is the generator and nothing is searched."""
 
     short: str = Field(default="", max_length=SHORT_CHARACTERS, description="The answer alone, if nothing is searched.")
     text: str = Field(default="", max_length=ANSWER_CHARACTERS, description="The sentence with its reasons.")

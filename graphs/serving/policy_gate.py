@@ -127,7 +127,7 @@ class PolicyGate(CompiledStateGraph[StateT, ContextT, InputT, OutputT]):
     def stream(  # pyright: ignore[reportIncompatibleMethodOverride]
         self, input: Any, config: RunnableConfig | None = None, *, context: Any = None, **options: Any
     ) -> Iterator[Any]:
-        """``astream`` for callers that are not async; ``invoke`` takes from here, too."""
+        """Stream synchronously; ``invoke`` uses it too."""
         return iterate(self.astream(input, config, context=context, **options))
 
 

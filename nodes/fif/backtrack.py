@@ -68,7 +68,7 @@ def _begun(route: Route) -> HopInProgress:
 
 
 def _climbed(route: Route, failed: set[tuple[str, ...]], switches: FifSettings) -> Route | None:
-    """Return the next costlier untried route for the same subtask: finer, then wider, then global (ours).
+    """Return the next costlier route that has not failed: finer, then wider, then global (ours).
 
     A refusal leaves no judgement to make, so no call is made for it.
     """

@@ -1,4 +1,4 @@
-"""traverse: one hop over the layered component graph, documents first, then components (FiF section 4.2).
+"""traverse: make one hop over the component graph, documents first, then components (FiF section 4.2).
 
 Both stages score with max similarity over descendants at the layer of the granularity. In local scope
 each neighbour is also scored as a path: how much of the subtask the linking piece (the table row or

@@ -89,7 +89,7 @@ class Covering:
         self._wholes.update({id_: known.get(id_, frozenset()) for id_ in missing})
 
     def nearest_pieces(self, components: list[str]) -> dict[str, int]:
-        """Return each component's sentence or row nearest to the text by vector; not for pictures."""
+        """Return the number of each component's sentence or row nearest by vector; not for pictures."""
         if not components:
             return {}
         nearest = self.corpus.best_subcomponents(self.corpus.embed([self.text])[0], components)

@@ -163,10 +163,8 @@ def _reason(position: Position) -> str:
 
 def _verdict(done: Read, state: RefineSlice) -> Verdict:
     if done.output is None:
-        texts = "; ".join(
-            f"{one['source']}: {one['text']}" for one in state["positions"] if one["status"] == "answered"
-        )
-        apart = f" The sources say: {texts}." if texts else ""
+        each = "; ".join(f"{one['source']}: {one['text']}" for one in state["positions"] if one["status"] == "answered")
+        apart = f" The sources say: {each}." if each else ""
         how = f" It failed: {failed[-1]['message']}" if (failed := failures_of_models(done.failures)) else ""
         return _abstained(f"The sources do not agree, and the expert gave no valid answer.{how}{apart}")
     if not done.output.supported:

@@ -1,4 +1,4 @@
-"""look_up: retrieve with the question, then with each sentence of the chain of thought (IRCoT, retrieve step)."""
+"""look_up: retrieve with the question, then with each sentence of the chain of thought (IRCoT)."""
 
 from __future__ import annotations
 

@@ -43,12 +43,8 @@ def split(toolbox: Toolbox) -> AsyncNode[Growing, SplitWrites]:
         settings, node = settings_of(runtime), state["node"]
         together = MMAPG.of(settings.variant).one_preparation
         if together and node["within"] == "links":
-            ruled = split_by_rule(SplitInputs(instruction=node["instruction"], parents=[]))
-            return {
-                "text_part": node["instruction"],
-                "image_part": ruled.image_part,
-                "image_kind": ruled.image_kind,
-            }
+            both = split_by_rule(SplitInputs(instruction=node["instruction"], parents=[]))
+            return {"text_part": node["instruction"], "image_part": both.image_part, "image_kind": both.image_kind}
         inputs = SplitInputs(instruction=node["instruction"], parents=_views(state))
         at = number_of(node["id"])
         if together:

@@ -1,4 +1,4 @@
-"""The two decisions of CogPlanner's planning expert: F_QR reformulates, F_IA chooses the search (section 3.1)."""
+"""Decisions of CogPlanner's planning expert: F_QR reformulates, F_IA chooses the search (3.1)."""
 
 from __future__ import annotations
 

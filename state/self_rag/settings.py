@@ -10,6 +10,4 @@ class SelfRagSettings(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    searches: int = Field(
-        default=3, ge=1, le=10, description="Most searches, with rewritten queries after the first (ours)."
-    )
+    searches: int = Field(default=3, ge=1, le=10, description="Most searches; later queries are rewritten (ours).")

@@ -1,4 +1,4 @@
-"""Decisions of the automatic annotation that a VQA planner is trained on (VQA planning agent, section 3.2, A.1).
+"""Decisions of the automatic annotation for training a VQA planner (VQA planning agent, 3.2, A.1).
 
 Taken by the role ``expert``, which gets the gold answers; they run before training and in no graph.
 """

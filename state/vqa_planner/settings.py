@@ -20,8 +20,5 @@ class VqaPlannerSettings(BaseModel):
         description="Who chooses the path: the planner, or always the same one, as the baselines do (4.2).",
     )
     shown_characters: int = Field(
-        default=600,
-        ge=100,
-        le=4000,
-        description="Characters of a found picture's text the query writer sees (ours).",
+        default=600, ge=100, le=4000, description="Characters of a found picture's text the query writer sees (ours)."
     )

@@ -1,4 +1,4 @@
-"""The graph agent: dual-level retrieval from the knowledge graph of the corpus (HM-RAG 3.3.2, LightRAG)."""
+"""The graph agent: dual-level retrieval from the knowledge graph (HM-RAG 3.3.2, LightRAG)."""
 
 from __future__ import annotations
 
