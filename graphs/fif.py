@@ -4,7 +4,7 @@ Paper: Failure is Feedback: History-Aware Backtracking for Agentic Traversal in 
 An orchestrator reads the whole memory and chooses one action at a time: traverse one hop with a
 strategy (scope, granularity, reasoning) from an anchor, plan new subqueries, or stop. A failed hop is
 recorded as feedback, and its route is never taken again. Ours: rules open the search, and
-then one decision (advance) judges each hop and proposes the next one or the answer.
+then one decision (advance) judges each hop and proposes the next one, a computation over tables, or the answer.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from backtrail.nodes.contextualize import contextualize
 from backtrail.nodes.decompose import decompose
 from backtrail.nodes.fif.advance import advance
 from backtrail.nodes.fif.backtrack import backtrack
+from backtrail.nodes.fif.compute import compute
 from backtrail.nodes.fif.evaluate import evaluate
 from backtrail.nodes.fif.orchestrate import orchestrate
 from backtrail.nodes.fif.plan import plan
@@ -34,16 +35,25 @@ from backtrail.state.settings import Settings
 from backtrail.tools.toolbox import Toolbox
 
 
-def next_action(state: FifState) -> Literal["backtrack", "plan", "stop", "advance"]:
+def next_action(state: FifState) -> Literal["backtrack", "compute", "plan", "stop", "advance"]:
     """Route to the chosen action. The opening by rules ends in the fused decision."""
     proposal = state.get("proposal")
     action = proposal["action"] if proposal else "stop"
     return "backtrack" if action == "search" else "plan" if action == "replan" else action
 
 
-def onward(state: FifState) -> Literal["backtrack", "stop"]:
-    """Route to the next hop, or stop with the answer."""
-    return "backtrack" if next_action(state) == "backtrack" else "stop"
+def onward(state: FifState) -> Literal["backtrack", "compute", "stop"]:
+    """Route to the next hop or computation, or stop with the answer."""
+    action = next_action(state)
+    return action if action in ("backtrack", "compute") else "stop"
+
+
+def computed(state: FifState) -> Literal["compute", "advance"]:
+    """Write a query once more after one that failed; what the tables lack is for the next decision."""
+    *earlier, last = state.get("hops", [])
+    query_failed = last["outcome"] == "failure" and bool(last.get("computation", {}).get("query"))
+    again = query_failed and not (earlier and "computation" in earlier[-1] and earlier[-1]["outcome"] == "failure")
+    return "compute" if again else "advance"
 
 
 def admitted(state: FifState) -> Literal["traverse_documents", "orchestrate", "advance"]:
@@ -74,6 +84,7 @@ def build(toolbox: Toolbox) -> QuestionGraph[FifState, Settings, Asked, FifAnswe
     builder.add_node("select_components", select_components(toolbox))
     builder.add_node("evaluate", evaluate(toolbox))
     builder.add_node("advance", advance(toolbox))
+    builder.add_node("compute", compute(toolbox))
     builder.add_node("plan", plan(toolbox))
     builder.add_node("stop", stop())
     builder.add_node("rerank", rerank(toolbox))
@@ -82,6 +93,7 @@ def build(toolbox: Toolbox) -> QuestionGraph[FifState, Settings, Asked, FifAnswe
     builder.add_edge("decompose", "orchestrate")
     builder.add_conditional_edges("orchestrate", next_action)
     builder.add_conditional_edges("advance", onward)
+    builder.add_conditional_edges("compute", computed)
     builder.add_conditional_edges("backtrack", admitted)
     builder.add_conditional_edges("traverse_documents", document_reasoning)
     builder.add_edge("select_documents", "traverse_components")

@@ -17,6 +17,7 @@ from backtrail.nodes.reading.abstain_below_confidence import abstain_below_confi
 from backtrail.nodes.reading.answer_grounds import ByPaper, allowed, in_quotes, quoted
 from backtrail.nodes.reading.build_answer import drafted
 from backtrail.nodes.reading.component_views import COMPONENT_CHARACTERS, RULES_CHARACTERS, evidence_text
+from backtrail.nodes.reading.computed_evidence import computed_rows, computed_text
 from backtrail.nodes.reading.fit_prompt_budget import READ_CHARACTERS, fit_prompt_budget
 from backtrail.nodes.reading.page_context import add_page_context
 from backtrail.nodes.reading.pictures import attach_pictures, attach_question_picture
@@ -28,7 +29,7 @@ from backtrail.state.component import Component, Document
 from backtrail.state.draft import Draft
 from backtrail.state.evidence import Evidence
 from backtrail.state.failure import Failure
-from backtrail.state.hop import Scored
+from backtrail.state.hop import Hop, Scored, computations
 from backtrail.state.ircot.memory import Thought
 from backtrail.state.offline.extract import ExtractInputs
 from backtrail.state.own_knowledge_decisions import ANSWER_ALONE, AnswerAloneInputs
@@ -54,6 +55,7 @@ class ReadSlice(TurnSlice):
     usage: dict[str, Charge]
     failures: NotRequired[list[Failure]]
     thoughts: NotRequired[list[Thought]]
+    hops: NotRequired[list[Hop]]
 
 
 class AnswerSlice(ReadSlice):
@@ -134,17 +136,19 @@ async def read_ranking(
         *await attach_question_picture(toolbox, state.get("image"), settings, "reader"),
         *await attach_pictures(contents, list(components.values()), settings, "reader"),
     ]
-    question = state["question"]
+    question, done = state["question"], computations(state.get("hops") or [])
+    computed = [computed_text(key, one) for key, one in done.items()]
     inputs = AnswerInputs(
         question=question, knowledge=knowledge, queries=state.get("queries") or [],
-        known=[*_known(state, chain=corpus is not None), *notes], evidence=list(beside.evidence),
+        known=[*_known(state, chain=corpus is not None), *notes], evidence=[*beside.evidence, *computed],
     )  # fmt: skip
     if beside.texts:
         inputs = ExtractInputs(**dict(inputs), beside=beside.texts)
     taken = await take(toolbox, settings, ANSWER, inputs, node=node, step=step, spent=state["usage"], pictures=pictures)
     if taken.output is not None:
-        sources = {**beside.components, **components}, {**beside.documents, **documents}
-        reply = drafted(taken.output, [*texts, *beside.texts], *sources, question=question)
+        cited = await asyncio.to_thread(computed_rows, contents, done)
+        sources = {**cited, **beside.components, **components}, {**beside.documents, **documents}
+        reply = drafted(taken.output, [*texts, *beside.texts], *sources, question=question, computations=done)
         return Read(reply, taken.usage, taken.failures)
     unread, failed = without_answer(NO_VALID_READING, taken.failures)
     by_rules = await quoted(toolbox, inputs)

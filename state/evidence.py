@@ -25,6 +25,8 @@ class EvidenceLocator(TypedDict, total=False):
     cell: int
     box: list[float]
     row: int
+    rows: list[list[int]]
+    source_rows: list[list[int]]
     sentence: int
     around: bool
     fragment: str

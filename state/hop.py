@@ -11,13 +11,14 @@ from typing import Literal, NotRequired
 
 from typing_extensions import TypedDict
 
+from backtrail.state.computation import Computation
 from backtrail.state.path import EdgeKind
 
 Scope = Literal["local", "global"]
 Granularity = Literal["document", "component", "subcomponent"]
 Reasoning = Literal["none", "component", "both"]
 Outcome = Literal["success", "failure", "refused"]
-ActionKind = Literal["traverse", "plan", "stop"]
+ActionKind = Literal["traverse", "compute", "plan", "stop"]
 
 
 class Strategy(TypedDict):
@@ -66,6 +67,8 @@ class Hop(TypedDict):
     resolved: list[str]
     edges: NotRequired[dict[EdgeKind, int]]
     """Documents by the kind of edge that led to them; absent for searches and for authors' links alone."""
+    computation: NotRequired[Computation]
+    """What a step of the kind "compute" did."""
     opening: NotRequired[bool]
     """Taken and judged by rules, before the first model call."""
 
@@ -96,7 +99,9 @@ def recorded(
     }
 
 
-def noted(kind: Literal["plan", "stop"], step: int, text: str, outcome: Outcome, reason: str, why: str) -> Hop:
+def noted(
+    kind: Literal["compute", "plan", "stop"], step: int, text: str, outcome: Outcome, reason: str, why: str
+) -> Hop:
     """Build the record of a plan or a stop."""
     return {
         "step": step,
@@ -113,6 +118,20 @@ def noted(kind: Literal["plan", "stop"], step: int, text: str, outcome: Outcome,
         "why": why,
         "resolved": [],
     }
+
+
+def computations(hops: list[Hop]) -> dict[str, Computation]:
+    """Return the computations that succeeded, by the ids that they are cited by."""
+    return {
+        computed_id(hop["step"]): hop["computation"]
+        for hop in hops
+        if "computation" in hop and hop["outcome"] == "success"
+    }
+
+
+def computed_id(step: int) -> str:
+    """Return the id that the computation of a step is cited by."""
+    return f"computed@{step}"
 
 
 def merge_hops(held: list[Hop], new: list[Hop]) -> list[Hop]:

@@ -8,6 +8,7 @@ from pydantic import BaseModel, Field
 
 from backtrail.graphs.methods import find_method
 from backtrail.graphs.parts.ask import Ended, ask
+from backtrail.nodes.reading.citation_locations import place
 from backtrail.state.answer import Answer, Citation
 from backtrail.state.errors import BacktrailError
 from backtrail.state.settings import Settings
@@ -72,7 +73,4 @@ def told(answer: Answer) -> str:
 
 def _line(citation: Citation) -> str:
     where = " › ".join(part for part in (citation["title"], citation["section"]) if part)
-    locator = citation["locator"]
-    place = f", row {locator['row'] + 1}" if "row" in locator else ""
-    place = place or (f", sentence {locator['sentence'] + 1}" if "sentence" in locator else "")
-    return f"{where} ({citation['modality']}{place}): “{citation['quote']}”"
+    return f"{where} ({place(citation['modality'], citation['locator'])}): “{citation['quote']}”"

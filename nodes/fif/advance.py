@@ -7,13 +7,14 @@ continues, and is the answer if there is no next search or a ceiling is reached.
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import NotRequired
 
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
 from backtrail.nodes.fif.advance_context import Memory, Sight, in_sight
-from backtrail.nodes.fif.apply_fused_decision import proposed, resolved_subqueries, with_marks
+from backtrail.nodes.fif.apply_fused_decision import proposed, resolved_subqueries, with_marks, with_sources
 from backtrail.nodes.fif.hop_record import found_by, judged
 from backtrail.nodes.fif.traverse import searches_words
 from backtrail.nodes.node import AsyncNode
@@ -125,7 +126,7 @@ async def _look(
     # A draft by another model than the reader is not used as the answer, so it needs no own knowledge.
     knowledge = beside_evidence(settings, "evidence") if settings.reader == settings.planner else "evidence"
     inputs = sight.inputs.model_copy(update={"unseen_pictures": unseen, "knowledge": knowledge})
-    return Sight(inputs, sight.components, sight.documents), [*own, *theirs]
+    return replace(sight, inputs=inputs), [*own, *theirs]
 
 
 def _settled(state: AdvanceSlice, sight: Sight, decided: Advance | None, *, by_model: bool) -> AdvanceWrites:
@@ -137,28 +138,42 @@ def _settled(state: AdvanceSlice, sight: Sight, decided: Advance | None, *, by_m
         return {
             "hops": failed, "hop": None, "proposal": proposed(None, reason), "stop_reason": "failed:advance",
         }  # fmt: skip
+    computed = {key: [rows["component"] for rows in one["rows"]] for key, one in sight.computations.items()}
+    decided = with_sources(decided, computed)
     complete = is_complete(decided)
-    search = None if complete or sight.inputs.steps_left <= 0 else decided.search
+    ends = complete or sight.inputs.steps_left <= 0
+    search, compute = (None, None) if ends else (decided.search, decided.compute)
     resolved = resolved_subqueries(state["subqueries"], state["question"], decided, complete, len(state["hops"]))
     new = [one["id"] for one in resolved if one["status"] == "answered"]
     writes: AdvanceWrites = {
         "hops": [judged(hop, state["evidence"], decided.success, decided.relevant, decided.why, new)] if hop else [],
         "hop": None,
         "subqueries": resolved,
-        "marked": with_marks(state.get("marked") or [], decided),
-        "proposal": proposed(search, decided.why),
+        "marked": with_marks(state.get("marked") or [], decided, computed),
+        "proposal": proposed(search, decided.why, compute),
     }
     if not hop and not state.get("opening"):
         writes["opening"] = {"success": decided.success, "reason": decided.why, "relevant": decided.relevant}
     draft = state.get("draft")
-    if decided.answer is not None and (by_model or not draft) and (decided.answer.supported or search is None):
+    if decided.answer is not None and (by_model or not draft) and (decided.answer.supported or not (search or compute)):
         answer = drafted(
-            decided.answer, sight.inputs.evidence, sight.components, sight.documents, question=sight.inputs.question
+            decided.answer,
+            sight.inputs.evidence,
+            sight.components,
+            sight.documents,
+            question=sight.inputs.question,
+            computations=sight.computations,
         )
         writes["draft"] = {"answer": answer, "unverified": decided.unverified}
         if sight.inputs.knowledge == "both":
             writes["draft"]["from_both"] = True
-    if search is None:
-        ended = "answered" if complete else "budget:steps" if decided.search else "nothing more to search"
+    if search is None and compute is None:
+        ended = (
+            "answered"
+            if complete
+            else "budget:steps"
+            if decided.search or decided.compute
+            else "nothing more to search"
+        )
         writes["stop_reason"] = ended
     return writes

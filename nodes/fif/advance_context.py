@@ -12,9 +12,11 @@ from backtrail.nodes.graph_traversal.coverage import Covering
 from backtrail.nodes.graph_traversal.paths import local_paths, path_scores
 from backtrail.nodes.graph_traversal.relevance_features import Measure
 from backtrail.nodes.reading.component_views import clip, component_text
+from backtrail.nodes.reading.computed_evidence import computed_rows, computed_text
 from backtrail.nodes.reading.fit_prompt_budget import fit_prompt_budget
 from backtrail.nodes.reading.pictures import sees_pictures
 from backtrail.state.component import Component, Document
+from backtrail.state.computation import Computation
 from backtrail.state.draft import Draft
 from backtrail.state.evidence import Evidence
 from backtrail.state.fif.fused_decisions import AdvanceInputs, Neighbour, OpenSubquery, SeenComponent, StepView
@@ -23,7 +25,7 @@ from backtrail.state.fif.memory import HopInProgress, JudgedOpening
 from backtrail.state.fif.memory_views import DocumentView
 from backtrail.state.fif.orchestrate_decisions import Allowed
 from backtrail.state.fif.settings import FifSettings
-from backtrail.state.hop import Hop
+from backtrail.state.hop import Hop, computations
 from backtrail.state.settings import Settings
 from backtrail.state.subquery import Subquery
 from backtrail.tools.corpus.protocol import CorpusReader
@@ -57,11 +59,12 @@ class Memory:
 
 @dataclass(frozen=True)
 class Sight:
-    """The inputs, and the components and documents for citations."""
+    """The inputs, and what citations are made of: components, documents and computations by their ids."""
 
     inputs: AdvanceInputs
     components: dict[str, Component]
     documents: dict[str, Document]
+    computations: dict[str, Computation]
 
 
 def in_sight(corpus: CorpusReader, memory: Memory, settings: Settings, *, has_picture: bool) -> Sight:
@@ -80,6 +83,7 @@ def in_sight(corpus: CorpusReader, memory: Memory, settings: Settings, *, has_pi
         ]
     else:
         ranked = hop["components"]
+    done = computations(memory.hops)
     ids = list(dict.fromkeys([*memory.marked[:MARKED_SHOWN], *(scored["id"] for scored in ranked)]))
     components = corpus.components(ids)
     documents = corpus.documents([component.document for component in components.values()])
@@ -109,7 +113,8 @@ def in_sight(corpus: CorpusReader, memory: Memory, settings: Settings, *, has_pi
                 context=measured[key].context,
             )
             for key, text in texts.items()
-        ],
+        ]
+        + [SeenComponent(**dict(computed_text(key, one))) for key, one in done.items()],
         memory=steps,
         subqueries=subquery_views(memory),
         draft=DraftView(answer=memory.draft["answer"]["text"], unverified=memory.draft["unverified"])
@@ -119,8 +124,11 @@ def in_sight(corpus: CorpusReader, memory: Memory, settings: Settings, *, has_pi
         neighbours_left_out=unreached.left_out,
         hop=_pending(memory, len(steps)),
         steps_left=max(0, settings.budget.steps - len(memory.hops) - (1 if hop else 0)),
+        may_compute=settings.fif.compute and any(one.table for one in components.values()),
     )
-    return Sight(inputs, components, documents)
+    rows_of = computed_rows(corpus, done)
+    titles = corpus.documents([component.document for component in rows_of.values()])
+    return Sight(inputs, {**rows_of, **components}, {**titles, **documents}, done)
 
 
 def _without_bare_pictures(
@@ -186,7 +194,7 @@ def step_views(corpus: CorpusReader, memory: Memory) -> list[StepView]:
     views = [
         StepView(
             step=number,
-            kind="replan" if hop["kind"] == "plan" else "search",
+            kind="replan" if hop["kind"] == "plan" else "compute" if hop["kind"] == "compute" else "search",
             subquery_id=hop["subquery_id"],
             subtask=hop["subquery"],
             scope=hop["strategy"]["scope"] if hop["strategy"] else None,
@@ -231,7 +239,11 @@ def _pending(memory: Memory, number: int) -> StepView:
         if unjudged:  # after a refusal there is nothing new to judge
             last = memory.hops[-1]
             return StepView(
-                step=number - 1, kind="search", subtask=last["subquery"], outcome="refused", reason=last["reason"]
+                step=number - 1,
+                kind="compute" if last["kind"] == "compute" else "search",
+                subtask=last["subquery"],
+                outcome=last["outcome"],
+                reason=last["reason"],
             )
         return StepView(step=0, kind="opening", subtask=memory.question, outcome="unjudged")
     route = memory.hop["route"]

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from backtrail.state.fif.fused_decisions import Advance, Finding, Search
+from collections.abc import Mapping
+
+from backtrail.state.fif.fused_decisions import Advance, Compute, Finding, Search
 from backtrail.state.fif.memory import Proposal
 from backtrail.state.fif.strategy_wording import modes
 from backtrail.state.hop import Strategy
 from backtrail.state.subquery import Subquery
 
 
-def proposed(search: Search | None, why: str) -> Proposal:
-    """Return a search as a proposal; without one, a stop."""
+def proposed(search: Search | None, why: str, compute: Compute | None = None) -> Proposal:
+    """Return a computation or else a search as a proposal; without either, a stop."""
     strategy: Strategy = {"scope": "global", "granularity": "component", "reasoning": "none"}
     if search is not None:
         strategy = {"scope": search.scope, "granularity": search.granularity, "reasoning": search.reasoning}
     documents, components = modes(strategy)
-    return {
+    proposal: Proposal = {
         "action": "search" if search else "stop",
         "subquery_id": search.subquery_id if search else None,
         "subtask": search.subtask if search else "",
@@ -27,11 +29,31 @@ def proposed(search: Search | None, why: str) -> Proposal:
         "why": why,
         "strategy": strategy,
     }
+    if compute is not None:
+        return {**proposal, "action": "compute", "subtask": compute.subtask, "tables": compute.tables}
+    return proposal
 
 
-def with_marks(marked: list[str], decided: Advance) -> list[str]:
+def with_sources(decided: Advance, computed: Mapping[str, list[str]]) -> Advance:
+    """Return the decision with tables in place of computations that it marks or that settle a subquery.
+
+    Args:
+        computed: the tables of each computation, by the id that it is cited by.
+    """
+    relevant = [table for one in decided.relevant for table in computed.get(one, [one])]
+    findings = [
+        one.model_copy(update={"component": computed[one.component][0]})
+        if one.component and computed.get(one.component)
+        else one
+        for one in decided.findings
+    ]
+    return decided.model_copy(update={"relevant": relevant, "findings": findings})
+
+
+def with_marks(marked: list[str], decided: Advance, computed: Mapping[str, list[str]]) -> list[str]:
     """Return the marked components, most important first, then cited ones, then earlier marks."""
-    cited = [piece.component for piece in decided.answer.citations] if decided.answer else []
+    pieces = decided.answer.citations if decided.answer else []
+    cited = [table for piece in pieces for table in computed.get(piece.component, [piece.component])]
     return list(dict.fromkeys([*decided.relevant, *cited, *marked]))
 
 

@@ -58,7 +58,7 @@ def hop_views(
         placed={key: len(links) for key, links in around(corpus, homes).items()},
         names=names_not_in_question(corpus, question, {key: text[:READ_CHARACTERS] for key, text in texts.items()}),
     )
-    return [_hop_view(hop, evidence, read) for hop in hops]
+    return [_hop_view(hop, evidence, read) for hop in hops if hop["kind"] != "compute"]
 
 
 def _document(key: str, read: Read) -> DocumentView:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from backtrail.language.short_answers import short_form
 from backtrail.nodes.reading.answer_grounds import with_grounds
 from backtrail.nodes.reading.citations import citation
+from backtrail.nodes.reading.computed_evidence import computation_citations
 from backtrail.nodes.reading.offline_answer import with_offline_answer
 from backtrail.rules.judge import check_claims, extract_claims
 from backtrail.state.answer import Answer, Citation
 from backtrail.state.answer_decisions import CitedPiece, EvidenceText, Reading
 from backtrail.state.component import Component, Document
+from backtrail.state.computation import Computation
 from backtrail.state.judge_decisions import CheckInputs, ClaimsInputs
 
 
@@ -22,6 +25,7 @@ def drafted(
     documents: Mapping[str, Document],
     *,
     question: str,
+    computations: Mapping[str, Computation] = MappingProxyType({}),
 ) -> Answer:
     """Build the answer with its citations; an unsupported one is an abstention without citations.
 
@@ -29,11 +33,13 @@ def drafted(
     by rules adds its confidence and quotes.
     """
     by_id = {text.id: text for text in texts}
-    citations = [
-        citation(piece, component, documents.get(component.document), by_id[component.id])
-        for piece in reading.citations
-        for component in [components[piece.component]]
-    ]
+    citations: list[Citation] = []
+    for piece in reading.citations:
+        if piece.component in computations:
+            citations += computation_citations(computations[piece.component], components, documents)
+        else:
+            component = components[piece.component]
+            citations.append(citation(piece, component, documents.get(component.document), by_id[component.id]))
     answer: Answer = {
         "short": short_form(reading.short, reading.text) if reading.supported else "",
         "text": reading.text,

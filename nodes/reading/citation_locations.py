@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from backtrail.state.answer import Citation, DuplicateSource
 from backtrail.state.evidence import EvidenceLocator
+
+RANGES_SHOWN = 12
 
 
 def place(modality: str, locator: EvidenceLocator) -> str:
@@ -15,6 +19,10 @@ def place(modality: str, locator: EvidenceLocator) -> str:
         parts.append(f"{around}row {locator['source_row']}")
     elif "row" in locator:
         parts.append(f"{around}row {locator['row'] + 1}")
+    elif "source_rows" in locator:
+        parts.append(_ranges(locator["source_rows"]))
+    elif "rows" in locator:
+        parts.append(_ranges([[first + 1, last + 1] for first, last in locator["rows"]]))
     if "sentence" in locator:
         parts.append(f"{around}sentence {locator['sentence'] + 1}")
     if "blob" in locator:
@@ -26,6 +34,14 @@ def place(modality: str, locator: EvidenceLocator) -> str:
     if "relation" in locator:
         parts.append(f"relation {locator['relation']}")
     return ", ".join(parts)
+
+
+def _ranges(ranges: Sequence[Sequence[int]]) -> str:
+    """Return "rows 2–5, 9"; long lists end in the number of further ranges."""
+    shown = [str(first) if first == last else f"{first}–{last}" for first, last in ranges[:RANGES_SHOWN]]
+    more = len(ranges) - len(shown)
+    several = len(ranges) > 1 or ranges[0][0] != ranges[0][1]
+    return f"row{'s' if several else ''} {', '.join(shown)}" + (f" and {more} more ranges" if more else "")
 
 
 def titled(citation: Citation | DuplicateSource) -> str:

@@ -8,6 +8,7 @@ import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 from urllib.parse import quote, urlencode, urlsplit
 
@@ -15,6 +16,7 @@ from backtrail.cli.show.trace_record import UNFIT
 from backtrail.nodes.reading.citation_locations import place, titled
 from backtrail.state.answer import Citation
 from backtrail.state.component import Component, Document
+from backtrail.state.evidence import EvidenceLocator
 from backtrail.state.settings import Settings
 from backtrail.tools.errors import BacktrailError
 from backtrail.tools.toolbox import Toolbox
@@ -23,6 +25,9 @@ from backtrail.tools.web.shelf import is_web
 
 ROWS_BESIDE = 3
 """Rows of a long table that are shown before and after the cited one."""
+
+MOST_CITED = 60
+"""Cited rows of a table that are shown."""
 
 BESIDE_CHARACTERS = 280
 """Of a neighbouring paragraph that is shown to place the cited one."""
@@ -117,7 +122,7 @@ def _contents(
     shown: dict[str, Any] = {}
     locator = citation["locator"]
     if component.table is not None:
-        shown.update(_table(component, locator.get("row")))
+        shown.update(_table(component, cited_rows(locator)))
     elif component.image is not None:
         held = component.image
         if held.blob:
@@ -153,18 +158,24 @@ def mark(text: str, cited: str) -> list[Marked]:
     return [piece for piece in pieces if piece.text]
 
 
-def _table(component: Component, cited: int | None) -> dict[str, Any]:
+def cited_rows(locator: EvidenceLocator) -> list[int]:
+    """Return the numbers of the rows that a citation names, at most ``MOST_CITED``."""
+    row = locator.get("row")
+    ranges = locator.get("rows") or ([[row, row]] if row is not None else [])
+    return list(islice((number for first, last in ranges for number in range(first, last + 1)), MOST_CITED))
+
+
+def _table(component: Component, cited: Sequence[int]) -> dict[str, Any]:
     table = component.table
     assert table is not None
-    if cited is None or not 0 <= cited < len(table.rows):
-        first, last, cited = 0, 2 * ROWS_BESIDE + 1, None
-    else:
-        first, last = max(0, cited - ROWS_BESIDE), cited + ROWS_BESIDE + 1
+    beside = set(cited)
+    if len(cited) == 1:
+        beside = set(range(cited[0] - ROWS_BESIDE, cited[0] + ROWS_BESIDE + 1))
+    if not any(0 <= row < len(table.rows) for row in cited):
+        beside = set(range(2 * ROWS_BESIDE + 1))
     # as answers count them: a sheet's rows by the sheet, others from 1
     begins = component.locator.first_row if component.locator.first_row is not None else 1
-    rows = [
-        Row(begins + number, cells, number == cited) for number, cells in enumerate(table.rows[first:last], start=first)
-    ]
+    rows = [Row(begins + number, cells, number in cited) for number, cells in enumerate(table.rows) if number in beside]
     return {
         "caption": table.caption, "header": table.header, "rows": rows, "rows_left": len(table.rows) - len(rows)
     }  # fmt: skip

@@ -27,7 +27,7 @@ class StepView(Part):
     """An earlier step: its target, strategy and outcome."""
 
     step: int
-    kind: Literal["search", "opening", "replan"]
+    kind: Literal["search", "opening", "compute", "replan"]
     subquery_id: str | None = None
     subtask: str = ""
     scope: Scope | None = None
@@ -106,6 +106,7 @@ class AdvanceInputs(Part):
     neighbours_left_out: int = Field(default=0, description="How many more such documents there are.")
     hop: StepView = Field(description="The step to be judged.")
     steps_left: int
+    may_compute: bool = Field(default=False, description="Whether something may be computed over tables in sight.")
 
 
 # --- outputs -------------------------------------------------------------------------------------
@@ -138,6 +139,13 @@ class Search(Part):
     from_documents: list[str] = Field(default_factory=list)
 
 
+class Compute(Part):
+    """A computation over tables in sight: what to compute, as a sentence, and from which tables."""
+
+    subtask: str = Field(max_length=600)
+    tables: list[str] = Field(max_length=6)
+
+
 class Advance(Part):
     """The judgement of the hop, what it settles, and then the answer, the next search, or both."""
 
@@ -148,6 +156,7 @@ class Advance(Part):
     answer: Reading | None = None
     unverified: list[str] = Field(default_factory=list, max_length=6)
     search: Search | None = None
+    compute: Compute | None = None
     why: str = Field(default="", max_length=NOTE_CHARACTERS)
 
 
@@ -172,13 +181,30 @@ def advance_fits(inputs: AdvanceInputs, decided: Advance) -> list[str]:
     ]
     if decided.answer is not None:
         problems += cites_offered(inputs.evidence, decided.answer, inputs.knowledge)
-    if decided.search is None and decided.answer is None:
-        problems.append("Give an answer (it may be an abstention), or the next search, or both.")
+    if decided.search is None and decided.answer is None and decided.compute is None:
+        problems.append("Give an answer (it may be an abstention), the next search, or something to compute.")
     if decided.answer is None and inputs.steps_left <= 0:
         problems.append("No step is left, so an answer is needed now; an abstention is one.")
     if decided.search is not None and inputs.steps_left > 0:
         problems += _search_fits(inputs, decided.search)
+    if decided.compute is not None:
+        problems += _compute_fits(inputs, decided.compute)
     return problems
+
+
+def _compute_fits(inputs: AdvanceInputs, compute: Compute) -> list[str]:
+    if not inputs.may_compute:
+        return ["Nothing can be computed here; search or answer."]
+    tables = _tables(inputs)
+    strangers = [key for key in compute.tables if key not in tables]
+    problems = [f"{as_named(*strangers)} is no table in sight; tables in sight are {tables}."] if strangers else []
+    if not compute.tables or not compute.subtask.strip():
+        problems.append("A computation needs a subtask and at least one table.")
+    return problems
+
+
+def _tables(inputs: AdvanceInputs) -> list[str]:
+    return [component.id for component in inputs.evidence if component.modality == "table"]
 
 
 def _search_fits(inputs: AdvanceInputs, search: Search) -> list[str]:
@@ -198,7 +224,11 @@ def _search_fits(inputs: AdvanceInputs, search: Search) -> list[str]:
 def _reached(inputs: AdvanceInputs) -> set[str]:
     """Return the documents that a search may start from."""
     steps = {document.id for step in inputs.memory for document in step.documents}
-    return steps | {component.document for component in inputs.evidence} | {one.id for one in inputs.neighbours}
+    return (
+        steps
+        | {component.document for component in inputs.evidence if component.document}
+        | {one.id for one in inputs.neighbours}
+    )
 
 
 def settled(inputs: AdvanceInputs, decided: Advance) -> Advance:
@@ -233,6 +263,7 @@ def offered_to_advance(inputs: AdvanceInputs) -> Offers:
         "answer.grounds": ["evidence", "both", "own"] if inputs.knowledge == "both" else ["evidence"],
         "search.subquery_id": subqueries,
         "search.scope": [*scopes, *(["local"] if inputs.documents_link else [])] or ["global"],
+        "compute.tables": _tables(inputs),
         "search.from_documents": [*components, *sorted(_reached(inputs) - {one.document for one in inputs.evidence})],
     }
 

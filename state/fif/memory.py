@@ -22,7 +22,7 @@ class Proposal(TypedDict):
     start from, of whichever step. "advance" passes from the opening by rules to a model.
     """
 
-    action: Literal["search", "replan", "stop", "advance"]
+    action: Literal["search", "compute", "replan", "stop", "advance"]
     subquery_id: str | None
     subtask: str
     document_mode: DocumentMode
@@ -32,6 +32,8 @@ class Proposal(TypedDict):
     granularity: Granularity
     why: str
     strategy: NotRequired[Strategy]
+    tables: NotRequired[list[str]]
+    """Table components to compute over."""
 
 
 class HopInProgress(TypedDict):

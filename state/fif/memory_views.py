@@ -12,7 +12,7 @@ from pydantic import Field
 
 from backtrail.state.decision import Part
 from backtrail.state.fif.strategy_wording import ComponentMode, DocumentMode
-from backtrail.state.hop import Granularity
+from backtrail.state.hop import ActionKind, Granularity
 from backtrail.state.path import EdgeKind
 
 
@@ -59,7 +59,7 @@ class HopView(Part):
     """One step of the history."""
 
     step: int
-    kind: Literal["traverse", "plan", "stop"]
+    kind: ActionKind
     subquery_id: str | None
     subquery: str
     anchor_step: int | None

@@ -34,6 +34,9 @@ class FifSettings(BaseModel):
     backtracking: bool = Field(default=True, description="Re-anchor to earlier steps; off: anchor is the last hop.")
     reasoning: bool = Field(default=True, description="Reasoning reranks shortlists; off: vectors alone.")
     global_hop: bool = Field(default=True, description="Global scope after the first hop; off: local hops only.")
+    compute: bool = Field(
+        default=True, description="Compute over tables with a model; never in the variant published (ours)."
+    )
     granularity: bool = Field(
         default=True, description="Adaptive granularity; off: each stage compares at its own layer."
     )

@@ -13,6 +13,7 @@ from backtrail.cli.show.records import view
 from backtrail.cli.show.records.rails import Rails, rails
 from backtrail.cli.show.records.view import Shown, Written
 from backtrail.cli.show.titles import Titles
+from backtrail.state.computation import Computation
 from backtrail.state.evidence import Evidence
 from backtrail.state.hop import Hop, Scored, Strategy
 
@@ -69,6 +70,7 @@ class View(view.View):
             "verdicts": VERDICTS,
             "titles_of": titles_of,
             "edge_words": edge_names,
+            "rows_used": rows_used,
         }
         return {"hops": held, "rails": rails(held), **words}
 
@@ -86,13 +88,19 @@ class View(view.View):
 def heading(hop: Hop, rail: Rails, titles_of: Callable[[Sequence[str]], str]) -> str:
     """What a hop did, in words."""
     if hop["kind"] != "traverse":
-        return "Planned anew" if hop["kind"] == "plan" else "Came to its end"
+        return {"plan": "Planned anew", "compute": "Computed over tables"}.get(hop["kind"], "Came to its end")
     strategy = hop["strategy"]
     if not hop["anchors"]:
         return f"Searched the whole corpus by {strategy['granularity']}" if strategy else "Searched the whole corpus"
     back = f"Back to step {rail.back}, " if rail.back is not None else ""
     along = f"{back}along the links of {titles_of(hop['anchors'])}"
     return along[:1].upper() + along[1:]
+
+
+def rows_used(computation: Computation) -> str:
+    """Return ``36 of 193 rows, 2 unreadable``."""
+    unreadable = f", {computation['unreadable']} unreadable" if computation["unreadable"] else ""
+    return f"{computation['selected']} of {computation['examined']} rows{unreadable}"
 
 
 def _refused(hops: Sequence[Hop]) -> list[int]:
@@ -125,6 +133,9 @@ def hop_lines(hop: Hop, titles: Titles, evidence: Mapping[str, Evidence], found:
         yield _line("from", f"step {hop['anchor_step']}: {anchors}")
     if edges := hop.get("edges"):
         yield _line("by", edge_names(edges))
+    if computation := hop.get("computation"):
+        yield _line("query", f"{computation['operation']} of {computation['query']}")
+        yield _line("rows", rows_used(computation))
     if hop["components"]:
         yield _line("found", _components(hop, titles, evidence, found))
     elif hop["documents"]:

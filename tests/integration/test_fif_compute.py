@@ -1,0 +1,154 @@
+"""FiF computes over a whole table: the query is a step, and the answer cites exactly the rows that it selected."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from fixtures.hashed_embedder import HashedEmbedder
+from langgraph.checkpoint.memory import InMemorySaver
+
+from backtrail.cli.show.records.hops import rows_used
+from backtrail.graphs.fif import build
+from backtrail.ingest.pipeline import ingest
+from backtrail.nodes.reading.citation_locations import place
+from backtrail.state.fif.settings import FifSettings
+from backtrail.state.settings import Budget, Settings
+from backtrail.tools.checkpoints.serializer import strict_serializer
+from backtrail.tools.corpus.open import open_corpus
+from backtrail.tools.deciders.scripted import ScriptedDecider
+from backtrail.tools.toolbox import Toolbox
+
+QUESTION = "How many countries have zero beer servings?"
+SETTINGS = Settings(corpus="drinks", planner="scripted", reader="scripted", fif=FifSettings(opening=1))
+COUNTRIES = 193
+ZERO = [number for number in range(COUNTRIES) if number % 50 in (0, 1)]
+
+
+@pytest.fixture(scope="module")
+def drinks(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    folder = tmp_path_factory.mktemp("drinks")
+    rows = "\n".join(f"Country {n},{0 if n in ZERO else n},Region {n % 4}" for n in range(COUNTRIES))
+    (folder / "files").mkdir()
+    (folder / "files" / "drinks.csv").write_text(f"Country,Beer servings,Region\n{rows}\n", encoding="utf-8")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BACKTRAIL_HOME", str(folder / "home"))
+        ingest([folder / "files"], "drinks", embedder="hashed", opened=HashedEmbedder())
+        yield open_corpus("drinks", embedder=HashedEmbedder())
+
+
+QUERY = "SELECT row_id, country AS label FROM t1 WHERE beer_servings_num = 0"
+
+
+def tables_of(inputs: Any) -> list[str]:
+    return [one.id for one in inputs.evidence if one.modality == "table"]
+
+
+def judge(inputs: Any) -> dict[str, Any]:
+    """Compute first, then answer from what was computed."""
+    done = [one for one in inputs.evidence if one.modality == "computation"]
+    if not done:
+        assert inputs.may_compute
+        return {"success": True, "compute": {"subtask": QUESTION, "tables": tables_of(inputs)}, "why": "It is counted."}
+    citations = [{"component": done[0].id, "sentence": 0}]
+    number = done[0].sentences[0].removeprefix("count: ")
+    reading = {"short": number, "text": f"{number} countries have none.", "citations": citations, "supported": True,
+               "confidence": 0.9}  # fmt: skip
+    return {"success": True, "relevant": [done[0].id], "answer": reading, "why": "counted"}
+
+
+async def ask(
+    corpus: Any, plans: Any, settings: Settings = SETTINGS, **script: Any
+) -> tuple[dict[str, Any], list[Any]]:
+    decider = ScriptedDecider({"fif_advance": judge, "compute": plans, **script})
+    toolbox = Toolbox(open_corpus=lambda name: corpus, open_decider=lambda model, settings: decider)
+    graph = build(toolbox).compile(checkpointer=InMemorySaver(serde=strict_serializer()))
+    thread: Any = {"configurable": {"thread_id": "t"}}
+    await graph.ainvoke({"question": QUESTION}, thread, context=settings)
+    return (await graph.aget_state(thread)).values, list(decider.history)
+
+
+async def test_an_answer_cites_exactly_the_rows_that_were_counted(drinks):
+    values, asked = await ask(drinks, [{"query": QUERY, "operation": "count"}])
+    assert [one.decision for one in asked] == ["fif_advance", "compute", "fif_advance"]
+    (table,) = asked[1].inputs.tables
+    assert (table.rows, [column.kind for column in table.columns]) == (COUNTRIES, ["text", "number", "text"])
+    step = values["hops"][-2]
+    assert (step["kind"], step["outcome"], step["reason"]) == ("compute", "success", str(len(ZERO)))
+    assert rows_used(step["computation"]) == f"{len(ZERO)} of {COUNTRIES} rows"
+    assert values["answer"]["text"] == f"{len(ZERO)} countries have none."
+    cited = values["answer"]["citations"]
+    numbers = [n for one in cited for first, last in one["locator"]["rows"] for n in range(first, last + 1)]
+    assert numbers == ZERO
+    assert cited[0]["quote"].startswith("Country: Country 0; Beer servings: 0; Region: Region 0\nCountry: Country 1;")
+    assert place("table", cited[0]["locator"]).endswith("rows 2–3, 52–53, 102–103, 152–153")
+    assert values["ranking"][0]["id"] == cited[0]["component"]
+    assert {"compute@1", "advance@1"} <= set(values["usage"])
+
+
+async def test_a_query_that_fails_is_written_again_with_its_error_in_view(drinks):
+    plans = [
+        {"query": "SELECT row_id FROM t1 WHERE beer = 0", "operation": "count"},
+        {"query": QUERY, "operation": "count"},
+    ]
+    values, asked = await ask(drinks, plans)
+    assert [one.decision for one in asked] == ["fif_advance", "compute", "compute", "fif_advance"]
+    (earlier,) = asked[2].inputs.earlier
+    assert '"beer" not found' in earlier.error
+    assert [(hop["kind"], hop["outcome"]) for hop in values["hops"][-3:]] == [
+        ("compute", "failure"),
+        ("compute", "success"),
+        ("stop", "success"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("plans", "decisions"),
+    [
+        ([{"query": "SELECT row_id FROM t1 WHERE beer_servings_num = -1", "operation": "list"}] * 2, 2),
+        ([{"query": "", "why": "No table has servings of wine."}], 1),
+    ],
+)
+async def test_what_cannot_be_computed_goes_back_to_the_next_decision(drinks, plans, decisions):
+    def give_up(inputs: Any) -> dict[str, Any]:
+        if inputs.hop.kind == "opening":
+            return judge(inputs)
+        assert (inputs.hop.kind, inputs.hop.outcome) == ("compute", "failure")
+        reading = {"text": inputs.hop.reason, "citations": [], "supported": False, "confidence": 0.0}
+        return {"success": False, "answer": reading, "why": "no"}
+
+    plans = [plans[0], {**plans[-1], "query": f"{plans[-1]['query']} AND true"}] if decisions == 2 else plans
+    values, asked = await ask(drinks, plans, fif_advance=give_up)
+    assert [one.decision for one in asked].count("compute") == decisions
+    assert values["answer"]["abstained"]
+
+
+async def test_a_reader_of_its_own_can_cite_a_computation(drinks):
+    def read(inputs: Any) -> dict[str, Any]:
+        done = next(one for one in inputs.evidence if one.modality == "computation")
+        return {"short": "8", "text": "8", "citations": [{"component": done.id, "sentence": 0}], "supported": True,
+                "confidence": 0.9}  # fmt: skip
+
+    settings = SETTINGS.model_copy(update={"reader": "another"})
+    values, _ = await ask(drinks, [{"query": QUERY, "operation": "count"}], settings, answer=read)
+    assert [one["locator"]["rows"] for one in values["answer"]["citations"]] == [
+        [[0, 1], [50, 51], [100, 101], [150, 151]]
+    ]
+
+
+async def test_nothing_is_computed_where_it_is_switched_off_or_no_step_is_left(drinks):
+    off = SETTINGS.model_copy(update={"fif": FifSettings(opening=1, compute=False)})
+    refused: list[str] = []
+
+    def wants(inputs: Any) -> dict[str, Any]:
+        refused.append(str(inputs.may_compute))
+        reading = {"text": "unknown", "citations": [], "supported": False, "confidence": 0.0}
+        return {"success": False, "answer": reading, "why": "no"}
+
+    await ask(drinks, [], off, fif_advance=wants)
+    assert refused == ["False"]
+    unread = {"text": "unknown", "citations": [], "supported": False, "confidence": 0.0}
+    one_step = SETTINGS.model_copy(update={"budget": Budget(steps=1)})
+    values, asked = await ask(drinks, [], one_step, answer=lambda inputs: unread)
+    assert "compute" not in [one.decision for one in asked]
+    assert values["stop_reason"] == "budget:steps"
