@@ -21,7 +21,7 @@ from backtrail.state.settings import Settings
 from backtrail.state.usage import Charge
 from backtrail.tools.toolbox import Toolbox
 
-ONLY_WHAT_IS_FOUND = "Nothing was found, and the answer may rest on nothing else (setting knowledge)."
+ONLY_WHAT_IS_FOUND = "Nothing was found, and the setting knowledge allows no answer without evidence."
 NO_VALID_ANSWER = "I have no evidence, and no valid answer was given without it; see the recorded failures."
 
 

@@ -49,7 +49,7 @@ def in_quotes(answer: Answer, why: str) -> Answer:
     """Return an answer by rules in place of a model's, with the reason."""
     return {
         **answer,
-        "text": f"{why} By rules, without it, the documents say: {answer['text']}",
+        "text": f"{why} Read by rules instead, the documents say: {answer['text']}",
         "confidence": min(answer["confidence"], QUOTES_CONFIDENCE),
         "grounds": "quotes",
     }

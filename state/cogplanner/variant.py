@@ -9,7 +9,7 @@ from backtrail.state.variant import Variants
 
 @dataclass(frozen=True)
 class CogPlannerVariant:
-    """Deviations from the paper, on in ``ours``.
+    """Deviations from the paper, enabled in ``ours``.
 
     Args:
         one_plan: in the sequential paradigm, if planner and reader are one model, one decision chooses the search,

@@ -9,7 +9,7 @@ from backtrail.state.variant import Variants
 
 @dataclass(frozen=True)
 class FifVariant:
-    """Deviations from the paper, on in ``ours``.
+    """Deviations from the paper, enabled in ``ours``.
 
     Args:
         search_words: hybrid search over documents and components at every layer; the paper uses dense search alone.

@@ -9,7 +9,7 @@ from backtrail.state.variant import Variants
 
 @dataclass(frozen=True)
 class IrcotVariant:
-    """Deviations from the paper, on in ``ours``.
+    """Deviations from the paper, enabled in ``ours``.
 
     Args:
         search_words: hybrid search; FiF's paper compares with dense search.

@@ -9,7 +9,7 @@ from backtrail.state.variant import Variants
 
 @dataclass(frozen=True)
 class LilacVariant:
-    """Deviations from the paper, on in ``ours``.
+    """Deviations from the paper, enabled in ``ours``.
 
     Args:
         search_words: seeds come from hybrid search, and edges are also scored by coverage and section, for the whole

@@ -9,7 +9,7 @@ from backtrail.state.variant import Variants
 
 @dataclass(frozen=True)
 class MmapgVariant:
-    """Deviations from the paper, on in ``ours``.
+    """Deviations from the paper, enabled in ``ours``.
 
     Args:
         links: retrievals may follow the links of their parents' sources; the paper's knowledge bases have none.

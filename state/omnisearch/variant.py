@@ -9,7 +9,7 @@ from backtrail.state.variant import Variants
 
 @dataclass(frozen=True)
 class OmniSearchVariant:
-    """Deviations from the authors' code, on in ``ours``.
+    """Deviations from the authors' code, enabled in ``ours``.
 
     Args:
         own_knowledge: the planner may end without a search, and the reader may use own knowledge; the authors' prompt

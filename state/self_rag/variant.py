@@ -9,7 +9,7 @@ from backtrail.state.variant import Variants
 
 @dataclass(frozen=True)
 class SelfRagVariant:
-    """Deviations from the usual loop, on in ``ours``.
+    """Deviations from the usual loop, enabled in ``ours``.
 
     Args:
         criticised: the second draft gets the criticism of the first; in the usual loop its inputs are the same, so at

@@ -299,6 +299,6 @@ async def test_where_the_reader_fails_for_good_the_rules_are_quoted() -> None:
     assert answer["citations"]
     assert answer["confidence"] <= 0.5
     assert "nonsense" in answer["text"]
-    assert "By rules, without it, the documents say: " in answer["text"]
+    assert "Read by rules instead, the documents say: " in answer["text"]
     answers = [node["status"] for node in values["planning_graph"] if node["kind"] == "answer"]
     assert set(answers) == {"unanswered"}, "nothing is settled by what nobody weighed"
