@@ -67,7 +67,7 @@ def _wider(node: Any, state: Any) -> type[Any]:
     read = next(iter(inspect.signature(node).parameters))
     slice_: Any = get_type_hints(node).get(read, state)
     fields: dict[str, Any] = get_type_hints(slice_, include_extras=True)
-    held = get_type_hints(state, include_extras=True)
-    beside = {key: held[key] for key in BESIDE if key in held and key not in fields}
+    hints = get_type_hints(state, include_extras=True)
+    beside = {key: hints[key] for key in BESIDE if key in hints and key not in fields}
     wider: Any = TypedDict(f"{slice_.__name__}Watched", {**fields, **beside}, total=False)  # type: ignore[misc]
     return wider if beside else slice_

@@ -190,12 +190,12 @@ def _evidence_texts(
 ) -> tuple[dict[str, Component], dict[str, Document], list[EvidenceText]]:
     """Return the ranking as texts; with a corpus, the best pieces of each within the budget of characters."""
     scores = {scored["id"]: scored["score"] for scored in state["ranking"]}
-    held = contents.components(list(scores))
-    components = {key: held[key] for key in scores if key in held}
+    found_components = contents.components(list(scores))
+    components = {key: found_components[key] for key in scores if key in found_components}
     documents = contents.documents([component.document for component in components.values()])
     if corpus is not None:
-        said = [one["text"] for one in (*state["subqueries"], *(state.get("thoughts") or []))]
-        covering = Covering(corpus, " ".join([state["question"], *said]))
+        texts_so_far = [one["text"] for one in (*state["subqueries"], *(state.get("thoughts") or []))]
+        covering = Covering(corpus, " ".join([state["question"], *texts_so_far]))
         fitted = fit_prompt_budget(covering, components, documents, state["evidence"], READ_CHARACTERS, scores)
         return components, documents, list(fitted.values())
     texts: list[EvidenceText] = []

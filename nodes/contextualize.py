@@ -91,11 +91,11 @@ def _one_at_a_time(message: str, settings: Settings) -> list[str]:
 
 
 def _closed(
-    begun: dict[str, Any], messages: list[AnyMessage], question: str, reply: Answer, said: AnyMessage
+    begun: dict[str, Any], messages: list[AnyMessage], question: str, reply: Answer, ai_message: AnyMessage
 ) -> dict[str, Any]:
     """Return the writes of a turn that needs no search."""
-    asked = [] if messages and messages[-1].type == "human" else [HumanMessage(question)]
-    return {**begun, "answer": reply, "messages": [*asked, said], "image": None, "stop_reason": AT_ONCE}
+    human_message = [] if messages and messages[-1].type == "human" else [HumanMessage(question)]
+    return {**begun, "answer": reply, "messages": [*human_message, ai_message], "image": None, "stop_reason": AT_ONCE}
 
 
 def _is_small_talk(message: AnyMessage) -> bool:

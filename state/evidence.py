@@ -59,12 +59,12 @@ class Evidence(TypedDict):
     also: NotRequired[list[str]]
 
 
-def keep_best(held: dict[str, Evidence], found: dict[str, Evidence]) -> dict[str, Evidence]:
+def keep_best(current: dict[str, Evidence], found: dict[str, Evidence]) -> dict[str, Evidence]:
     """Reducer: keep the higher score per component; ties keep the earlier record and its ``also``.
 
     Idempotent, so replaying a step after a crash changes nothing.
     """
-    merged = dict(held)
+    merged = dict(current)
     for component, evidence in found.items():
         if component not in merged or evidence["score"] > merged[component]["score"]:
             also = merged.get(component, evidence).get("also")

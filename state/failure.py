@@ -17,10 +17,10 @@ class Failure(TypedDict):
     message: str
 
 
-def merge_failures(held: list[Failure], new: list[Failure]) -> list[Failure]:
+def merge_failures(current: list[Failure], new: list[Failure]) -> list[Failure]:
     """Reducer: append, each id once (idempotent under replay)."""
-    seen = {failure["id"] for failure in held}
-    return held + [failure for failure in new if failure["id"] not in seen]
+    seen = {failure["id"] for failure in current}
+    return current + [failure for failure in new if failure["id"] not in seen]
 
 
 OF_A_MODEL = ("DecisionFailed", "ModelRefused")

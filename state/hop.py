@@ -134,9 +134,9 @@ def computed_id(step: int) -> str:
     return f"computed@{step}"
 
 
-def merge_hops(held: list[Hop], new: list[Hop]) -> list[Hop]:
+def merge_hops(current: list[Hop], new: list[Hop]) -> list[Hop]:
     """Reducer: one record per step, in order; a step seen again replaces its record."""
-    by_step = {hop["step"]: hop for hop in held}
+    by_step = {hop["step"]: hop for hop in current}
     by_step.update({hop["step"]: hop for hop in new})
     return [by_step[step] for step in sorted(by_step)]
 

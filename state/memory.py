@@ -14,9 +14,9 @@ from backtrail.state.conversation import Answered, Asked
 from backtrail.state.subquery import Subquery, merge_subqueries
 
 
-def merge_consents(held: list[str], new: list[str]) -> list[str]:
+def merge_consents(current: list[str], new: list[str]) -> list[str]:
     """Reducer: each consent once, in order."""
-    return list(dict.fromkeys([*held, *new]))
+    return list(dict.fromkeys([*current, *new]))
 
 
 class Memory(Asked, Answered, total=False):

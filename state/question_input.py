@@ -43,10 +43,10 @@ def _check(asked: Mapping[str, Any], most: Limits) -> None:
     check_question(question or "", most)
     rest = {key: value for key, value in asked.items() if key not in ("question", "messages")}
     check_size(rest, most.context, "What was sent beside the question", "Send 'question' or 'messages', and 'image'.")
-    spoken = read_messages(messages, most) if messages else []
+    conversation = read_messages(messages, most) if messages else []
     image = bool(asked.get("image"))
-    wanted = question_in(question, spoken, image)
-    begun = len(spoken) > 1 or image or (bool(spoken) and bool(pictures_of(spoken[-1])))
+    wanted = question_in(question, conversation, image)
+    begun = len(conversation) > 1 or image or (bool(conversation) and bool(pictures_of(conversation[-1])))
     if not wanted or not (begun or any(map(str.isalnum, wanted))):  # "?" is a question only in a conversation
         raise InputRefused(NO_QUESTION if question is None else EMPTY)
 
@@ -67,10 +67,10 @@ def check_conversation(messages: Sequence[BaseMessage], most: Limits | None = No
         raise InputRefused(
             f"The conversation has {len(messages):,} messages; at most {most.messages:,} are kept. {_NEW_THREAD}"
         )
-    asked = bool(messages) and messages[-1].type == "human"
-    if asked:
+    is_question = bool(messages) and messages[-1].type == "human"
+    if is_question:
         check_question(str(messages[-1].text).strip(), most)
-    for message in messages[: -1 if asked else None]:
+    for message in messages[: -1 if is_question else None]:
         if len(str(message.text)) > most.message:
             raise InputRefused(
                 f"A message of the conversation has {len(str(message.text)):,} characters of text; "
@@ -87,9 +87,9 @@ def question_in(question: str | None, messages: Sequence[BaseMessage], image: bo
     Args:
         image: whether a picture came beside the question.
     """
-    asked = bool(messages) and messages[-1].type == "human"
-    text = bound_whitespace((str(messages[-1].text) if asked else question or "").strip())
-    shown = pictures_of(messages[-1]) if asked else image
+    is_message = bool(messages) and messages[-1].type == "human"
+    text = bound_whitespace((str(messages[-1].text) if is_message else question or "").strip())
+    shown = pictures_of(messages[-1]) if is_message else image
     return text or (LOOK if shown else "")
 
 

@@ -52,9 +52,9 @@ class SearchRecord(TypedDict):
     reason: str
 
 
-def merge_searches(held: list[SearchRecord], new: list[SearchRecord]) -> list[SearchRecord]:
+def merge_searches(current: list[SearchRecord], new: list[SearchRecord]) -> list[SearchRecord]:
     """Reducer: by id, ordered by round and then as planned; a known id replaces its record."""
-    by_id = {record["id"]: record for record in [*held, *new]}
+    by_id = {record["id"]: record for record in [*current, *new]}
     return sorted(by_id.values(), key=lambda record: (record["round"], _index(record)))
 
 

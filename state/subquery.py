@@ -27,8 +27,8 @@ class Subquery(TypedDict):
     """The evidence contradicts a premise of it; its answer says so."""
 
 
-def merge_subqueries(held: list[Subquery], new: list[Subquery]) -> list[Subquery]:
+def merge_subqueries(current: list[Subquery], new: list[Subquery]) -> list[Subquery]:
     """Reducer: by id; a known id is updated in place, an unknown one appended."""
     newer = {subquery["id"]: subquery for subquery in new}
-    kept = [newer.pop(subquery["id"], subquery) for subquery in held]
+    kept = [newer.pop(subquery["id"], subquery) for subquery in current]
     return kept + list(newer.values())

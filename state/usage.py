@@ -85,9 +85,9 @@ def add_charges(charges: Iterable[Charge]) -> Usage:
     return total
 
 
-def merge_charges(held: dict[str, Charge], new: dict[str, Charge]) -> dict[str, Charge]:
+def merge_charges(current: dict[str, Charge], new: dict[str, Charge]) -> dict[str, Charge]:
     """Reducer: charges by id; a known id replaces its charge, so replays do not count twice."""
-    return {**held, **new}
+    return {**current, **new}
 
 
 def total_usage(ledger: dict[str, Charge]) -> Usage:

@@ -73,14 +73,14 @@ def _defining(corpus: CorpusReader, question: str) -> list[Scored]:
         scored
         for scored in found
         if (one := components.get(scored["id"]))
-        and any(says_what(said, thing) for said in split_sentences(one.text or ""))
+        and any(says_what(sentence, thing) for sentence in split_sentences(one.text or ""))
     )
     return list(islice(says, 1))
 
 
-def told(ranked: list[str], gathered: dict[str, Evidence], held: dict[str, Evidence]) -> dict[str, Evidence]:
+def told(ranked: list[str], gathered: dict[str, Evidence], known: dict[str, Evidence]) -> dict[str, Evidence]:
     """Return evidence of a ranking that is new in the memory, or newly names duplicates."""
-    return {key: gathered[key] for key in ranked if key in gathered and gathered[key] != held.get(key)}
+    return {key: gathered[key] for key in ranked if key in gathered and gathered[key] != known.get(key)}
 
 
 def _own_places(corpus: CorpusReader, evidence: dict[str, Evidence], marked: list[str]) -> dict[str, Evidence]:

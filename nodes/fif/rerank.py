@@ -82,10 +82,10 @@ def rerank(toolbox: Toolbox) -> AsyncNode[RerankSlice, RerankWrites]:
     return rank_evidence
 
 
-def filled_up(chosen: list[Scored], held: list[Scored]) -> list[Scored]:
+def filled_up(chosen: list[Scored], ranked: list[Scored]) -> list[Scored]:
     """Append the components not chosen, scored below: the paper scores all of memory and takes k."""
     ids, floor = {one["id"] for one in chosen}, min((one["score"] for one in chosen), default=0.0)
-    rest = [one for one in held if one["id"] not in ids]
+    rest = [one for one in ranked if one["id"] not in ids]
     most = max((one["score"] for one in rest), default=0.0) or 1.0
     below: list[Scored] = [
         {"id": one["id"], "score": round(floor * max(one["score"], 0) / most / 2, 4)} for one in rest

@@ -178,13 +178,13 @@ def linking(
 
     A mention leads to the components that contain the name, or to all if the title does.
     """
-    held = corpus.components({path["parent"] for path in parents.values()}) if parents else {}
+    parent_components = corpus.components({path["parent"] for path in parents.values()}) if parents else {}
     titles = corpus.documents(parents) if any(path.get("mention") for path in parents.values()) else {}
     return {
-        key: (held[path["parent"]], path)
+        key: (parent_components[path["parent"]], path)
         for key, component in components.items()
         if (path := parents.get(component.document))
-        and path["parent"] in held
+        and path["parent"] in parent_components
         and path.get("kind") != "hierarchy"  # being near is no evidence of an answer
         and (not path.get("mention") or says(titles[component.document].title, component, path["anchor"]))
     }

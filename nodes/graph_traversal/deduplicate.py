@@ -106,7 +106,7 @@ def naming_others(kept: Mapping[str, Sequence[str]], evidence: Mapping[str, Evid
     listed: dict[str, Evidence] = {}
     for key in (key for key in kept if key in evidence):
         same = [key, *kept[key]]
-        named = [*kept[key], *(one for held in same if held in evidence for one in evidence[held].get("also", []))]
+        named = [*kept[key], *(one for each in same if each in evidence for one in evidence[each].get("also", []))]
         also = [one for one in dict.fromkeys(named) if one not in kept]
         listed[key] = {**evidence[key], "also": also} if also else evidence[key]
     return listed

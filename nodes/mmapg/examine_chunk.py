@@ -55,8 +55,8 @@ def examine_texts(toolbox: Toolbox) -> AsyncNode[ExaminingChunk, ChunkWrites]:
     async def read_chunk(state: ExaminingChunk, runtime: Runtime[Settings]) -> ChunkWrites:
         settings = settings_of(runtime)
         corpus = await asyncio.to_thread(toolbox.corpus, settings)
-        shown, gone = await asyncio.to_thread(_shown, corpus, state)
-        return await _examine(toolbox, settings, EXAMINE_TEXTS, state, shown, [], gone)
+        shown, missing = await asyncio.to_thread(_shown, corpus, state)
+        return await _examine(toolbox, settings, EXAMINE_TEXTS, state, shown, [], missing)
 
     return read_chunk
 
@@ -67,13 +67,13 @@ def examine_pictures(toolbox: Toolbox) -> AsyncNode[ExaminingChunk, ChunkWrites]
     async def look_at_chunk(state: ExaminingChunk, runtime: Runtime[Settings]) -> ChunkWrites:
         settings = settings_of(runtime)
         corpus = await asyncio.to_thread(toolbox.corpus, settings)
-        shown, gone = await asyncio.to_thread(_shown, corpus, state)
+        shown, missing = await asyncio.to_thread(_shown, corpus, state)
         components = await asyncio.to_thread(corpus.components, list(shown))
         pictures, left_out = await openable_pictures(
             corpus, [components[key] for key in shown if key in components], settings, "vlm"
         )
         lost = [picture_unreadable(state["node"], _place(state, key), key, why) for key, why in left_out.items()]
-        return await _examine(toolbox, settings, EXAMINE_PICTURES, state, shown, pictures, gone + lost)
+        return await _examine(toolbox, settings, EXAMINE_PICTURES, state, shown, pictures, missing + lost)
 
     return look_at_chunk
 
@@ -142,15 +142,15 @@ def _findings(
 def _shown(corpus: CorpusReader, state: ExaminingChunk) -> tuple[dict[str, Examined], list[Failure]]:
     """Return the examiner's views, and a failure per candidate that an ingest removed. Reads the corpus."""
     shown: dict[str, Examined] = {}
-    gone: list[Failure] = []
+    missing: list[Failure] = []
     for candidate in state["candidates"]:
         one = examined(corpus, candidate, state["instruction"])
         if one is None:
-            gone.append(component_gone(state["node"], _place(state, candidate["component"]), candidate["component"]))
+            missing.append(component_gone(state["node"], _place(state, candidate["component"]), candidate["component"]))
         else:
             text = one.text if one.modality == "table" else shortened(one.text, state["instruction"], CHUNK_CHARACTERS)
             shown[one.id] = one.model_copy(update={"text": text})
-    return shown, gone
+    return shown, missing
 
 
 def _place(state: ExaminingChunk, component: str) -> str:

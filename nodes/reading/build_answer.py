@@ -66,4 +66,4 @@ def _unborne(question: str, answer: Answer) -> list[str]:
         return []
     words = "\n".join(f"{one['title']}. {one['section']}. {one['quote']}" for one in cited)
     borne = check_claims(CheckInputs(question=question, claims=claims, reference=words)).supported
-    return [sentence for sentence, stands in zip(claims, borne, strict=True) if not stands]
+    return [sentence for sentence, supported in zip(claims, borne, strict=True) if not supported]

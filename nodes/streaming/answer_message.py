@@ -42,10 +42,10 @@ def answer_message(
     also_asked: Sequence[str] = (),
 ) -> AIMessage:
     """Build the message. Reads the addresses of cited documents (blocking)."""
-    told = answer_told(toolbox, settings, reply, question, subqueries, stop_reason, where)
+    payload = answer_told(toolbox, settings, reply, question, subqueries, stop_reason, where)
     if also_asked:
-        told["also_asked"] = [clip(one, QUESTION_CHARACTERS) for one in also_asked]
-    return AIMessage(content=in_markdown(told), additional_kwargs={TOLD: told})
+        payload["also_asked"] = [clip(one, QUESTION_CHARACTERS) for one in also_asked]
+    return AIMessage(content=in_markdown(payload), additional_kwargs={TOLD: payload})
 
 
 def answer_told(
@@ -61,7 +61,7 @@ def answer_told(
     quotes = reply.get("quotes", []) if reply["abstained"] else []
     # if rules withhold an answer, its text lists the quotes, one per line; the message has them as sources
     text = reply["text"].partition("\n")[0] if quotes else reply["text"]
-    told: Told = {
+    payload: Told = {
         "question": clip(question, QUESTION_CHARACTERS),
         "short": reply.get("short", ""),
         "text": text,
@@ -74,12 +74,12 @@ def answer_told(
         "trace": where.trace,
     }
     if grounds := reply.get("grounds"):
-        told["grounds"] = grounds
+        payload["grounds"] = grounds
     if confidence := _confidence(reply):
-        told["confidence"] = confidence
+        payload["confidence"] = confidence
     if ceiling := _ceiling(stop_reason, settings.budget):
-        told["ceiling"] = ceiling
-    return told
+        payload["ceiling"] = ceiling
+    return payload
 
 
 def _still_open(subqueries: Sequence[Subquery], reply: Answer) -> list[str]:
@@ -107,31 +107,31 @@ def _ceiling(stop_reason: str, budget: Budget) -> Ceiling | None:
 
 
 # --- Markdown ----------------------------------------------------------------------------------------
-def in_markdown(told: Told) -> str:
+def in_markdown(payload: Told) -> str:
     """Return the message's text. It begins with the answer, so that clients may stream it."""
-    return "\n\n".join(part for part in (prose(told["text"]), *_below(told)) if part)
+    return "\n\n".join(part for part in (prose(payload["text"]), *_below(payload)) if part)
 
 
-def _below(told: Told) -> Iterator[str]:
+def _below(payload: Told) -> Iterator[str]:
     """Yield the parts below the answer."""
-    if told.get("grounds", "") in MARKS:
-        yield f"*{MARKS[told.get('grounds', '')]}*"
-    if confidence := told.get("confidence"):
+    if payload.get("grounds", "") in MARKS:
+        yield f"*{MARKS[payload.get('grounds', '')]}*"
+    if confidence := payload.get("confidence"):
         yield f"*Confidence: {confidence['level']} ({_MEASURES[confidence['by']]}).*"
-    if told["unborne"]:
-        yield _listed("**Not clearly supported by the citations:**", told["unborne"])
-    if told["sources"]:
-        heading = [] if told["abstained"] else ["**Sources**", ""]  # an abstention's text introduces its quotes
-        yield "\n".join([*heading, *_sources(told["sources"])])
-    if told["still_open"]:
+    if payload["unborne"]:
+        yield _listed("**Not clearly supported by the citations:**", payload["unborne"])
+    if payload["sources"]:
+        heading = [] if payload["abstained"] else ["**Sources**", ""]  # an abstention's text introduces its quotes
+        yield "\n".join([*heading, *_sources(payload["sources"])])
+    if payload["still_open"]:
         # beside an answer this describes the search, not a gap in the answer
-        heading = "**Not answered:**" if told["abstained"] else "**Not settled by the search:**"
-        yield _listed(heading, told["still_open"])
-    if also := told.get("also_asked"):
+        heading = "**Not answered:**" if payload["abstained"] else "**Not settled by the search:**"
+        yield _listed(heading, payload["still_open"])
+    if also := payload.get("also_asked"):
         yield _listed(f"**{ALSO_ASKED}**", also)
-    if ceiling := told.get("ceiling"):
-        yield _ended(ceiling, told)
-    if trail := address(told["trace"]):
+    if ceiling := payload.get("ceiling"):
+        yield _ended(ceiling, payload)
+    if trail := address(payload["trace"]):
         yield f"[How this was found](<{trail}>)"
 
 
@@ -151,12 +151,12 @@ def _sources(cited: Sequence[Source]) -> Iterator[str]:
             yield f"   {shown}"
 
 
-def _ended(ceiling: Ceiling, told: Told) -> str:
+def _ended(ceiling: Ceiling, payload: Told) -> str:
     """Return that a budget ended the run, and what a larger one would allow."""
     allowed, unit = ceiling["allowed"], CEILINGS[ceiling["name"]]
     unit = unit.removesuffix("s") if allowed == 1 else unit
-    so_far = "" if told["abstained"] else " The answer is the best so far."
-    next_ = "what is not settled yet would be searched" if told["still_open"] else "the search would continue"
+    so_far = "" if payload["abstained"] else " The answer is the best so far."
+    next_ = "what is not settled yet would be searched" if payload["still_open"] else "the search would continue"
     return (
         f"*The budget ended this run: {allowed:,.6g} {unit}.{so_far} "
         f"With a larger `budget.{ceiling['name']}`, {next_} from where it stopped.*"

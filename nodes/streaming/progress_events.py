@@ -42,17 +42,17 @@ def progress(node: str, before: Mapping[str, Any], writes: Mapping[str, Any]) ->
     known: dict[str, Evidence] = {**(before.get("evidence") or {}), **_plain(writes.get("evidence"))}
     ledger: dict[str, Charge] = {**(before.get("usage") or {}), **_plain(writes.get("usage"))}
     cost = _cost(ledger)
-    for key, tell in RECORDS.items():
-        already = [tell(record) for record in _records(before.get(key))]
+    for key, build in RECORDS.items():
+        already = [build(record) for record in _records(before.get(key))]
         for record in _records(writes.get(key)):
-            told = tell(record)
-            if told is not None and told not in already:
+            fields = build(record)
+            if fields is not None and fields not in already:
                 yield {
-                    "type": PROGRESS, "event": told.event, "node": node, "step": told.step,
-                    "sought": clip(told.sought, CHARACTERS), "where": clip(told.where, CHARACTERS),
-                    "found": [_piece(one, known.get(one)) for one in told.found[:MOST_FOUND]],
-                    "found_count": len(told.found), "outcome": told.outcome,
-                    "judged": clip(told.judged, CHARACTERS), "cost": cost,
+                    "type": PROGRESS, "event": fields.event, "node": node, "step": fields.step,
+                    "sought": clip(fields.sought, CHARACTERS), "where": clip(fields.where, CHARACTERS),
+                    "found": [_piece(one, known.get(one)) for one in fields.found[:MOST_FOUND]],
+                    "found_count": len(fields.found), "outcome": fields.outcome,
+                    "judged": clip(fields.judged, CHARACTERS), "cost": cost,
                 }  # fmt: skip
 
 

@@ -49,11 +49,11 @@ def not_searched() -> tuple[Answer, AIMessage]:
 
 def _reply(text: str, content: str) -> tuple[Answer, AIMessage]:
     reply: Answer = {"short": "", "text": text, "citations": [], "confidence": 0.0, "abstained": False}
-    told: Told = {
+    payload: Told = {
         "question": "", "short": "", "text": text, "abstained": False, "sources": [], "unborne": [], "still_open": [],
         "stop_reason": AT_ONCE, "thread": "", "trace": "",
     }  # fmt: skip
-    return reply, AIMessage(content, additional_kwargs={TOLD: told})
+    return reply, AIMessage(content, additional_kwargs={TOLD: payload})
 
 
 def _about(language: str, settings: Settings) -> tuple[str, str, Sequence[str]]:

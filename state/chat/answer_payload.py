@@ -77,11 +77,11 @@ def told_in(message: BaseMessage) -> Told | None:
     payload: Any = message.additional_kwargs.get(TOLD)
     if message.type != "ai" or not isinstance(payload, dict):
         return None
-    told = cast("dict[str, Any]", payload)
-    return cast("Told", told) if isinstance(told.get("text"), str) and isinstance(told.get("short"), str) else None
+    value = cast("dict[str, Any]", payload)
+    return cast("Told", value) if isinstance(value.get("text"), str) and isinstance(value.get("short"), str) else None
 
 
 def said_in(message: BaseMessage) -> str:
     """Return the text of a message without sources and marks, as context of a follow-up question."""
-    told = told_in(message)
-    return bound_whitespace((told["text"] if told else str(message.text)).strip())
+    values = told_in(message)
+    return bound_whitespace((values["text"] if values else str(message.text)).strip())

@@ -42,9 +42,9 @@ class Routing(TypedDict):
     why: str
 
 
-def merge_rounds(held: list[Round], new: list[Round]) -> list[Round]:
+def merge_rounds(current: list[Round], new: list[Round]) -> list[Round]:
     """Reducer: one record per round, in order; a round seen again replaces its record."""
-    by_index = {record["index"]: record for record in [*held, *new]}
+    by_index = {record["index"]: record for record in [*current, *new]}
     return [by_index[index] for index in sorted(by_index)]
 
 

@@ -102,9 +102,9 @@ class AgentReply(TypedDict):
     signals: NotRequired[dict[str, float]]
 
 
-def merge_replies(held: list[AgentReply], new: list[AgentReply]) -> list[AgentReply]:
+def merge_replies(current: list[AgentReply], new: list[AgentReply]) -> list[AgentReply]:
     """Reducer: by id, sorted; a reply with a known id replaces the earlier one, so replays change nothing."""
-    by_id = {reply["id"]: reply for reply in [*held, *new]}
+    by_id = {reply["id"]: reply for reply in [*current, *new]}
     return [by_id[key] for key in sorted(by_id)]
 
 
@@ -123,10 +123,10 @@ class Position(TypedDict):
     todo: list[Literal["combine", "summarise"]]
 
 
-def merge_positions(held: list[Position], new: list[Position]) -> list[Position]:
+def merge_positions(current: list[Position], new: list[Position]) -> list[Position]:
     """Reducer: by source, in order of first appearance."""
     newer = {position["source"]: position for position in new}
-    kept = [newer.pop(position["source"], position) for position in held]
+    kept = [newer.pop(position["source"], position) for position in current]
     return kept + list(newer.values())
 
 

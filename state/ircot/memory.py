@@ -19,9 +19,9 @@ class Thought(TypedDict):
     answered: bool
 
 
-def merge_thoughts(held: list[Thought], new: list[Thought]) -> list[Thought]:
+def merge_thoughts(current: list[Thought], new: list[Thought]) -> list[Thought]:
     """Reducer: one thought per step, in order; a step seen again replaces its thought."""
-    by_step = {thought["step"]: thought for thought in [*held, *new]}
+    by_step = {thought["step"]: thought for thought in [*current, *new]}
     return [by_step[step] for step in sorted(by_step)]
 
 

@@ -40,10 +40,10 @@ def _check_extraction(inputs: ExtractKnowledgeInputs, output: KnowledgeReply) ->
 def _problems(inputs: ExtractKnowledgeInputs, output: KnowledgeReply, one: ChunkReply) -> list[str]:
     if not 1 <= one.chunk <= len(inputs.chunks):
         return [f"There is no chunk {one.chunk}; they are numbered from 1 to {len(inputs.chunks)}."]
-    if Counter(held.chunk for held in output.chunks)[one.chunk] > 1:
+    if Counter(reply.chunk for reply in output.chunks)[one.chunk] > 1:
         return [f"Chunk {one.chunk} has several entries; give all that it says in one."]
-    said = said_problems(inputs.chunks[one.chunk - 1], one.read())
-    return [f"Chunk {one.chunk}: {problem}" for problem in said]
+    problems = said_problems(inputs.chunks[one.chunk - 1], one.read())
+    return [f"Chunk {one.chunk}: {problem}" for problem in problems]
 
 
 def said_problems(chunk: KnowledgeChunk, said: ExtractedKnowledge) -> list[str]:

@@ -93,9 +93,9 @@ class Finding(TypedDict):
     fit: float
 
 
-def merge_findings(held: dict[str, Finding], new: dict[str, Finding]) -> dict[str, Finding]:
+def merge_findings(current: dict[str, Finding], new: dict[str, Finding]) -> dict[str, Finding]:
     """Reducer: by component; a new finding replaces the earlier one."""
-    return {**held, **new}
+    return {**current, **new}
 
 
 class Chunk(TypedDict):
@@ -106,9 +106,9 @@ class Chunk(TypedDict):
     components: list[str]
 
 
-def either(held: bool, new: bool) -> bool:
+def either(current: bool, new: bool) -> bool:
     """Reducer: true once any chunk says so."""
-    return held or new
+    return current or new
 
 
 class RetrievalState(Growing, total=False):

@@ -91,13 +91,13 @@ def number_of(node: str) -> int:
     return int(node[1:])
 
 
-def merge_planning_nodes(held: list[PlanningNode], new: list[PlanningNode]) -> list[PlanningNode]:
+def merge_planning_nodes(current: list[PlanningNode], new: list[PlanningNode]) -> list[PlanningNode]:
     """Reducer: by id, in order; a known id replaces its node, so replays change nothing.
 
     Raises:
         ValueError: the result is no valid planning graph (a fault of the node that wrote it).
     """
-    by_id = {node["id"]: node for node in held}
+    by_id = {node["id"]: node for node in current}
     by_id.update({node["id"]: node for node in new})
     merged = sorted(by_id.values(), key=lambda node: number_of(node["id"]))
     if problems := broken_invariants(merged):

@@ -22,9 +22,9 @@ class Turn(TypedDict):
     query: str
 
 
-def merge_turns(held: list[Turn], new: list[Turn]) -> list[Turn]:
+def merge_turns(current: list[Turn], new: list[Turn]) -> list[Turn]:
     """Reducer: one record per turn, in order; a turn seen again replaces its record."""
-    by_index = {turn["index"]: turn for turn in [*held, *new]}
+    by_index = {turn["index"]: turn for turn in [*current, *new]}
     return [by_index[index] for index in sorted(by_index)]
 
 

@@ -25,9 +25,9 @@ class Attempt(TypedDict):
     why: str
 
 
-def merge_attempts(held: list[Attempt], new: list[Attempt]) -> list[Attempt]:
+def merge_attempts(current: list[Attempt], new: list[Attempt]) -> list[Attempt]:
     """Reducer: one record per round, in order; a round seen again replaces its record."""
-    by_round = {attempt["round"]: attempt for attempt in [*held, *new]}
+    by_round = {attempt["round"]: attempt for attempt in [*current, *new]}
     return [by_round[number] for number in sorted(by_round)]
 
 

@@ -44,9 +44,9 @@ class ImageQuery(Part):
     image_entity: str = Field(max_length=QUERY_CHARACTERS)
 
 
-def asks_without_answering(inputs: AnnotateImageQueryInputs, asked: ImageQuery) -> list[str]:
+def asks_without_answering(inputs: AnnotateImageQueryInputs, image_query: ImageQuery) -> list[str]:
     """Check that both are set, and that the image query does not contain its answer."""
-    query, entity = asked.image_query.strip(), asked.image_entity.strip()
+    query, entity = image_query.image_query.strip(), image_query.image_entity.strip()
     problems = [f"{name} is empty." for name, text in (("image_query", query), ("image_entity", entity)) if not text]
     if entity and f" {entity.casefold()} " in f" {query.casefold().rstrip('?？.')} ":
         problems.append("image_query names its own answer, the image_entity; ask for it with a pointing word instead.")

@@ -169,13 +169,13 @@ def _triplet_text(relation: Relation, names: Mapping[str, str], score: float) ->
 
 def _add_components(shown: Shown, question: str, ranked: Sequence[Scored]) -> None:
     wanted = content_terms(question)
-    held = {one["id"]: shown.components[one["id"]] for one in ranked if one["id"] in shown.components}
-    leading = linked_rows(held, wanted, {})
+    components = {one["id"]: shown.components[one["id"]] for one in ranked if one["id"] in shown.components}
+    leading = linked_rows(components, wanted, {})
     linked: dict[str, set[int]] = {}
     for table, row in leading.values():
         linked.setdefault(table, set()).add(row)
     for one in ranked:
-        component = held.get(one["id"])
+        component = components.get(one["id"])
         if component is None:
             continue
         rows = _rows_read(component, wanted, linked.get(component.id, set()))

@@ -163,7 +163,7 @@ def token_count(text: str) -> int:
 def _components(
     corpus: CorpusReader,
     kept: list[tuple[Relation, float]],
-    held: Mapping[str, Entity],
+    known: Mapping[str, Entity],
     matched: Mapping[str, float],
     scoring: Scoring,
     settings: HmRagSettings,
@@ -174,10 +174,10 @@ def _components(
         for component in relation.components[:COMPONENTS_PER_TRIPLET]:
             backing[component] = max(backing[component], score)
         for end in (relation.head, relation.tail):
-            for component in held[end].components[:COMPONENTS_PER_ENTITY] if end in held else ():
+            for component in known[end].components[:COMPONENTS_PER_ENTITY] if end in known else ():
                 backing.setdefault(component, score / 2)
     for entity in matched:
-        for component in held[entity].components[:COMPONENTS_PER_ENTITY] if entity in held else ():
+        for component in known[entity].components[:COMPONENTS_PER_ENTITY] if entity in known else ():
             backing.setdefault(component, matched[entity] / 2)
     components = corpus.components(list(backing))
     covering = scoring.measure.covering
@@ -194,10 +194,10 @@ def _components(
     return [{"id": key, "score": round(fits[key], 6)} for key in best]
 
 
-def _pictures(entities: list[str], held: Mapping[str, Entity]) -> list[FoundPicture]:
+def _pictures(entities: list[str], known: Mapping[str, Entity]) -> list[FoundPicture]:
     """Return pictures of the entities, those of the best first, each once."""
     found: dict[str, FoundPicture] = {}
     for key in dict.fromkeys(entities):
-        for blob in held[key].pictures if key in held else ():
-            found.setdefault(blob, {"entity": held[key].name, "blob": blob})
+        for blob in known[key].pictures if key in known else ():
+            found.setdefault(blob, {"entity": known[key].name, "blob": blob})
     return list(found.values())[:PICTURES]
