@@ -160,8 +160,8 @@ def _search(top: Path, found: Discovery) -> None:
             with_pages.add(folder)
         for file in visible:
             _consider(folder / file, site_map, folder in with_pages, found)
-    if site_map.sites or site_map.configurations.refused:  # asking for sites reads the configurations
-        found.skipped += [Skipped(path, limit) for path, limit in site_map.configurations.refused.items()]
+    if site_map.sites or site_map.refused:  # asking for sites reads the configurations
+        found.skipped += [Skipped(path, limit) for path, limit in site_map.refused.items()]
 
 
 def _walk(top: Path, unreadable: Callable[[OSError], None]) -> Iterator[tuple[Path, list[str], list[str]]]:

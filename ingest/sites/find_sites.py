@@ -1,19 +1,38 @@
-"""Find the sites of an ingested folder by the configurations that lie in it."""
+"""The sites of an ingested folder by the configurations in it, which are read within bounds and never executed."""
 
 from __future__ import annotations
 
 import posixpath
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-from backtrail.ingest.sites.configuration import Configurations
+from backtrail.ingest.html.source import decode
+from backtrail.ingest.sites.bounded_yaml import load_yaml
 from backtrail.ingest.sites.front_matter import plain
-from backtrail.ingest.sites.site import Site
+from backtrail.tools.untrusted_values import ValueTooLarge, read_toml
+
+LARGEST = 2 * 1024 * 1024
+"""Bytes of a configuration, also with its aliases written out (ours)."""
 
 MOST_SITES = 1000
 _NAMES = frozenset({"mkdocs.yml", "mkdocs.yaml", "hugo.toml", "hugo.yaml", "hugo.yml", "_config.yml", "_config.yaml"})
 _ADDRESSES = ("site_url", "baseURL", "baseurl", "url")
+
+
+@dataclass(frozen=True)
+class Site:
+    """What one site says of itself.
+
+    Attributes:
+        folder: where its configuration lies, relative to the ingested folder; "" for that folder.
+        base_url: the public address of the site's root, with a slash at its end; "" if it is not given.
+    """
+
+    folder: str
+    base_url: str
 
 
 def is_configuration(name: str) -> bool:
@@ -21,30 +40,42 @@ def is_configuration(name: str) -> bool:
     return name in _NAMES
 
 
-def find_sites(configurations: Configurations, names: Sequence[str]) -> list[Site]:
-    """The sites below a folder, innermost first.
+def find_sites(root: Path, names: Sequence[str]) -> tuple[list[Site], dict[Path, str]]:
+    """The sites below a folder, innermost first, and of configurations that exceed a limit, which.
 
     Args:
-        configurations: reads files of the ingested folder, and notes which exceed a limit.
-        names: files for which ``is_configuration`` holds, relative to it.
+        root: the ingested folder.
+        names: files found in it for which ``is_configuration`` holds, relative to it.
     """
     found: dict[str, Site] = {}
-    for path in names[:MOST_SITES]:
-        folder = posixpath.dirname(path)
-        site = _configured(configurations.values(path), folder)
-        if site is not None:
-            found.setdefault(folder, site)
-    return sorted(found.values(), key=lambda site: -len(site.folder))
+    refused: dict[Path, str] = {}
+    for name in names[:MOST_SITES]:
+        try:
+            values = _values(root / name)
+        except ValueTooLarge as error:
+            refused[root / name] = f"this configuration is not read: {error}"
+            continue
+        if values:
+            address = next((text for key in _ADDRESSES if (text := plain(values.get(key)))), "")
+            is_web = re.match(r"https?://[^/\s]+", address, re.I)
+            folder = posixpath.dirname(name)
+            found.setdefault(folder, Site(folder, address.rstrip("/") + "/" if is_web else ""))
+    return sorted(found.values(), key=lambda site: -len(site.folder)), refused
 
 
-def _configured(values: dict[str, Any], folder: str) -> Site | None:
-    """A site's address, whichever of the known names it has."""
-    if not values:
-        return None
-    address = next((text for name in _ADDRESSES if (text := plain(values.get(name)))), "")
-    return Site(folder, _with_slash(address))
+def _values(path: Path) -> dict[str, Any]:
+    """The entries of a TOML or YAML file; none if it cannot be read.
 
-
-def _with_slash(url: str) -> str:
-    """A site's address with a slash at its end; empty unless it is one of the web."""
-    return url.rstrip("/") + "/" if re.match(r"https?://[^/\s]+", url, re.I) else ""
+    Raises:
+        ValueTooLarge: it exceeds a limit.
+    """
+    try:
+        if path.stat().st_size > LARGEST:
+            raise ValueTooLarge(f"it is larger than {LARGEST // 2**20} MB")
+        text = decode(path.read_bytes()) or ""
+        value = read_toml(text) if path.suffix == ".toml" else load_yaml(text, LARGEST)
+    except ValueTooLarge:
+        raise
+    except (OSError, ValueError):
+        return {}
+    return value if isinstance(value, dict) else {}

@@ -47,7 +47,7 @@ def _contents(folder: SiteMap) -> Iterator[object]:
     yield list(folder.files)
     yield from folder.sites
     yield from folder.heads.items()
-    yield folder.labels.all
+    yield folder.labels
     yield from folder.saved.keys.items()
     for pages in folder.saved.samples():
         yield [(page, state_of(folder.documents[page]).digest) for page in pages]

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 
 from backtrail.ingest.sites.page_heads import read_start
@@ -29,40 +27,29 @@ class Label:
 
     page: str
     fragment: str
-    heading: str
+    heading: str = ""
 
 
-class Labels:
-    """The labels of all pages, found when first asked.
+def labels_of(pages: Mapping[str, Path]) -> dict[str, Label]:
+    """The labels of pages by the id that docutils makes of them; of several the first page's.
 
     Args:
         pages: files by document id.
     """
-
-    def __init__(self, pages: Mapping[str, Path]) -> None:
-        self._pages = pages
-
-    def named(self, name: str) -> list[Label]:
-        """All labels of that name, in the order of their pages."""
-        return self.all.get(_fragment_of(name), [])
-
-    @cached_property
-    def all(self) -> dict[str, list[Label]]:
-        """Every label, by the id that docutils makes of it."""
-        found: dict[str, list[Label]] = defaultdict(list)
-        for id_, path in self._pages.items():
-            suffix = path.suffix.lower()
-            text = read_start(path, _MOST_BYTES) if suffix in (".rst", ".rest", *MARKDOWN_SUFFIXES) else ""
-            if suffix in MARKDOWN_SUFFIXES:
-                for name in _TARGET.findall(text) if ")=" in text else ():
-                    found[_fragment_of(name)].append(Label(id_, name, ""))
-                continue
-            for label in _LABEL.finditer(text):
-                fragment = _fragment_of((label[1] or label[2]).replace("\\:", ":"))
-                found[fragment].append(Label(id_, fragment, " ".join((label["heading"] or "").split())))
-        return dict(found)
+    found: dict[str, Label] = {}
+    for id_, path in pages.items():
+        suffix = path.suffix.lower()
+        text = read_start(path, _MOST_BYTES) if suffix in (".rst", ".rest", *MARKDOWN_SUFFIXES) else ""
+        if suffix in MARKDOWN_SUFFIXES:
+            for name in _TARGET.findall(text) if ")=" in text else ():
+                found.setdefault(fragment_of(name), Label(id_, name))
+            continue
+        for label in _LABEL.finditer(text):
+            fragment = fragment_of((label[1] or label[2]).replace("\\:", ":"))
+            found.setdefault(fragment, Label(id_, fragment, " ".join((label["heading"] or "").split())))
+    return found
 
 
-def _fragment_of(label: str) -> str:
+def fragment_of(label: str) -> str:
     """The id that docutils makes of a label of Latin letters."""
     return _NO_WORD.sub("-", " ".join(label.lower().split())).strip("-")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import posixpath
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from backtrail.ingest.sites.page_heads import PageHead
 from backtrail.ingest.sites.page_keys import ancestors, is_index
 
 
@@ -25,38 +26,21 @@ class Place:
     children: list[str] = field(default_factory=list)
 
 
-def by_folders(pages: Iterable[str], titles: Mapping[str, str], order: Callable[[str], object]) -> dict[str, Place]:
+def places_of(pages: Iterable[str], heads: Mapping[str, PageHead]) -> dict[str, Place]:
     """Places by the pages of folders (``index``, ``_index``, ``README``); pages in folders without one have none.
 
     Args:
         pages: document ids.
-        titles: what pages are called.
-        order: what pages of one folder are sorted by.
+        heads: what Markdown pages say of themselves. Those with a weight come first; Hugo's weight of 0 is none.
     """
-    listed = sorted(pages, key=lambda page: (posixpath.dirname(page), order(page)))
-    of_folder: dict[str, str] = {}
+    nameless = PageHead()
+    listed = sorted(pages, key=lambda page: (heads.get(page, nameless).front.weight or float("inf"), page))
+    of_folder = {posixpath.dirname(page): page for page in reversed(listed) if is_index(page)}
+    places: dict[str, Place] = defaultdict(Place)
     for page in listed:
-        if is_index(page):
-            of_folder.setdefault(posixpath.dirname(page), page)
-    places: dict[str, Place] = {}
-    for page in listed:
-        folder = posixpath.dirname(page)
-        own = of_folder.get(folder)
-        above = [
-            *([own] if own and own != page else []),
-            *(of_folder[name] for name in ancestors(folder) if name in of_folder),
-        ]
+        above = [name for folder in ancestors(page) if (name := of_folder.get(folder, page)) != page]
         if above:
-            places[page] = Place(above[0], tuple(filter(None, (titles.get(name, "") for name in reversed(above)))))
-    return places
-
-
-def with_children(places: dict[str, Place]) -> dict[str, Place]:
-    """The places, each with the pages below it in the order of the mapping."""
-    below: dict[str, list[str]] = defaultdict(list)
-    for page, place in places.items():
-        if place.parent and place.parent != page:
-            below[place.parent].append(page)
-    for page, children in below.items():
-        places.setdefault(page, Place()).children = children
-    return places
+            names = (heads.get(name, nameless).title for name in reversed(above))
+            places[page].parent, places[page].trail = above[0], tuple(filter(None, names))
+            places[above[0]].children.append(page)
+    return dict(places)

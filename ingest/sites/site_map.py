@@ -13,9 +13,8 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from backtrail.ingest.parse_cache.trace_dependencies import question
-from backtrail.ingest.sites.configuration import Configurations
-from backtrail.ingest.sites.find_sites import find_sites, is_configuration
-from backtrail.ingest.sites.labels import Label, Labels
+from backtrail.ingest.sites.find_sites import Site, find_sites, is_configuration
+from backtrail.ingest.sites.labels import Label, fragment_of, labels_of
 from backtrail.ingest.sites.page_heads import PageHead, read_head
 from backtrail.ingest.sites.page_keys import (
     MARKDOWN_SUFFIXES,
@@ -27,10 +26,8 @@ from backtrail.ingest.sites.page_keys import (
     page_key,
     without_suffix,
 )
-from backtrail.ingest.sites.places import Place
+from backtrail.ingest.sites.places import Place, places_of
 from backtrail.ingest.sites.saved_pages import SavedPages
-from backtrail.ingest.sites.site import Site
-from backtrail.ingest.sites.site_places import SitePlaces
 from backtrail.ingest.sites.web_address import address_key
 
 _OUTSIDE = 3
@@ -47,7 +44,7 @@ class SiteMap:
         self.root = root
         self.documents: dict[str, Path] = {}
         self.files: dict[str, Path] = {}
-        self.configurations = Configurations(root)
+        self.refused: dict[Path, str] = {}
 
     def add_document(self, document_id: str, path: Path) -> None:
         """A file that becomes a document."""
@@ -59,9 +56,10 @@ class SiteMap:
 
     @cached_property
     def sites(self) -> list[Site]:
-        """The sites, innermost first. Configurations that exceed a limit are noted in ``configurations``."""
+        """The sites, innermost first. Which limit a configuration exceeds is noted in ``refused``."""
         names = [name for name in (*self.documents, *self.files) if is_configuration(posixpath.basename(name))]
-        return find_sites(self.configurations, names)
+        sites, self.refused = find_sites(self.root, names)
+        return sites
 
     @cached_property
     def saved(self) -> SavedPages:
@@ -74,24 +72,24 @@ class SiteMap:
         return {id_: read_head(path) for id_, path in self.documents.items() if _suffix(id_) in MARKDOWN_SUFFIXES}
 
     @cached_property
-    def labels(self) -> Labels:
-        """The labels of reStructuredText of all pages."""
-        return Labels(self.documents)
+    def labels(self) -> dict[str, Label]:
+        """The labels of all pages."""
+        return labels_of(self.documents)
 
     @cached_property
-    def _places(self) -> SitePlaces:
-        pages = {page for listed in self._by_key.values() for page in listed}
-        return SitePlaces(self.heads, pages)
+    def _places(self) -> dict[str, Place]:
+        return places_of((page for listed in self._by_key.values() for page in listed), self.heads)
 
     @question
     def place(self, id_: str) -> Place:
         """Where a page stands among the others."""
-        return self._places.place(id_)
+        return self._places.get(id_) or Place()
 
     @question
     def title(self, id_: str) -> str:
         """What a page is called, as far as that is known without reading it."""
-        return self._places.title(id_)
+        head = self.heads.get(id_)
+        return (head.title if head else "") or posixpath.basename(without_suffix(id_))
 
     @question
     def head(self, id_: str) -> PageHead | None:
@@ -141,7 +139,7 @@ class SiteMap:
     @question
     def label(self, name: str) -> Label | None:
         """The label of reStructuredText that a page refers to."""
-        return next(iter(self.labels.named(name)), None)
+        return self.labels.get(fragment_of(name))
 
     @question
     def file_named(self, source: str, name: str) -> str | None:

@@ -1,6 +1,7 @@
 """The place of pages in their site: above, below, in order."""
 
-from backtrail.ingest.sites.places import by_folders
+from backtrail.ingest.sites.page_heads import PageHead
+from backtrail.ingest.sites.places import places_of
 
 
 def hierarchy(parsed):
@@ -27,6 +28,8 @@ def test_sections_and_weights_of_hugo(site):
 
 
 def test_pages_of_folders_without_an_index_have_the_place_of_the_folder_above():
-    places = by_folders(["index.md", "a/b/c.md", "a/readme.md"], {"index.md": "Top", "a/readme.md": "A"}, str)
+    places = places_of(
+        ["index.md", "a/b/c.md", "a/readme.md"], {"index.md": PageHead("Top"), "a/readme.md": PageHead("A")}
+    )
     assert (places["a/b/c.md"].parent, places["a/b/c.md"].trail) == ("a/readme.md", ("Top", "A"))
-    assert "index.md" not in places
+    assert (places["index.md"].parent, places["index.md"].children) == ("", ["a/readme.md"])
