@@ -4,26 +4,18 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, ClassVar
 
 from docutils import nodes
 from docutils.parsers.rst import Directive, directives, roles
 from docutils.statemachine import StringList
 
+from backtrail.ingest.markdown.includes.includer import Includer
 from backtrail.ingest.markdown.labels import VERSIONS
-from backtrail.ingest.parse_cache.trace_dependencies import look_at
 from backtrail.ingest.sites.labels import Label
 from backtrail.state.text.whitespace import bound_whitespace
-
-MAX_INCLUDED = 4 * 2**20
-"""Characters that files included by one page may have together; ours."""
-
-MAX_INCLUDES = 100
-"""Files that one page may include, those of included files among them; ours."""
 
 _SILENT = re.compile(r"index|highlight|meta|\w*class|\w*author|(?:py:)?(?:current)?module|tabularcolumns|test\w+")
 _GENERATED = re.compile(r"auto\w+|plantuml|graphviz|mermaid|uml|digraph|graph|program-output|command-output|jinja")
@@ -37,35 +29,11 @@ _TARGET = re.compile(r"(.*?)\s*<([^<>]+)>\s*", re.S)
 
 @dataclass
 class Reading:
-    """One page that is being read: its folder, what it may include, what was not evaluated, labels of other pages."""
+    """One page that is being read: what it may include, its own labels and those of other pages."""
 
-    path: Path
-    root: Path
-    left_out: Counter[str] = field(default_factory=Counter)
+    includer: Includer
+    label_elsewhere: Callable[[str], Label | None]
     labels: set[str] = field(default_factory=set)
-    label_elsewhere: Callable[[str], Label | None] = lambda name: None
-    included: int = 0
-    characters: int = 0
-
-    def file(self, name: str) -> str | None:
-        """The text of a file named in the page; None, and noted, where it cannot be had."""
-        base = self.root if name.startswith("/") else self.path.parent
-        try:
-            look_at(base / name.lstrip("/"))
-            found = (base / name.lstrip("/")).resolve()
-            inside = found.is_relative_to(self.root.resolve()) and found.is_file()
-            readable = inside and self._may_include(found)
-            text = bound_whitespace(found.read_text(encoding="utf-8", errors="replace")) if readable else None
-        except (OSError, ValueError, RuntimeError):
-            text = None
-        if text is None:
-            self.left_out[f"include {name[:60]}"] += 1
-        return text
-
-    def _may_include(self, found: Path) -> bool:
-        self.included += 1
-        self.characters += found.stat().st_size
-        return self.included <= MAX_INCLUDES and self.characters <= MAX_INCLUDED
 
 
 def register(text: str) -> None:
@@ -112,9 +80,8 @@ class _Include(Directive):
 
     def run(self) -> Sequence[nodes.Node]:
         """The file's lines go into the page, or into a literal block."""
-        text = _reading(self).file(self.arguments[0])
-        if text is None:
-            return []
+        text = _reading(self).includer.shown("include", self.arguments[0], lambda text, _: text, as_it_is=True)
+        text = bound_whitespace(text)
         if self.name == "literalinclude" or {"literal", "code"} & self.options.keys():
             return [nodes.literal_block(text, text)]
         register(text)
@@ -137,7 +104,7 @@ class _Any(Directive):
         if _SILENT.fullmatch(name):
             return []
         if _GENERATED.fullmatch(name):
-            _reading(self).left_out[f"directive {name}"] += 1
+            _reading(self).includer.page.leave_out("directive", name)
             return []
         if _CODE.fullmatch(name):
             code = "\n".join(self.content)

@@ -16,8 +16,11 @@ from backtrail.ingest.empty_pages import note_empty_pages
 from backtrail.ingest.errors import UnreadableSource
 from backtrail.ingest.html.parse import parse_page
 from backtrail.ingest.html.source import read_source
+from backtrail.ingest.markdown.includes.includer import Includer
+from backtrail.ingest.markdown.page import Page
 from backtrail.ingest.parsed import ParsedDocument
 from backtrail.ingest.restructured.directives import Reading, register
+from backtrail.ingest.sites.front_matter import FrontMatter
 from backtrail.ingest.sites.site_map import SiteMap
 
 MAX_CHARACTERS = 4 * 2**20
@@ -54,16 +57,15 @@ def parse_restructured(path: Path, document_id: str, root: Path, site_map: SiteM
     if len(text) > MAX_CHARACTERS:
         problem = f"has {len(text):,} characters, more than {MAX_CHARACTERS:,}"
         raise UnreadableSource(str(path), problem, "Split it into smaller files")
-    reading = Reading(path, root)
-    if site_map is not None:
-        reading.label_elsewhere = site_map.label
+    page = Page(document_id, path, root, site_map or SiteMap(root), FrontMatter())
+    reading = Reading(Includer(page), page.site_map.label)
     try:
         markup = render(text, reading)
     except ValueError as error:
         problem = f"docutils cannot read it ({error})"[:200]
         raise UnreadableSource(str(path), problem, "Check its markup with `docutils FILE`") from error
     parsed = parse_page(f"<html><body>{markup}</body></html>", path, document_id, root, site_map=site_map, told=told)
-    return note_empty_pages(replace(parsed, left_out=dict(sorted(reading.left_out.items()))), text)
+    return note_empty_pages(replace(parsed, left_out=dict(sorted(page.left_out.items()))), text)
 
 
 def render(text: str, reading: Reading) -> str:

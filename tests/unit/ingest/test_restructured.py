@@ -77,12 +77,11 @@ It burns [1]_ well.
     assert document.left_out == {"directive automodule": 1}
 
 
-def test_files_come_from_the_folder_only(parsed, tmp_path):
+def test_files_come_from_the_folder_only(site, tmp_path):
     (tmp_path / "secret.txt").write_text("the secret")
-    (tmp_path / "in/docs").mkdir(parents=True)
-    (tmp_path / "in/docs/part.txt").write_text("From the part.")
-    (tmp_path / "in/docs/leaving.txt").symlink_to(tmp_path / "secret.txt")
-    document = parsed("""
+    (tmp_path / "site/docs").mkdir(parents=True)
+    (tmp_path / "site/docs/leaving.txt").symlink_to(tmp_path / "secret.txt")
+    page = """
 .. include:: part.txt
 
 .. include:: ../../secret.txt
@@ -102,13 +101,17 @@ def test_files_come_from_the_folder_only(parsed, tmp_path):
    <p>raw words</p>
 
 After.
-""")
+"""
+    read = site(
+        {"docs/part.txt": "From the part.", "docs/page.rst": page, "own.rst": "Words.\n\n.. include:: own.rst\n"}
+    )
+    document = read["docs/page.rst"]
     said = " ".join(texts(document))
     assert said.count("From the part.") == 2
     assert "After." in said
     assert "the secret" not in said
     assert sum(document.left_out.values()) == 2
-    assert set(texts(parsed("Words.\n\n.. include:: page.rst\n"))) == {"Words."}, "one that includes itself ends"
+    assert texts(read["own.rst"]) == ["Words."], "one that includes itself ends"
 
 
 def test_labels_of_other_pages_lead_to_them_and_are_called_like_their_heading(site):
