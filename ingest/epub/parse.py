@@ -43,12 +43,7 @@ def parse_epub(path: Path, document_id: str) -> ParsedDocument:
                 break
             drafts += _chapter(archive, book, chapter, title, document_id, notes)
         return document_of(
-            drafts,
-            document_id=document_id,
-            title=title,
-            path=path,
-            notes=notes,
-            find=PartPictures(archive).find,
+            drafts, document_id=document_id, title=title, path=path, notes=notes, find=PartPictures(archive).find
         )
 
 

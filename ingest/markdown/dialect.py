@@ -45,13 +45,7 @@ def parser(*, mdx: bool = False) -> MarkdownIt:
     deflist_plugin(md)
     dollarmath_plugin(md, allow_space=False, allow_digits=False, allow_blank_lines=False, renderer=_math)
     myst_role_plugin(md)
-    for extension in (
-        indented_blocks,
-        callouts,
-        containers,
-        autolinks,
-        bounded_marks,
-    ):
+    for extension in (indented_blocks, callouts, containers, autolinks, bounded_marks):
         extension(md)
     for name, rule in _RULES.items():
         md.add_render_rule(name, rule)
@@ -86,12 +80,4 @@ def _role(renderer: RendererHTML, tokens: Sequence[Token], index: int, options: 
     return f'<a href="{"#" if is_label else ""}{escape(written[2])}">{escape(written[1].strip())}</a>'
 
 
-def _nothing(renderer: RendererHTML, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:
-    return ""
-
-
-_RULES = {
-    "fence": _fence,
-    "myst_role": _role,
-    "footnote_anchor": _nothing,
-}
+_RULES = {"fence": _fence, "myst_role": _role, "footnote_anchor": lambda *_: ""}

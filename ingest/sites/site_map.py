@@ -149,11 +149,6 @@ class SiteMap:
         return nearest((path for path in found if f"/{path}".lower().endswith(ending)), source)
 
     @question
-    def has_document(self, id_: str) -> bool:
-        """Whether a file of that id was found that becomes a document."""
-        return id_ in self.documents
-
-    @question
     def path_of(self, name: str) -> Path | None:
         """The file of that id, if it was found."""
         return self.files.get(name) or self.documents.get(name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Callable
+from contextlib import suppress
 
 from backtrail.ingest.html.source import decode
 from backtrail.ingest.markdown.page import Page
@@ -19,7 +20,6 @@ DEEPEST = 10
 
 _PAGES = PAGE_SUFFIXES | {".txt", ""}
 _ALIAS = re.compile(r"^(?:@site|@|~)/")
-_LANGUAGES = {"py": "python", "rs": "rust", "yml": "yaml", "sh": "bash", "h": "c", "htm": "html"}
 
 
 class Includer:
@@ -45,21 +45,14 @@ class Includer:
                 return path
         return None
 
-    def shown(
-        self,
-        kind: str,
-        name: str,
-        expand: Callable[[str, Includer], str],
-        *,
-        as_it_is: bool = False,
-    ) -> str:
+    def shown(self, kind: str, name: str, expand: Callable[[str, Includer], str], *, as_it_is: bool = False) -> str:
         """The text of a file, expanded in turn where it is a page, else fenced; empty if it cannot be read."""
         read = self._read(kind, name)
         if read is None or as_it_is:
             return read[1] if read else ""
         path, text = read
         if posixpath.splitext(path.lower())[1] not in _PAGES:
-            return _fenced(path, text)
+            return _fenced(text)
         self._open.append(path)
         text = expand(without_front_matter(text), self)
         self._open.pop()
@@ -69,16 +62,13 @@ class Includer:
         """The file's id and its text; None if it is not there, or more than a page may have."""
         found = self.find(name)
         path = self.page.site_map.path_of(found) if found else None
-        if found is None or path is None or found in self._open or len(self._open) > DEEPEST:
-            self.page.leave_out(kind, name)
-            return None
-        look_at(path)
-        try:
-            allowed = self._files < MOST_FILES and self._characters + path.stat().st_size <= MOST_CHARACTERS
-            text = decode(path.read_bytes()) if allowed else None
-        except OSError:
-            text = None
-        if text is None:
+        text = None
+        if found and path and found not in self._open and len(self._open) <= DEEPEST:
+            look_at(path)
+            with suppress(OSError):  # which is noted below
+                if self._files < MOST_FILES and self._characters + path.stat().st_size <= MOST_CHARACTERS:
+                    text = decode(path.read_bytes())
+        if found is None or text is None:
             self.page.leave_out(kind, name)
             return None
         self._files += 1
@@ -86,9 +76,8 @@ class Includer:
         return found, text
 
 
-def _fenced(path: str, code: str) -> str:
+def _fenced(code: str) -> str:
     """Included code as a fenced block."""
     longest = max((len(run) for run in re.findall(r"`{3,}", code)), default=2)
     fence = "`" * (longest + 1)
-    suffix = posixpath.splitext(path)[1].lstrip(".").lower()
-    return f"{fence}{_LANGUAGES.get(suffix, suffix)}\n{code.strip(chr(10))}\n{fence}"
+    return f"{fence}\n{code.strip(chr(10))}\n{fence}"
