@@ -6,6 +6,7 @@ import io
 import struct
 import zlib
 from collections.abc import Iterator
+from functools import partial
 
 from PIL import Image
 
@@ -44,16 +45,19 @@ def _pictures() -> Iterator[Case]:
     stream = io.BytesIO()
     frames[0].save(stream, "GIF", save_all=True, append_images=frames[1:])
     gif, bmp, tif, whole = (sound()[ending] for ending in (".gif", ".bmp", ".tif", ".png"))
-    unpacking = whole[:33] + _chunk(b"zTXt", b"a\0\0" + zlib.compress(bytes(100_000_000))) + whole[33:]
     yield from cases(".png", {
-        "3.6 gigapixels": png(60_000, 60_000), "no width": png(0, 10), "a row of two billion": png(2**31 - 1, 1),
-        "a text that unpacks to 100 MB": unpacking,
+        "3.6 gigapixels": partial(png, 60_000, 60_000), "no width": png(0, 10),
+        "a row of two billion": partial(png, 2**31 - 1, 1), "a text that unpacks to 100 MB": partial(_with_text, whole),
     })  # fmt: skip
     yield from cases(".gif", {"200 frames": stream.getvalue(), "4 gigapixels": gif[:6] + b"\xff" * 4 + gif[10:]})
     yield Case("negative height", ".bmp", bmp[:18] + struct.pack("<ii", 2**31 - 1, -(2**31)) + bmp[26:])
     ring = tif[:4] + struct.pack("<I", 8) + struct.pack("<HI", 0, 8) * 3
     yield Case("a directory that leads to itself", ".tif", ring)
     yield Case("a script inside", ".jpg", sound()[".jpg"][:-2] + b"<script>fetch('{url}')</script>\xff\xd9")
+
+
+def _with_text(whole: bytes) -> bytes:
+    return whole[:33] + _chunk(b"zTXt", b"a\0\0" + zlib.compress(bytes(100_000_000))) + whole[33:]
 
 
 def _pdf(objects: list[bytes], trailer: bytes = b"") -> bytes:

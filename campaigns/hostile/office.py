@@ -40,7 +40,7 @@ def _archives(ending: str) -> Iterator[Case]:
         "wrong encoding declared": "<?xml version='1.0' encoding='utf-16'?><a/>",
         "a part of 40 MB": main_part.replace("a", "a" * 2000)[:40_000_000],
     }.items():  # fmt: skip
-        yield Case(defect, ending, with_part(whole, main, content.encode()))
+        yield Case(defect, ending, partial(with_part, whole, main, content.encode()))
     parts: dict[str, str | bytes] = dict(parts_of(whole))
     climbing = {"../secret.txt": b"x", "/etc/x": b"x", "C:\\x": b"x", "a/../../x": b"x", "a\0b": b"x"}
     yield from cases(ending, {
@@ -48,7 +48,7 @@ def _archives(ending: str) -> Iterator[Case]:
         "20,001 parts": partial(zipped, {**parts, **{f"p/{n}": b"" for n in range(20_001)}}, zipfile.ZIP_STORED),
         "names that climb": zipped({**parts, **climbing}), "the same name twice": _doubled(parts),
         "stated sizes that lie": _lying(whole), "every part empty": zipped(dict.fromkeys(parts, b"")),
-        "archives in archives": zipped({**parts, "inner.zip": _nested(whole)}),
+        "archives in archives": lambda: zipped({**parts, "inner.zip": _nested(whole)}),
     })  # fmt: skip
 
 
@@ -101,7 +101,7 @@ def _filled(ending: str, frame: str, contents: dict[str, str]) -> Iterator[Case]
     """Documents whose main part is ``frame`` around each of these."""
     for defect, inner in contents.items():
         part = frame.replace("@", inner, 1).encode()
-        yield Case(defect, ending, with_part(sound()[ending], MAIN[ending], part))
+        yield Case(defect, ending, partial(with_part, sound()[ending], MAIN[ending], part))
 
 
 def _word() -> Iterator[Case]:

@@ -13,13 +13,15 @@ MOST_FOR_PAGES = 4500
 
 @pytest.fixture(scope="module")
 def outcomes() -> tuple[list[Outcome], int]:
+    names = quick_names(share=8, mutations=20)
     with Listener() as listener:
-        return list(tried(quick_names(share=8, mutations=20), listener.url)), listener.contacts
+        found = list(tried(names, listener.url))
+    assert len(found) == len(names) >= 100
+    return found, listener.contacts
 
 
 def test_files_that_are_broken_or_mean_harm_are_read_or_refused_by_name(outcomes: tuple[list[Outcome], int]) -> None:
     found, contacts = outcomes
-    assert len(found) == len(quick_names(share=8, mutations=20)) >= 100
     assert [vars(outcome) for outcome in found if not outcome.fine] == []
     assert contacts == 0, "an address that stands in a file was contacted"
     for outcome in found:
