@@ -59,15 +59,29 @@ TOGETHER = [
 ]  # fmt: skip
 """Files that share a server, or the one that processes fork from: one worker runs them, so that it is started once."""
 
+LONGEST = (
+    "test_aegra", "test_server_auth", "test_isolation", "test_corpora_of_clients", "test_demo_backtracking",
+    "test_extensions", "test_finetune", "test_server_policy", "test_replay_in_any_process", "test_measure",
+    "test_new_method", "test_eval_resume",
+)  # fmt: skip
+"""Files of few tests that take long. They are begun first: xdist leaves them to the end, where one core would idle."""
+
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Files as ``--dist loadfile`` gives them out, but for those that belong together."""
+    """Files as ``--dist loadfile`` gives them out, but for those that belong together, and the longest first."""
     from xdist.scheduler import LoadFileScheduling
 
     class Together(LoadFileScheduling):
         def _split_scope(self, nodeid: str) -> str:
             file = super()._split_scope(nodeid)
             return next((files[0] for files in TOGETHER if Path(file).stem in files), file)
+
+        def _assign_work_unit(self, node: Any) -> None:
+            waiting = {Path(scope).stem: scope for scope in self.workqueue}
+            longest = next((waiting[name] for name in LONGEST if name in waiting), None)
+            if longest:
+                self.workqueue.move_to_end(longest, last=False)
+            super()._assign_work_unit(node)
 
     return Together(config, log) if config.option.dist == "loadfile" else None
 

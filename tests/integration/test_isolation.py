@@ -126,8 +126,9 @@ async def _try_all(server: Closed, name: str, theirs: Belongings, own: Belonging
     """What went wrong when somebody tried every route with what is another's."""
     problems: list[str] = []
     async with Asking(server, name) as asking:
+        seen: set[str] = set()
         for listed, route in ROUTES.items():
-            for asked in _verbs(filled(listed, PLACES)) if name in ("bert", "") else [filled(listed, PLACES)]:
+            for asked in _verbs(filled(listed, PLACES), seen) if name in ("bert", "") else [filled(listed, PLACES)]:
                 for body in route.bodies:
                     for request, whole in mixtures((asked, body, route.query), theirs.ids, own.ids):
                         if not whole and name != "bert":
@@ -139,11 +140,12 @@ async def _try_all(server: Closed, name: str, theirs: Belongings, own: Belonging
     return problems
 
 
-def _verbs(asked: str) -> list[str]:
-    """A route by its own verb, and by those that it is not there for."""
+def _verbs(asked: str, seen: set[str]) -> list[str]:
+    """A route by its own verb and, where its path is not among those seen, by the verbs that it is not there for."""
     verb, _, path = asked.partition(" ")
-    if verb not in VERBS:
+    if verb not in VERBS or path in seen:
         return [asked]
+    seen.add(path)
     known = {filled(route, PLACES) for route in ROUTES}
     others = [f"{another} {path}" for another in VERBS if f"{another} {path}" not in known]
     return [asked, *others]
