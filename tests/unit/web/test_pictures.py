@@ -1,7 +1,7 @@
 import io
-import random
 
 import pytest
+from fixtures.web_search import scene
 from PIL import Image, ImageDraw
 
 from backtrail.tools.web.errors import Refused
@@ -13,14 +13,6 @@ def packed(image: Image.Image, kind: str = "PNG", **options: object) -> bytes:
     held = io.BytesIO()
     image.save(held, kind, **options)
     return held.getvalue()
-
-
-def scene(seed: int, size: tuple[int, int] = (320, 240)) -> Image.Image:
-    """A soft picture of random colours."""
-    chance = random.Random(seed)
-    small = Image.new("RGB", (8, 6))
-    small.putdata([tuple(chance.randrange(256) for _ in range(3)) for _ in range(48)])  # pyright: ignore
-    return small.resize(size, Image.Resampling.BICUBIC)
 
 
 def framed(image: Image.Image, border: int) -> Image.Image:
