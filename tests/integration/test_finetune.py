@@ -64,15 +64,15 @@ def test_it_learns_the_pictures(trained: Finetuned) -> None:
 async def test_the_graph_plans_with_what_was_saved(trained: Finetuned) -> None:
     settings = Settings(planner=f"local:{trained.planner}")
     graph = build(Toolbox(open_searches=lambda _: ScriptedSearches())).compile()
-    right = 0
-    for number in range(PICTURES):
+    right, numbers = 0, range(0, PICTURES, 5)  # some of every colour
+    for number in numbers:
         content, colour = drawn(number)
         values = await graph.ainvoke({"question": QUESTION, "image": stored(content)}, context=settings)
         path = values["path"]
         assert sum(path["probabilities"].values()) == pytest.approx(1, abs=1e-3)  # kept rounded
         assert path["planned"] == path["option"] == max(path["probabilities"], key=path["probabilities"].__getitem__)
         right += path["option"] == LETTERS[CLASSES[colour]]
-    assert right > 0.9 * PICTURES
+    assert right > 0.9 * len(numbers)
 
 
 async def test_what_is_trained_is_what_is_asked(made: Made) -> None:
