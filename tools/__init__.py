@@ -1,1 +1,1 @@
-"""What lies outside the methods, each behind a small protocol: corpora, models, the web, keys, checkpoints."""
+"""Adapters to everything outside the methods: corpora, models, the web, keys, checkpoints."""

@@ -11,32 +11,32 @@ from typing import BinaryIO
 
 
 def write_atomically(path: Path, content: bytes | str, *, durable: bool = False) -> None:
-    """Write a file as ``replacing`` does; a text in UTF-8."""
+    """Replace the content of a file, with the guarantees of ``replacing``; text is encoded as UTF-8."""
     with replacing(path, durable=durable) as file:
         file.write(content.encode() if isinstance(content, str) else content)
 
 
 @contextmanager
 def replacing(path: Path, *, durable: bool = False) -> Iterator[BinaryIO]:
-    """A file beside the target, which takes its place when the block ends; after an error the target is as it was.
+    """Yield a temporary file temporary the target that replaces it when the block ends.
 
-    Missing folders are made. Processes that write the same target side by side do not meet: the last one stays.
+    After an error the target is unchanged. Missing folders are created. Of concurrent writers the last one wins.
 
     Args:
-        durable: whether it has to outlive a power cut too: it is on the disk before it takes its place.
+        durable: flush the content to the disk before the replacement, so that it survives a power cut.
 
     Raises:
-        OSError: it cannot be written.
+        OSError: the file cannot be written.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f".{path.name[:100]}.{secrets.token_hex(4)}")
+    temporary = path.with_name(f".{path.name[:100]}.{secrets.token_hex(4)}")
     try:
-        with beside.open("xb") as file:
+        with temporary.open("xb") as file:
             yield file
             if durable:
                 file.flush()
                 os.fsync(file.fileno())
-        os.replace(beside, path)
+        os.replace(temporary, path)
     except BaseException:
-        beside.unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
         raise

@@ -1,4 +1,4 @@
-"""Text in an encoding that others declare: a header, a page or a mail."""
+"""Decode text with the charset that a header, page or mail declares."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ _PYTHON_ONLY = frozenset({"idna", "punycode", "raw-unicode-escape", "undefined",
 
 
 def decode_charset(content: bytes, charset: str, errors: Literal["strict", "replace"] = "strict") -> str | None:
-    """The text in a declared charset; None where it is not in that one, or the name is of none.
+    """Decode bytes with a declared charset; None where the charset is unknown or does not fit.
 
     Args:
-        errors: "replace" has signs of replacement in place of bytes that are not in it.
+        errors: "replace" puts the replacement character in place of bytes that cannot be decoded.
     """
     try:
         if codecs.lookup(charset).name in _PYTHON_ONLY:

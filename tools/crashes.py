@@ -1,4 +1,4 @@
-"""Panics of native libraries as errors: PyO3 raises them as a BaseException, which no ``except Exception`` sees."""
+"""Convert panics of native libraries, which PyO3 raises as BaseException, to errors."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _NO_CRASH = (Exception, asyncio.CancelledError, GeneratorExit, KeyboardInterrupt
 
 @contextmanager
 def crashes_as_errors() -> Iterator[None]:
-    """Raise ``LibraryCrashed`` in place of a panic, for threads, tasks and servers that end with any other kind.
+    """Raise ``LibraryCrashed`` instead of a panic, which would end threads, tasks and servers.
 
     Raises:
         LibraryCrashed: a library panicked; the panic is its cause.

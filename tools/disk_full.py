@@ -1,4 +1,4 @@
-"""Recognise that a disk ran full, whichever layer was writing."""
+"""Detect errors of a full disk, whichever layer was writing."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from collections.abc import Iterator
 from backtrail.tools.home import home
 
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
-# the last is what numpy says of a write that came to an end early; its error has no number
+# the last alternative is numpy's message for a short write; that error has no errno
 _PHRASES = re.compile(r"(?:database or )?disk is full|no space left on device|disk quota exceeded|\d requested and \d")
 # A full disk has no room for the shared memory of SQLite, which then reports an input/output error.
 _ROOM_FOR_SQLITE = 1024 * 1024
 
 
 def is_disk_full(error: BaseException) -> bool:
-    """Whether an error, or one that led to it, says that there is no space left where the home is."""
+    """Whether an error or one of its causes reports a full disk."""
     return any(_says_full(cause) for cause in causes(error))
 
 
 def causes(error: BaseException) -> Iterator[BaseException]:
-    """The error and those behind it: causes, contexts, what SQLAlchemy wraps, members of groups."""
+    """Yield an error and those behind it: causes, contexts, SQLAlchemy's ``orig``, members of groups."""
     seen: set[int] = set()
     left: list[BaseException | None] = [error]
     while left:
@@ -37,11 +37,11 @@ def causes(error: BaseException) -> Iterator[BaseException]:
 def _says_full(error: BaseException) -> bool:
     if isinstance(error, OSError) and error.errno in _FULL:
         return True
-    said = str(error).lower()
-    return bool(_PHRASES.search(said)) or ("disk i/o error" in said and _free() < _ROOM_FOR_SQLITE)
+    message = str(error).lower()
+    return bool(_PHRASES.search(message)) or ("disk i/o error" in message and _free() < _ROOM_FOR_SQLITE)
 
 
 def _free() -> int:
-    """Bytes left on the disk that the home is on, or would be."""
-    there = next((folder for folder in (home(), *home().parents) if folder.exists()), home().parent)
-    return shutil.disk_usage(there).free
+    """Free bytes on the disk of the home, which need not exist yet."""
+    existing = next((folder for folder in (home(), *home().parents) if folder.exists()), home().parent)
+    return shutil.disk_usage(existing).free

@@ -1,16 +1,16 @@
 """Errors for the operator: each says what was wrong with which value, and what to do.
 
 BacktrailError
-├── InputRefused             what a caller sent is empty, too long or no such thing (state/errors.py; a ValueError)
+├── InputRefused             a caller's input is empty, too long or unknown (state/errors.py; a ValueError)
 ├── ValueTooLarge            a value of JSON, TOML or YAML beyond its limits (tools/untrusted_values.py; a ValueError)
 ├── SettingsError            a setting, option or name that cannot be used
 ├── HomeUnusable             the folder of corpora and runs cannot be made, read or written, or the disk is full
 │   └── StoredFileDamaged    one of its SQLite files is damaged (names it)
 ├── DependencyMissing        an optional package is not installed (names the extra)
-│   └── TesseractMissing     the program that reads words in pictures is not (tools/ocr/errors.py)
+│   └── TesseractMissing     the OCR program is not installed (tools/ocr/errors.py)
 ├── OcrError                 words in pictures could not be read (tools/ocr/errors.py)
 ├── LibraryCrashed           native code of a library panicked (tools/crashes.py)
-├── CheckpointUnreadable     a stored step of a run that is damaged or implausibly large
+├── CheckpointUnreadable     a checkpoint is damaged or implausibly large
 ├── CorpusError              everything about a stored corpus (tools/corpus/errors.py)
 ├── IngestError              a source file that cannot be read (ingest/errors.py)
 ├── SearchError              a search of the web that failed (tools/web/errors.py)
@@ -22,7 +22,7 @@ BacktrailError
 │   ├── ModelRejected        permanent: 400, 401, 403, 404 (another try cannot help)
 │   ├── ModelRefused         the model declined to answer
 │   └── LocalModelError      a checkpoint that cannot be loaded or used (tools/local/errors.py; a ModelRejected)
-├── DecisionFailed           (tools/deciders/protocol.py) no valid output for a decision after the whole ladder
+├── DecisionFailed           (tools/deciders/protocol.py) no valid output for a decision after the last attempt
 └── BudgetExhausted          (tools/deciders/protocol.py) the next call of a decision does not fit the budget
 """
 
@@ -75,7 +75,7 @@ class StoredFileDamaged(HomeUnusable):
 
 
 class LibraryCrashed(BacktrailError):
-    """A library's native code panicked, which PyO3 raises as a BaseException: the cause."""
+    """Native code of a library panicked; the panic, a BaseException of PyO3, is the cause."""
 
     def __init__(self, error: BaseException) -> None:
         super().__init__(
@@ -85,7 +85,7 @@ class LibraryCrashed(BacktrailError):
 
 
 class CheckpointUnreadable(BacktrailError):
-    """A stored step of a run is damaged or implausibly large. Earlier steps may still be read: fork at one."""
+    """A checkpoint is damaged or implausibly large. Earlier ones may be readable: fork at one."""
 
 
 class DependencyMissing(BacktrailError):
@@ -93,7 +93,7 @@ class DependencyMissing(BacktrailError):
 
     Args:
         package: the import that failed, e.g. ``torch``.
-        extra: the extra of Backtrail that brings it, e.g. ``local``.
+        extra: the extra of Backtrail that installs it, e.g. ``local``.
     """
 
     def __init__(self, package: str, extra: str) -> None:
@@ -103,17 +103,17 @@ class DependencyMissing(BacktrailError):
 
 
 class ModelError(BacktrailError):
-    """A model could not be used. What was spent on trying is in ``charge``."""
+    """A model could not be used. ``charge`` holds what the attempts cost."""
 
     charge: Charge | None = None
 
 
 class ModelUnavailable(ModelError):
-    """Transient: a time-out, a lost connection, 429 or 5xx, after the retries were spent."""
+    """Transient: a time-out, a lost connection, 429 or 5xx, after the last retry."""
 
 
 class ModelRejected(ModelError):
-    """Permanent: the server rejected the request (400, 401, 403, 404). ``status`` is that of HTTP, if there was one."""
+    """Permanent: the server rejected the request (400, 401, 403, 404). ``status`` is the HTTP status, if any."""
 
     status: int | None = None
 

@@ -1,4 +1,4 @@
-"""Where everything a user owns lives: ``$BACKTRAIL_HOME``, by default the platform's data folder."""
+"""Paths of the home folder: ``$BACKTRAIL_HOME``, by default the platform's data folder."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import platformdirs
 
 from backtrail.tools.errors import SettingsError
 
-_HOME, _OF_THE_USER = "BACKTRAIL_HOME", "BACKTRAIL_HOME_OF_THE_USER"
+_HOME, _USER_HOME = "BACKTRAIL_HOME", "BACKTRAIL_HOME_OF_THE_USER"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,62}")
 
 
@@ -24,32 +24,33 @@ def home() -> Path:
 
 @contextmanager
 def home_of_samples() -> Iterator[Path]:
-    """A home within the user's for what is only tried out, as long as the block lasts: corpora, runs and results of
-    samples do not lie among the user's own. Settings and what is built once stay the user's."""
-    before, of_the_user = os.environ.get(_HOME), home()
-    os.environ[_HOME], os.environ[_OF_THE_USER] = str(of_the_user / "samples"), str(of_the_user)
+    """Use the subfolder ``samples`` as home within the block, to keep trial data apart from the user's.
+
+    Settings and cache stay the user's."""
+    before, user_home = os.environ.get(_HOME), home()
+    os.environ[_HOME], os.environ[_USER_HOME] = str(user_home / "samples"), str(user_home)
     try:
         yield home()
     finally:
-        del os.environ[_OF_THE_USER]
+        del os.environ[_USER_HOME]
         if before is None:
             del os.environ[_HOME]
         else:
             os.environ[_HOME] = before
 
 
-def _of_the_user() -> Path:
-    within = os.environ.get(_OF_THE_USER)
+def _user_home() -> Path:
+    within = os.environ.get(_USER_HOME)
     return Path(within) if within else home()
 
 
 def corpora_folder() -> Path:
-    """One subfolder per corpus."""
+    """The folder with one subfolder per corpus."""
     return home() / "corpora"
 
 
 def corpus_folder(name: str) -> Path:
-    """The folder of one corpus. Names come from users and clients, so they are checked, not trusted.
+    """The folder of one corpus. The name is checked, because it may come from a client.
 
     Raises:
         SettingsError: the name could leave the corpora folder or upset a file system.
@@ -63,8 +64,8 @@ def corpus_folder(name: str) -> Path:
 
 
 def cache_folder() -> Path:
-    """What can be made again: built embedder graphs, recorded decisions."""
-    return _of_the_user() / "cache"
+    """The folder of what can be rebuilt: compiled embedder graphs, recorded decisions."""
+    return _user_home() / "cache"
 
 
 def checkpoints_file() -> Path:
@@ -73,5 +74,5 @@ def checkpoints_file() -> Path:
 
 
 def settings_file() -> Path:
-    """Defaults of this user, in TOML."""
-    return _of_the_user() / "settings.toml"
+    """The TOML file of the user's default settings."""
+    return _user_home() / "settings.toml"

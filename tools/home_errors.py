@@ -1,6 +1,6 @@
 """Explain operating system errors of the home: full, read-only, cannot be created.
 
-Whatever was writing, the sentence is the same; libraries name the call that failed, and not the folder or what to do.
+Libraries name the call that failed, but neither the folder nor a remedy.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ INSUFFICIENT_STORAGE = 507
 """Status of HTTP."""
 
 _CLOSED = frozenset({errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOTDIR, errno.ENOENT, errno.EEXIST})
-ELSEWHERE = "Set BACKTRAIL_HOME to a folder that you can write, or give this one back its rights"
+ELSEWHERE = "Set BACKTRAIL_HOME to a folder that you can write, or restore the permissions of this one"
 _MAKE_ROOM = "Free some space and run the same command again, or `backtrail resume` for a run; what was done is kept"
 
 
 def home_trouble(error: BaseException) -> HomeUnusable | None:
-    """The trouble with the home that stands behind an error; None when it is another."""
+    """Return the ``HomeUnusable`` that explains an error; None where the home is not its cause."""
     if is_disk_full(error):
         return HomeUnusable(str(home()), "its disk is full", f"{_MAKE_ROOM}.")
     for cause in causes(error):
@@ -31,10 +31,10 @@ def home_trouble(error: BaseException) -> HomeUnusable | None:
 
 
 def check_home() -> None:
-    """Make the home and try whether it can be written.
+    """Create the home and check that it is writable.
 
     Raises:
-        HomeUnusable: it cannot.
+        HomeUnusable: it cannot be created or written.
     """
     folder = home()
     try:

@@ -1,4 +1,4 @@
-"""How this installation is given an extra: from the folder, file or index that it came from."""
+"""The pip command that adds an extra, from the folder, file or index of this installation."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ def install_command(extra: str = "") -> str:
     """``pip install -e '/home/ada/backtrail[server]'`` in a checkout, else by file, address or name (PEP 610)."""
     wanted = f"[{extra}]" if extra else ""
     try:
-        noted = distribution(NAME).read_text("direct_url.json")
+        direct_url = distribution(NAME).read_text("direct_url.json")
     except PackageNotFoundError:
-        noted = None
-    origin = json.loads(noted) if noted else {}
+        direct_url = None
+    origin = json.loads(direct_url) if direct_url else {}
     address = str(origin.get("url", ""))
     if "dir_info" in origin:
         editable = "-e " if origin["dir_info"].get("editable") else ""

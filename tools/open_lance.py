@@ -1,4 +1,4 @@
-"""The packages of Lance and Arrow, imported where they are used."""
+"""Import the packages of Lance and Arrow on first use."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def open_lance() -> Any:
         DependencyMissing: it is not installed.
     """
     os.environ.setdefault("LANCE_LOG", "error")
-    # It warns at each fork of a process. Those that are forked here use no Lance.
+    # lance warns at each fork; processes that are forked here do not use it
     warnings.filterwarnings("ignore", message="lance is not fork-safe")
     try:
         return importlib.import_module("lance")
@@ -26,7 +26,7 @@ def open_lance() -> Any:
 
 
 def open_arrow() -> Any:
-    """The package ``pyarrow``; DependencyMissing as above."""
+    """The package ``pyarrow``; raises DependencyMissing as ``open_lance`` does."""
     try:
         return importlib.import_module("pyarrow")
     except ModuleNotFoundError as error:

@@ -13,11 +13,11 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 _AHEAD = 64
-"""Items that an iteration may be ahead of whoever takes them."""
+"""Items that are buffered ahead of the consumer."""
 
 
 def run_coroutine(coroutine: Coroutine[Any, Any, T]) -> T:
-    """The result of a coroutine; in a thread of its own where an event loop runs in this one, as in a notebook."""
+    """Run a coroutine to its result, in a new thread where an event loop runs, as in a notebook."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:
@@ -27,7 +27,7 @@ def run_coroutine(coroutine: Coroutine[Any, Any, T]) -> T:
 
 
 def iterate(source: AsyncGenerator[T]) -> Iterator[T]:
-    """The items of an async generator as they come, from a thread of its own. Stopped early, it is closed."""
+    """Yield the items of an async generator, which runs in a thread. Stopping early closes it."""
     items: Queue[tuple[str, Any]] = Queue(_AHEAD)
     begun: Queue[tuple[asyncio.AbstractEventLoop, asyncio.Task[None]]] = Queue()
 

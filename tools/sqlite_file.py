@@ -1,6 +1,6 @@
 """Open the SQLite files of a home: a damaged or inaccessible file raises a typed error that names it.
 
-SQLAlchemy and aiosqlite raise the same error, where a statement fails or rows are read.
+SQLAlchemy and aiosqlite pass these errors on, from statements and from reading rows.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ _NOT_TEXT = "Could not decode to UTF-8"
 
 
 def connect(file: Path, table: str, remedy: str, **options: Any) -> sqlite3.Connection:
-    """A connection to a file, which is made if need be.
+    """Open a connection to a file, which is created if missing.
 
     Args:
-        table: one that the file has, unless it is new. A log of another file that lies beside it replaces its pages.
-        remedy: what to do about a damaged one, as a sentence.
-        options: of ``sqlite3.connect``.
+        table: one that the file must have unless it is new: a log of another file beside it replaces its pages.
+        remedy: what to do about a damaged file, as a sentence.
+        options: keyword arguments of ``sqlite3.connect``.
 
     Raises:
-        StoredFileDamaged, HomeUnusable: also later, by whatever uses the connection.
+        StoredFileDamaged, HomeUnusable: also later, from any use of the connection.
     """
     connection = _Connection(file, remedy, **options)
     tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
@@ -47,7 +47,7 @@ def connect(file: Path, table: str, remedy: str, **options: Any) -> sqlite3.Conn
 
 
 def _typed_errors(act: Callable[..., Any]) -> Any:
-    """A method of SQLite's connections or cursors, with typed errors."""
+    """Wrap a method of SQLite's connections or cursors to raise typed errors."""
 
     @functools.wraps(act)
     def typed(self: _Connection | _Cursor, *arguments: Any, **named: Any) -> Any:
@@ -82,7 +82,7 @@ class _Connection(sqlite3.Connection):
     def cursor(self, factory: Any = _Cursor) -> Any:
         return super().cursor(factory)
 
-    def execute(self, *statement: Any) -> Any:  # the driver's own passes our cursors by
+    def execute(self, *statement: Any) -> Any:  # the driver's method bypasses our cursors
         return self.cursor().execute(*statement)
 
     def executemany(self, *statement: Any) -> Any:

@@ -1,4 +1,4 @@
-"""The toolbox: what nodes may reach for. Clients open on first use and are shared by what names them."""
+"""The toolbox of nodes: corpora, models and searches, opened on first use and shared."""
 
 from __future__ import annotations
 
@@ -66,10 +66,10 @@ class Toolbox:
         self._lock = threading.Lock()
 
     def corpus(self, settings: Settings) -> CorpusReader:
-        """The corpus named by the settings, as it is now: an ingest that ended is seen by the next call.
+        """The corpus named by the settings, in its current generation.
 
-        Where documents are named, these alone. As published, or where the settings say so, with no edges but authors'
-        links. Blocking: it looks at the store. Async nodes call it in a thread.
+        Restricted to the documents that the settings name. In published variants, and with ``edges = "links"``, it has
+        no edges but links. Blocking: async nodes call it in a thread.
         """
         corpus = self._open_corpus(settings.corpus)
         only_links = settings.edges == "links" or settings.variant != OURS
@@ -77,18 +77,18 @@ class Toolbox:
         return FilteredCorpus(corpus, settings.documents) if settings.documents else corpus
 
     def knowledge(self, settings: Settings) -> KnowledgeReader:
-        """The knowledge graph of the corpus named by the settings, as it is now. Blocking, like ``corpus``.
+        """The knowledge graph of the corpus named by the settings, in its current generation. Blocking.
 
         Raises:
             KnowledgeMissing: the corpus has none; the message names the command that builds it.
-            KnowledgeOfAll: documents are named, and the graph is made of all.
+            KnowledgeOfAll: the settings name documents, but the graph covers the whole corpus.
         """
         if settings.documents:
             raise KnowledgeOfAll(settings.corpus)
         return self._open_knowledge(settings.corpus)
 
     def searches(self, settings: Settings) -> Searches:
-        """The web, or what stands for it, by the provider of the settings. Opened by the first search."""
+        """The search of the provider that the settings name, on the web or a stand-in; opened on first use."""
         if self._open_searches is not None:
             return self._open_searches(settings)
 
@@ -100,14 +100,14 @@ class Toolbox:
         return LazySearches(settings.web.provider, opened)
 
     def contents(self, settings: Settings) -> ContentsReader:
-        """Contents of evidence, found on the web or in the corpus, which is opened only for what is its own.
+        """Contents of evidence from the web or the corpus, which is opened only when needed.
 
-        Making it costs nothing; reading from it blocks, so async nodes read in a thread.
+        Reading blocks: async nodes read in a thread.
         """
         return Contents(Shelf(home()), BlobStore(home()), lambda: self.corpus(settings))
 
     def decider(self, role: Role, settings: Settings) -> Decider:
-        """Who takes the decisions of a role."""
+        """The decider of a role."""
         model = settings.model_for(role)
         key = (
             model,
@@ -123,14 +123,14 @@ class Toolbox:
             return self._deciders[key]
 
     def question_picture(self, blob: str) -> bytes:
-        """The picture that came with a question, by the sha256 in the state.
+        """The picture of a question, by the SHA-256 digest in the state.
 
         Raises:
-            SettingsError: no picture of that name is held here.
+            SettingsError: no picture with that digest is stored.
         """
         try:
             return BlobStore(home()).read(blob)
         except KeyError:
             raise SettingsError(
-                f"The question's picture {blob!r} is not held under {home()}. Ask with --image FILE, which stores it."
+                f"The question's picture {blob!r} is not stored under {home()}. Ask with --image FILE, which stores it."
             ) from None

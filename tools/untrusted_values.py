@@ -1,7 +1,7 @@
 """Parse untrusted JSON, TOML and YAML within bounds of depth, size and digits.
 
-Two characters of YAML repeat a whole value, and repeats of repeats grow exponentially. What walks or prints such a
-value pays for each repeat, so each counts; counting itself is linear in what was written.
+A YAML alias of two characters repeats a whole value, and nested aliases grow exponentially. Code that walks or prints
+such a value pays for each repeat, so each counts; counting is linear in the text.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ DEEPEST = 100
 """Levels of lists and mappings (ours). Code that walks a value by recursion fails at about a thousand."""
 
 MOST_DIGITS = 4_300
-"""Digits of a whole number: Python prints no longer ones."""
+"""Digits of a whole number: Python does not print longer ones."""
 
 _MOST_BITS = MOST_DIGITS * 332 // 100
 _QUOTED = re.compile(r'"[^"\n]*"|\'[^\'\n]*\'|#[^\n]*')
@@ -29,7 +29,7 @@ _Containers = (Mapping, list, tuple, set, frozenset)
 
 
 class ValueTooLarge(BacktrailError, ValueError):
-    """A value exceeds a limit. The message is a clause that names it, to stand behind the name of the file."""
+    """A value exceeds a limit. The message is a clause that follows the name of the file."""
 
 
 def read_json(text: str | bytes) -> Any:
@@ -37,7 +37,7 @@ def read_json(text: str | bytes) -> Any:
 
     Raises:
         ValueTooLarge: nested more than ``DEEPEST`` levels.
-        ValueError: no JSON.
+        ValueError: not JSON.
     """
     try:
         value = json.loads(text)
@@ -54,7 +54,7 @@ def read_toml(text: str) -> dict[str, Any]:
 
     Raises:
         ValueTooLarge: nested more than ``DEEPEST`` levels, or a whole number of more than ``MOST_DIGITS`` digits.
-        tomllib.TOMLDecodeError: no TOML.
+        tomllib.TOMLDecodeError: not TOML.
     """
     keys = _BETWEEN_KEYS.split(_QUOTED.sub('"', text))
     if any(key.count(".") >= DEEPEST and len(_DOT.findall(key)) >= DEEPEST for key in keys):
@@ -72,14 +72,14 @@ def read_toml(text: str) -> dict[str, Any]:
 
 
 def check_value(value: Any, most: int | None = None) -> None:
-    """Refuse a parsed value that is nested too deep, too large, or holds itself.
+    """Refuse a parsed value that is nested too deep, too large, or contains itself.
 
     Args:
-        most: values and characters in it, with each repeat of a shared part counted again; None where the format has
+        most: limit of values and characters, with each repeat of a shared part counted; None where the format has
             no aliases, since the text is as long as its value then.
 
     Raises:
-        ValueTooLarge: says which limit it exceeds.
+        ValueTooLarge: names the limit.
     """
     known: dict[int, tuple[int, int]] = {}
     path: set[int] = set()
@@ -110,13 +110,13 @@ def check_value(value: Any, most: int | None = None) -> None:
 
 def _parts(value: Any) -> list[Any]:
     if isinstance(value, Mapping):
-        held = cast("Mapping[Any, Any]", value)
-        return [*held.keys(), *held.values()]
+        mapping = cast("Mapping[Any, Any]", value)
+        return [*mapping.keys(), *mapping.values()]
     return list(cast("Iterable[Any]", value))
 
 
 def _measured(parts: list[Any], known: Mapping[int, tuple[int, int]]) -> tuple[int, int]:
-    """The size and the levels of a container, of whose parts every container is measured."""
+    """The size and the levels of a container whose inner containers are measured."""
     size, levels = 1, 1
     for part in parts:
         if isinstance(part, (str, bytes)):

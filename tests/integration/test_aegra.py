@@ -216,9 +216,9 @@ async def test_a_tool_of_mcp_asks_searches_and_reads(server: Aegra, anna: Any) -
 @pytest.mark.parametrize(
     ("name", "params", "says"),
     [
-        ("bert", {"name": "fif", "arguments": QUESTION}, "The method 'fif' is not for you"),
+        ("bert", {"name": "fif", "arguments": QUESTION}, "The method 'fif' is not allowed for you"),
         ("anna", {"name": "bm25", "arguments": {"question": "x" * 20_000, "corpus": "tiny"}}, "at most 10,000"),
-        ("anna", {"name": "ingest", "arguments": {"corpus": "tiny"}}, "Files are not ingested for you here"),
+        ("anna", {"name": "ingest", "arguments": {"corpus": "tiny"}}, "You may not ingest files here"),
         ("anna", {"name": "nothing", "arguments": {}}, "Unknown tool: nothing"),
     ],
 )

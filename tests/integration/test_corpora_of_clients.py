@@ -138,7 +138,7 @@ async def test_all_files_of_a_corpus_are_bounded_together(people: dict[str, Pers
     assert statuses == [201, 201, 413]
     assert len((await anna.get("/full"))["files"]) == 2
     answer = await anna.put("anew/files/large.md", b"x" * 20_000_000)
-    assert (answer.status_code, "A file of more than 100,000 bytes" in answer.text) == (413, True)
+    assert (answer.status_code, "at most 100,000 bytes" in answer.text) == (413, True)
 
 
 async def test_what_cannot_be_read_is_told(people: dict[str, Person]) -> None:

@@ -1,1 +1,1 @@
-"""Who may use the server, and whose a thread is."""
+"""Access to the server: keys, tokens, policy, and owners of threads and corpora."""

@@ -1,4 +1,4 @@
-"""URLs by others: which have one meaning, and whether one is listed by the host."""
+"""Check URLs of clients: whether they are unambiguous, and whether the host lists them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _PORTS = {"http": 80, "https": 443}
 
 
 def listed(variable: str) -> list[str]:
-    """The entries of a variable that holds several, comma-separated."""
+    """The entries of a comma-separated environment variable."""
     return [entry.strip() for entry in os.environ.get(variable, "").split(",") if entry.strip()]
 
 

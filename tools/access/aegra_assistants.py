@@ -1,4 +1,4 @@
-"""aegra's table of assistants, in which those of the host stand among the server's own, for everybody to run."""
+"""Read and write the host's assistants in aegra's table, where everybody may run them."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ from sqlalchemy import delete, select
 from sqlalchemy.dialects.postgresql import insert
 
 SYSTEM = "system"
-"""Whose assistants everybody may run."""
+"""Owner of assistants that everybody may run."""
 
 
 async def read_assistant(id_: str) -> Mapping[str, Any] | None:
-    """An assistant, whoever owns it: ``graph_id``, ``context`` and ``metadata``; None when there is none."""
+    """An assistant of any owner: ``graph_id``, ``context`` and ``metadata``; None when there is none."""
     async with _get_session_maker()() as session:
-        held = await session.get(Assistant, id_)
-    if held is None:
+        row = await session.get(Assistant, id_)
+    if row is None:
         return None
-    return {"graph_id": held.graph_id, "context": held.context, "metadata": held.metadata_dict}
+    return {"graph_id": row.graph_id, "context": row.context, "metadata": row.metadata_dict}
 
 
 async def write_assistants(wanted: Mapping[str, Mapping[str, Any]], mark: Mapping[str, str]) -> None:
-    """Make the assistants with this mark in their metadata the wanted ones, by id; others stay as they are."""
+    """Replace all assistants with this mark in their metadata by the wanted ones, by id."""
     async with _get_session_maker()() as session:
         marked = (Assistant.user_id == SYSTEM) & Assistant.metadata_dict.contains(dict(mark))
-        held = set((await session.scalars(select(Assistant.assistant_id).where(marked))).all())
-        if gone := held - wanted.keys():
-            await session.execute(delete(Assistant).where(Assistant.assistant_id.in_(gone)))
+        stored = set((await session.scalars(select(Assistant.assistant_id).where(marked))).all())
+        if unwanted := stored - wanted.keys():
+            await session.execute(delete(Assistant).where(Assistant.assistant_id.in_(unwanted)))
         for id_, one in wanted.items():
             values: dict[str, Any] = {
                 **{key: one[key] for key in ("graph_id", "name", "description", "context")},
-                "config": {"assistant": id_},  # of a graph and a config aegra holds one
+                "config": {"assistant": id_},  # aegra allows one assistant per graph and config
                 "metadata_dict": one["metadata"],
             }
             for table, place, more in (

@@ -1,4 +1,4 @@
-"""Who may use the server: a TOML file of names with the digests of their keys, never the keys themselves.
+"""Keys of the server: a TOML file of names with the digests of their keys, never the keys.
 
     [anna]
     sha256 = "2c70e12b7a0646f92279f427c7b38e7334d8e5389cff167a1dc30e73f826b683"
@@ -34,19 +34,19 @@ if TYPE_CHECKING:
 
 VARIABLE = "BACKTRAIL_KEYS_FILE"
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,62}")
-"""What may name a holder: a name is also a label of the store's namespaces, which have no dots."""
+"""Names of holders: without dots, because a name is also a label of the store's namespaces."""
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
-_PREFIX = "bt_"  # says what it is to whoever finds one in a log, scanners of secrets included
+_PREFIX = "bt_"  # identifies keys in logs and to secret scanners
 _BYTES = 32
 _HEAD = "# Written by `backtrail keys`. Digests only: a key is shown once, when it is made.\n"
 
 
 @dataclass(frozen=True)
 class Holder:
-    """Someone with a key: its digest (SHA-256, hexadecimal), and when it was made, ISO 8601.
+    """The holder of a key: the key's digest (SHA-256, hexadecimal) and creation time (ISO 8601).
 
-    An administrator may also list and delete what holders left behind whose key was taken away.
+    An administrator may also list and delete data of holders whose key was revoked.
     """
 
     sha256: str
@@ -55,7 +55,7 @@ class Holder:
 
     @property
     def mark(self) -> str:
-        """What tells this key from an earlier one of the same name, and tells nothing else."""
+        """The prefix of the digest: distinguishes this key from an earlier one of the same name."""
         return self.sha256[:16]
 
 
@@ -66,10 +66,10 @@ def keys_file() -> Path:
 
 
 def read_holders() -> dict[str, Holder] | None:
-    """Everyone with a key, by name; None when there is no file, and the server is open.
+    """All holders by name; None when there is no file and the server is open.
 
     Raises:
-        SettingsError: the file cannot be read or understood, or is named by the variable and does not exist.
+        SettingsError: the file is unreadable or invalid, or the variable names a missing one.
     """
     file = keys_file()
     try:
@@ -113,27 +113,27 @@ def _check_name(name: str, where: str = "") -> None:
 
 
 def add_key(name: str, *, admin: bool = False) -> str:
-    """Make a key for someone and return it: it is kept nowhere.
+    """Create a key and return it; only its digest is stored.
 
     Raises:
-        SettingsError: the name cannot be used, or has a key already; the file cannot be read.
+        SettingsError: the name is invalid or has a key; the file cannot be read.
     """
     _check_name(name)
     if name.startswith(PREFIX):
-        raise SettingsError(f"Names that begin with {PREFIX!r} are those of subjects of tokens; choose another.")
+        raise SettingsError(f"Names that begin with {PREFIX!r} are reserved for subjects of tokens; choose another.")
     with _changing() as holders:
         if name in holders:
-            raise SettingsError(f"{name!r} has a key already. Take it away first with: backtrail keys revoke {name}")
+            raise SettingsError(f"{name!r} has a key already. Revoke it first with: backtrail keys revoke {name}")
         key = _PREFIX + secrets.token_urlsafe(_BYTES)
         holders[name] = Holder(digest_of(key), datetime.now(UTC).isoformat(timespec="seconds"), admin)
     return key
 
 
 def revoke_key(name: str) -> None:
-    """Take someone's key away; a running server refuses it from the next request on, and ends its runs.
+    """Revoke a key; a running server refuses it from the next request on, and ends its runs.
 
     Raises:
-        SettingsError: nobody of that name has a key; the file cannot be read.
+        SettingsError: the name has no key; the file cannot be read.
     """
     with _changing() as holders:
         if name not in holders:
@@ -143,7 +143,7 @@ def revoke_key(name: str) -> None:
 
 @contextmanager
 def _changing() -> Iterator[dict[str, Holder]]:
-    """The holders, to be changed; written when the block ends, in one piece."""
+    """Yield the holders for changes, which are written atomically when the block ends."""
     from filelock import FileLock
 
     file = keys_file()
@@ -162,43 +162,42 @@ def _table(name: str, holder: Holder) -> str:
 
 
 def digest_of(key: str) -> str:
-    """What is kept of a key."""
+    """The SHA-256 digest of a key, which is stored in its place."""
     return hashlib.sha256(key.encode()).hexdigest()
 
 
 class KeyRing:
-    """The keys as they stand. The file is looked at each time, so a new or revoked key counts at once.
+    """The current keys. The file is checked at each call, so changes apply at once. Blocking.
 
-    A server that has once asked for keys goes on asking: when the file is gone, nobody is let in. Reads files, so
-    an event loop calls it in a thread.
+    A server that had keys stays closed: when the file is gone, nobody is let in.
     """
 
     def __init__(self) -> None:
         self._stamp: tuple[int, ...] | None = None
-        self._held: Mapping[str, Holder] | None = None
+        self._holders: Mapping[str, Holder] | None = None
 
     def is_open(self) -> bool:
         """Whether everyone is let in, because no keys are configured.
 
         Raises:
-            SettingsError: see ``read_holders``; or the file is gone.
+            SettingsError: as ``read_holders``, or the file is gone.
         """
         return self.holders() is None
 
     def holder(self, key: str) -> tuple[str, Holder] | None:
-        """Whoever has this key, by name; None when nobody has. Takes as long for wrong keys as for right ones.
+        """The holder of a key, with the name; None without one. Wrong keys take as long as right ones.
 
         Raises:
             SettingsError: as ``is_open``.
         """
-        given, found = digest_of(key), None
+        digest, found = digest_of(key), None
         for name, holder in (self.holders() or {}).items():
-            if hmac.compare_digest(given, holder.sha256):
+            if hmac.compare_digest(digest, holder.sha256):
                 found = name, holder
         return found
 
     def holders(self) -> Mapping[str, Holder] | None:
-        """Everyone with a key, by name; None while everyone is let in.
+        """All holders by name; None while the server is open.
 
         Raises:
             SettingsError: as ``is_open``.
@@ -208,13 +207,13 @@ class KeyRing:
             state = file.stat()
             stamp = (state.st_mtime_ns, state.st_size, state.st_ino)
         except OSError:
-            stamp = None  # read_holders says what is wrong
+            stamp = None  # read_holders raises the error
         if stamp is None or stamp != self._stamp:
-            held = read_holders()
-            if held is None and self._held is not None:
+            holders = read_holders()
+            if holders is None and self._holders is not None:
                 raise SettingsError(
                     f"The file of keys {file} is gone, and this server was closed. Nobody is let in until it is back; "
                     "to open the server, start it again."
                 )
-            self._held, self._stamp = held, stamp
-        return {} if self._held is None and takes_tokens() else self._held
+            self._holders, self._stamp = holders, stamp
+        return {} if self._holders is None and takes_tokens() else self._holders

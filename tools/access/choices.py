@@ -1,6 +1,6 @@
-"""What forms offer: the host's corpora, and the models that the host names. Looked up now and then, read at any time.
+"""Cache of what forms offer: the host's corpora and the models that the host names.
 
-Only what everybody may see: corpora that belong to somebody, or that the policy keeps from somebody, are not offered.
+Forms are the same for everybody: corpora with an owner, or withheld from anybody by the policy, are left out.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from backtrail.tools.deciders.allowed import patterns
 
 @dataclass(frozen=True)
 class Choices:
-    """Names; empty where anything may be typed."""
+    """Names of corpora and models; empty where anything may be typed."""
 
     corpora: tuple[str, ...] = ()
     models: tuple[str, ...] = ()
@@ -27,12 +27,12 @@ _held = Choices()
 
 
 def choices() -> Choices:
-    """What was found when it was last looked up. Reads nothing."""
+    """The choices of the last look-up. Reads nothing."""
     return _held
 
 
 def look_up_choices() -> None:
-    """Look them up anew. Blocking."""
+    """Refresh the choices. Blocking."""
     global _held
     owned, policy = owned_corpora(), policy_in_force()
     everyone = policy.everyone if policy else None
@@ -44,6 +44,6 @@ def look_up_choices() -> None:
 
 
 def _granted_to_all(policy: Policy | None, corpus: str) -> bool:
-    """Whether no group and no key is kept from a corpus: forms are the same for everybody."""
+    """Whether no grant of the policy excludes a corpus."""
     grants = [policy.everyone, *policy.groups.values(), *policy.keys.values()] if policy else []
     return all(among(corpus, one.corpora) for one in grants if one.corpora is not None)

@@ -1,6 +1,6 @@
-"""Who may read and write which corpus on a server, and making one somebody's.
+"""Check who may read and write a corpus on a server, and set its owner.
 
-A corpus that somebody may not read is answered in the same words as one that does not exist.
+A corpus that somebody may not read raises the same error as one that does not exist.
 """
 
 from __future__ import annotations
@@ -16,27 +16,27 @@ from backtrail.tools.corpus.listing import corpus_exists, list_corpora
 from backtrail.tools.home import corpus_folder
 
 CORPUS = "corpus"
-NO_INGEST = "Files are not ingested for you here. Whoever hosts this server can grant it in the policy: ingest = true."
+NO_INGEST = "You may not ingest files here. The host of this server can grant it in the policy: ingest = true."
 
 
 def may_read(corpus: str, whom: Allowed) -> bool:
-    """Whether somebody may read a corpus: one's own or one's group's, and of those that are nobody's the granted."""
+    """Whether somebody may read a corpus: their own, their group's, or one without owner that is granted."""
     owner = corpus_owner(corpus)
     return among(corpus, whom.corpora) if owner is None else whom.owns(owner)
 
 
 def readable_corpora(whom: Allowed) -> dict[str, str]:
-    """Corpora that somebody may read, each with its owner: empty for the host's. Blocking."""
+    """Names of corpora that somebody may read, with their owners: empty for the host's. Blocking."""
     owners = owned_corpora()
     names = {*list_corpora(), *(name for name, owner in owners.items() if whom.owns(owner))}
     return {name: owners.get(name, "") for name in sorted(names) if may_read(name, whom)}
 
 
 def check_readable(corpus: str, whom: Allowed) -> None:
-    """Refuse a corpus that somebody may not read, as one that there is not. Blocking.
+    """Refuse a corpus that somebody may not read, as one that does not exist. Blocking.
 
     Raises:
-        CorpusNotFound, SettingsError: it is not theirs to see, or no name.
+        CorpusNotFound, SettingsError: it is missing or may not be read; the name is invalid.
     """
     corpus_folder(corpus)
     owner = corpus_owner(corpus)
@@ -45,15 +45,15 @@ def check_readable(corpus: str, whom: Allowed) -> None:
 
 
 def only_corpus(whom: Allowed) -> str:
-    """The corpus that is meant when none is named, where only one can be."""
+    """The corpus to use when none is named: the only one that is granted; else empty."""
     return whom.corpora[0] if len(whom.corpora) == 1 and "*" not in whom.corpora[0] else ""
 
 
 def check_writable(corpus: str, whom: Allowed, *, closed: bool) -> None:
-    """Refuse a corpus that somebody may not write; a name that is free may be. Blocking.
+    """Refuse a corpus that somebody may not write; an unused name is allowed. Blocking.
 
     Args:
-        closed: whether there are keys; without, every corpus may be written.
+        closed: whether the server has keys; without keys every corpus may be written.
 
     Raises:
         PolicyRefused: ingestion is not granted, or the name is another's or the host's.
@@ -69,10 +69,10 @@ def check_writable(corpus: str, whom: Allowed, *, closed: bool) -> None:
 
 
 def check_ingested(corpus: str, whom: Allowed, *, closed: bool) -> None:
-    """Refuse to ingest the uploads of a corpus that is not theirs. Blocking.
+    """Refuse to ingest the uploads of a corpus of somebody else. Blocking.
 
     Raises:
-        CorpusNotFound: they may not read it, or nobody brought files for it.
+        CorpusNotFound: the corpus may not be read, or has no uploads.
         PolicyRefused: as ``check_writable``.
     """
     if closed:
@@ -81,15 +81,15 @@ def check_ingested(corpus: str, whom: Allowed, *, closed: bool) -> None:
 
 
 def claim(corpus: str, whom: Allowed, *, shared: bool, closed: bool) -> None:
-    """Make a corpus that is nobody's this person's, or their group's. Blocking.
+    """Make this person or their group the owner of a corpus without one. Blocking.
 
     Raises:
-        PolicyRefused: as ``check_writable``, also when somebody else was first; or there is no group to share with.
+        PolicyRefused: as ``check_writable``, also when somebody else was first; no group to share with.
     """
     check_writable(corpus, whom, closed=closed)
     if not closed:
         return
     if shared and not whom.shared:
-        raise PolicyRefused("You are in no group that a corpus could be shared with.")
+        raise PolicyRefused("You belong to no group to share a corpus with.")
     if not whom.owns(claim_corpus(corpus, whom.shared if shared else whom.name, time.time())):
         raise PolicyRefused(f"{corpus!r} cannot be the name of a corpus of yours: it is taken. Choose another.")

@@ -35,7 +35,7 @@ def policy_in_force() -> Policy | None:
 
 
 def is_held(name: str, holders: Mapping[str, Holder]) -> bool:
-    """Whether what was begun under a name may go on: it has a key, or the server takes tokens about it."""
+    """Whether runs of a name may continue: it has a key, or is a subject and the server takes tokens."""
     return name in holders or (is_subject(name) and takes_tokens())
 
 

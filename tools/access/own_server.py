@@ -1,4 +1,4 @@
-"""A server's own API, asked from within over loopback, in the name of whoever asked it."""
+"""Clients of the server's own API over loopback, with the key of the calling client."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from langgraph_sdk import get_client
 from langgraph_sdk.client import LangGraphClient
 
 CLIENTS = 64
-"""Holders whose client is kept open (ours)."""
+"""Clients that are kept open, one for each holder (ours)."""
 
 UNREACHED = httpx.TransportError
-"""What asking ends in when nothing answers at the address."""
+"""Error when nothing answers at the address."""
 
 REFUSED = httpx.HTTPStatusError
-"""What asking ends in when the server refuses the request."""
+"""Error when the server refuses the request."""
 
 
 @lru_cache(maxsize=CLIENTS)
@@ -26,10 +26,10 @@ def own_client(address: str, key: str) -> LangGraphClient:
 
 
 def refusal_text(error: httpx.HTTPStatusError) -> str:
-    """What the server says in a refusal."""
+    """The message of a refusal."""
     try:
         body: Any = error.response.json()
     except ValueError:
         body = None
-    said = (body.get("detail") or body.get("message")) if isinstance(body, dict) else None  # ours, or aegra's
-    return str(said or f"The server answered {error.response.status_code}.")
+    message = (body.get("detail") or body.get("message")) if isinstance(body, dict) else None  # ours, or aegra's
+    return str(message or f"The server answered {error.response.status_code}.")

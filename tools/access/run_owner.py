@@ -1,4 +1,4 @@
-"""Who began a run, as its server says: never a client's word."""
+"""The owner of a run, from fields that the server sets and clients cannot."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from backtrail.tools.access.thread_owner import OWNER
 
 
 def run_owner(config: RunnableConfig | None) -> str:
-    """Whoever the server found to ask, else whom it wrote down for a run that begins without them; empty for nobody."""
-    held: Mapping[str, Any] = (config or {}).get("configurable", {})
-    marks: Mapping[str, Any] = (config or {}).get("metadata", {})
-    user: Any = held.get("langgraph_auth_user")
-    found = held.get("langgraph_auth_user_id") or getattr(user, "identity", None)
+    """The authenticated user, else the owner that the server stored in the metadata; empty for nobody."""
+    configurable: Mapping[str, Any] = (config or {}).get("configurable", {})
+    metadata: Mapping[str, Any] = (config or {}).get("metadata", {})
+    user: Any = configurable.get("langgraph_auth_user")
+    found = configurable.get("langgraph_auth_user_id") or getattr(user, "identity", None)
     if not found and isinstance(user, Mapping):
         found = cast("Mapping[str, Any]", user).get("identity")
-    return str(found or marks.get(OWNER) or "")
+    return str(found or metadata.get(OWNER) or "")

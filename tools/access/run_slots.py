@@ -1,8 +1,8 @@
 """Run slots of a process, shared fairly between keys.
 
-The queue of the server is first come, first served. One key's twenty runs would be ahead of another's first, and all
-at work would share one interpreter. Here a run waits for a turn before it begins, and may have to wait again between
-two steps: turns go to the key that has the fewest. Whoever is alone has all of them.
+The server's queue is first come, first served: twenty runs of one key would be ahead of another key's first. Here a run
+waits for a turn before it starts, and may wait again between two steps. Turns go to the key that has the fewest. A
+single key gets all of them.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from backtrail.tools.errors import SettingsError
 
 VARIABLE = "BACKTRAIL_AT_WORK"
 AT_WORK = 16
-"""Runs at work at a time in one process: with models most of them wait for a reply, without, two keep a core busy and
+"""Concurrent runs of one process: with models most of them wait for a reply, without, two keep a core busy and
 the rest are soon done (ours)."""
 
 
 MOST_KEYS = 10_000
-"""Keys whose last turn is remembered; the one that had none for longest is forgotten (ours)."""
+"""Keys whose last turn is remembered; the least recent is forgotten (ours)."""
 
 
 class Turns:
-    """So many turns, shared out between keys. Runs may wait in any event loop of the process."""
+    """A number of turns, shared between keys. Runs may wait in any event loop of the process."""
 
     def __init__(self, number: int) -> None:
         self._free = number
@@ -40,7 +40,7 @@ class Turns:
 
     @asynccontextmanager
     async def held(self, key: str) -> AsyncIterator[None]:
-        """Wait for a turn, and have it as long as the block lasts."""
+        """Wait for a turn and keep it until the block ends."""
         await self._take(key)
         try:
             yield
@@ -48,9 +48,9 @@ class Turns:
             self._give(key)
 
     async def give_way(self, key: str) -> None:
-        """Let a key that has fewer turns have this one, if one waits, and wait for the next.
+        """Pass the turn to a waiting key that has fewer, if any, and wait for the next.
 
-        The block of ``held`` still ends with a turn: when this is cancelled, it has been taken as well.
+        On cancellation the turn is taken back, because the block of ``held`` returns it.
         """
         with self._lock:
             more = any(not self._held[other] or self._held[other] + 1 < self._held[key] for other, _ in self._waiting)
@@ -60,7 +60,7 @@ class Turns:
                 await self._take(key)
             except BaseException:
                 with self._lock:
-                    self._held[key] += 1  # the block gives it back
+                    self._held[key] += 1  # the block returns it
                     self._free -= 1
                 raise
 
@@ -80,13 +80,13 @@ class Turns:
                 if waited:
                     self._waiting.remove((key, turn))
             if not waited:
-                self._give(key)  # it came in the very moment
+                self._give(key)  # granted just before the cancellation
             raise
 
     def _give(self, key: str) -> None:
-        """Give a turn to the key among those that wait which has the fewest, among equals to whose last is longest ago.
+        """Pass a turn to the waiting key with the fewest turns; among equals, to the least recently served.
 
-        So where there are fewer turns than keys, keys take turns, not runs.
+        With fewer turns than keys, this alternates between keys, not runs.
         """
         with self._lock:
             self._held[key] -= 1
@@ -98,7 +98,7 @@ class Turns:
             place = min(range(len(self._waiting)), key=self._rank)
             next_key, turn = self._waiting.pop(place)
             self._grant(next_key)
-        turn.get_loop().call_soon_threadsafe(_tell, turn)
+        turn.get_loop().call_soon_threadsafe(_resolve, turn)
 
     def _rank(self, place: int) -> tuple[int, int, int]:
         key = self._waiting[place][0]
@@ -113,17 +113,17 @@ class Turns:
             del self._had[next(iter(self._had))]
 
 
-def _tell(turn: asyncio.Future[None]) -> None:
+def _resolve(turn: asyncio.Future[None]) -> None:
     if not turn.done():
         turn.set_result(None)
 
 
 @cache
 def turns() -> Turns:
-    """Those of this process.
+    """The turns of this process.
 
     Raises:
-        SettingsError: the variable is no whole number of at least 1.
+        SettingsError: the variable is not a whole number of at least 1.
     """
     text = os.environ.get(VARIABLE, "").strip() or str(AT_WORK)
     if not (text.isdecimal() and int(text) > 0):

@@ -1,7 +1,7 @@
-"""Whether this process serves others. Then what a run's settings name is a client's word, not the host's.
+"""Whether this process serves clients, so that a run's settings come from them, not from the host.
 
-The host speaks through the environment, ``settings.toml``, and the command line or program that it starts itself.
-Clients of a server speak through a run's context, an assistant, a thread's stored settings.
+The host configures through the environment, ``settings.toml``, and the command line or program that it starts.
+Clients configure through a run's context, an assistant, or a thread's stored settings.
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ from backtrail.tools.access.tokens import takes_tokens
 from backtrail.tools.settings.switches import switched_on
 
 SERVING = "BACKTRAIL_SERVING"
-"""Set to yes in a program of one's own that runs graphs with settings by others."""
+"""Set to yes in a program that runs graphs with settings of its clients."""
 
 OPEN = "BACKTRAIL_OPEN"
-"""Set to yes, a server without keys answers everybody, not its own machine alone."""
+"""Set to yes to let a server without keys answer other machines."""
 
 ORIGINS = "BACKTRAIL_ORIGINS"
-"""Origins of pages, comma-separated, that may ask a server without keys from a browser on its machine."""
+"""Comma-separated origins of pages that may use a server without keys from a browser on its machine."""
 
 _SERVERS = ("langgraph_api", "aegra_api")
-"""Packages of servers that run graphs for their clients; loaded, they say that this process is one."""
+"""Packages of servers; once one is imported, this process counts as a server."""
 
 
 def serving() -> bool:
-    """Whether runs of this process are asked for by clients of a server.
+    """Whether clients of a server start the runs of this process.
 
     Raises:
         SettingsError: the variable is neither yes nor no.
@@ -36,7 +36,7 @@ def serving() -> bool:
 
 
 def opened() -> bool:
-    """Whether a server without keys is meant for everybody.
+    """Whether a server without keys answers other machines.
 
     Raises:
         SettingsError: the variable is neither yes nor no.
@@ -45,12 +45,12 @@ def opened() -> bool:
 
 
 def keys_of_providers() -> list[str]:
-    """Variables of the environment that hold a key to some service, by name."""
+    """Names of the environment variables that hold an API key."""
     return sorted(name for name, value in os.environ.items() if name.endswith("_API_KEY") and value.strip())
 
 
 def for_others() -> bool:
-    """Whether others than this machine's user may ask, or there is a key to lose. Reads the file of keys.
+    """Whether anybody but this machine's user has access, or API keys could leak. Reads the file of keys.
 
     Raises:
         SettingsError: the file of keys cannot be used.

@@ -15,10 +15,10 @@ from backtrail.tools.observability.run import ObservedRun
 
 
 def begin(run: ObservedRun, sent: Mapping[str, Any]) -> Settings:
-    """The settings with which a run goes to work. Blocking.
+    """The settings with which a run starts. Blocking.
 
     Raises:
-        PolicyRefused, CorpusNotFound: whoever asks may not have them.
+        PolicyRefused, CorpusNotFound: the owner may not use them.
         SettingsError: keys or policy cannot be used.
     """
     check_holder(run.owner)
@@ -29,18 +29,18 @@ def begin(run: ObservedRun, sent: Mapping[str, Any]) -> Settings:
 
 
 def check_holder(name: str) -> None:
-    """Refuse to go on for somebody whose key was taken away. Blocking.
+    """Refuse to continue for somebody whose key was revoked. Blocking.
 
     Raises:
-        PolicyRefused: it was.
+        PolicyRefused: the key was revoked.
     """
     holders = credentials().holders()
     if name and holders is not None and not is_held(name, holders):
-        raise PolicyRefused("The key that this was begun with was taken away.")
+        raise PolicyRefused("The key that started this was revoked.")
 
 
 def _within_quota(settings: Settings, whom: Allowed) -> Settings:
-    """No run may spend more than its holder has left today."""
+    """Lower the budget to what the holder may still spend today."""
     quota = whom.quota
     if quota.usd is None and quota.tokens is None:
         return settings
@@ -52,6 +52,6 @@ def _within_quota(settings: Settings, whom: Allowed) -> Settings:
     if quota.tokens is not None:
         tokens = max(0, quota.tokens - spent.tokens)
         for name in ("input_tokens", "output_tokens"):
-            asked: int | None = getattr(budget, name)
-            left[name] = tokens if asked is None else min(asked, tokens)
+            limit: int | None = getattr(budget, name)
+            left[name] = tokens if limit is None else min(limit, tokens)
     return settings.model_copy(update={"budget": budget.model_copy(update=left)})

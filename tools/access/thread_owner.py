@@ -1,7 +1,7 @@
-"""Whose runs a thread holds, as its checkpoints say. The server's own list of threads forgets; these do not.
+"""Owners of threads, from checkpoints, which outlive the server's own list of threads.
 
-The server puts the name of whoever asked into the metadata of a run, and that of a run into its checkpoints'.
-Runs of the command line, and of a server that was open, name nobody.
+The server stores the owner in the metadata of a run, and LangGraph copies it into the checkpoints' metadata.
+Runs of the command line, and of a server without keys, have no owner.
 """
 
 from __future__ import annotations
@@ -13,53 +13,53 @@ from backtrail.tools.checkpoints.history import OWNER
 from backtrail.tools.checkpoints.open import open_checkpoints
 
 OWNER_KEY = "owner_key"
-"""Key of the metadata of runs and crons: the mark of the key with which they were begun."""
+"""Key of the metadata of runs and crons: the mark of the key that started them."""
 
 
 async def has_run(thread: str, owner: str) -> bool:
-    """Whether the thread holds a run of this owner."""
+    """Whether a thread contains a run of this owner."""
     return await _first(_place(thread), {OWNER: owner}) is not None
 
 
 async def is_anothers(thread: str, owner: str) -> bool:
-    """Whether the thread holds runs, and none of this owner."""
+    """Whether a thread contains runs, but none of this owner."""
     return await _first(_place(thread)) is not None and not await has_run(thread, owner)
 
 
 async def thread_of_run(run: str) -> str | None:
-    """The thread that holds the checkpoints of a run; None when it has none."""
-    held = await _first(None, {"run_id": run})
-    return str(held.config.get("configurable", {}).get("thread_id")) if held else None
+    """The thread with the checkpoints of a run; None without any."""
+    one = await _first(None, {"run_id": run})
+    return str(one.config.get("configurable", {}).get("thread_id")) if one else None
 
 
 async def owned_threads(owner: str | None = None, *, limit: int | None = None) -> dict[str, str]:
-    """Threads that hold runs of an owner, or of any, each with its owner.
+    """Threads with runs of an owner, or of any owner, each with its owner.
 
     Args:
-        limit: questions that are looked at, newest first; None looks at all.
+        limit: questions to look at, newest first; None for all.
     """
-    # One checkpoint in a run is its input: far fewer to read than all.
+    # each run has one checkpoint of its input: far fewer to read than all
     wanted = {"source": "input", **({OWNER: owner} if owner else {})}
     found: dict[str, str] = {}
     async with open_checkpoints() as saver:
-        async for held in saver.alist(None, filter=wanted, limit=limit):
-            if whose := held.metadata.get(OWNER):
-                found.setdefault(str(held.config.get("configurable", {}).get("thread_id")), str(whose))
+        async for one in saver.alist(None, filter=wanted, limit=limit):
+            if run_owner := one.metadata.get(OWNER):
+                found.setdefault(str(one.config.get("configurable", {}).get("thread_id")), str(run_owner))
     return found
 
 
 async def delete_owned(thread: str, owner: str) -> None:
-    """Remove the checkpoints of a thread, unless it holds runs of others too."""
+    """Delete the checkpoints of a thread, unless it also contains runs of others."""
     async with open_checkpoints() as saver:
-        begun = [held.metadata.get(OWNER) async for held in saver.alist(_place(thread), filter={"source": "input"})]
-        if set(begun) == {owner}:
+        owners = [one.metadata.get(OWNER) async for one in saver.alist(_place(thread), filter={"source": "input"})]
+        if set(owners) == {owner}:
             await saver.adelete_thread(thread)
 
 
 async def _first(place: RunnableConfig | None, filter: dict[str, str] | None = None) -> CheckpointTuple | None:
     async with open_checkpoints() as saver:
-        # to its end, so that the listing is closed before the store is
-        found = [held async for held in saver.alist(place, filter=filter, limit=1)]
+        # consumed to the end, so that the listing is closed before the store
+        found = [one async for one in saver.alist(place, filter=filter, limit=1)]
     return found[0] if found else None
 
 

@@ -1,8 +1,8 @@
-"""Bearer tokens of an OAuth 2 or OpenID Connect issuer, besides keys: signed JWTs, checked by the issuer's public keys.
+"""Bearer tokens of an OAuth 2 or OpenID Connect issuer: JWTs, checked with its public keys.
 
-``BACKTRAIL_OIDC_ISSUER`` and ``BACKTRAIL_OIDC_AUDIENCE`` say whose tokens are taken and for whom they have to be;
-``BACKTRAIL_OIDC_JWKS`` where the keys are, if the issuer's discovery document does not. ``BACKTRAIL_OIDC_NAME`` is the
-claim that names somebody (``sub``), ``BACKTRAIL_OIDC_GROUPS`` the one that lists their groups.
+``BACKTRAIL_OIDC_ISSUER`` and ``BACKTRAIL_OIDC_AUDIENCE`` name the issuer and the audience of accepted tokens;
+``BACKTRAIL_OIDC_JWKS`` the address of the keys, by default from the issuer's discovery document.
+``BACKTRAIL_OIDC_NAME`` is the claim of the subject's name (``sub``), ``BACKTRAIL_OIDC_GROUPS`` that of the groups.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ ISSUER, AUDIENCE, JWKS = "BACKTRAIL_OIDC_ISSUER", "BACKTRAIL_OIDC_AUDIENCE", "BA
 NAME_CLAIM, GROUPS_CLAIM = "BACKTRAIL_OIDC_NAME", "BACKTRAIL_OIDC_GROUPS"
 
 PREFIX = "oidc-"
-"""How the names of subjects begin: no key has such a name."""
+"""Prefix of the names of subjects; no holder of a key has it."""
 
 ALGORITHMS = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA")
-"""Signatures by a private key. Those by a shared secret (HS256) and none at all are never taken."""
+"""Signatures by a private key. Shared secrets (HS256) and unsigned tokens are never accepted."""
 
 LONGEST = 16_384
-"""Characters of a token: with a long list of groups they have a few thousand (ours)."""
+"""Characters of a token: a long list of groups takes a few thousand (ours)."""
 
 LEEWAY = 30.0
 """Seconds by which clocks may differ (ours)."""
 
 REFETCH = 10.0
-"""Seconds between two fetches of the keys when tokens name unknown ones: anybody can send such (ours)."""
+"""Seconds between two fetches of the keys for unknown key ids, which anybody can send (ours)."""
 
 DISCOVERY = "/.well-known/openid-configuration"
 TIMEOUT, MOST_BYTES, MOST_GROUPS = 10.0, 1_000_000, 200
@@ -45,34 +45,34 @@ _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,55}")
 
 
 class TokenRefused(Exception):
-    """A token that lets nobody in; says why in general words."""
+    """A token is not accepted. The message gives a general reason."""
 
 
 @dataclass(frozen=True)
 class Subject:
-    """Whom a token is about: the name here, and the groups that the issuer puts them into."""
+    """The subject of a token: name on this server, and groups from the issuer."""
 
     name: str
     groups: tuple[str, ...] = ()
 
 
 def takes_tokens() -> bool:
-    """Whether the host named an issuer."""
+    """Whether the host configured an issuer."""
     return bool(os.environ.get(ISSUER))
 
 
 def is_subject(name: str) -> bool:
-    """Whether a name is that of a token's subject and not of a key's holder."""
+    """Whether a name is that of a token's subject, not of a key's holder."""
     return name.startswith(PREFIX)
 
 
 def looks_like_token(text: str) -> bool:
-    """Whether what was sent as a key has the form of a signed token."""
+    """Whether a text sent as a key has the form of a signed token."""
     return text.count(".") == 2 and text.startswith("eyJ")
 
 
 def subject_of(token: str) -> Subject:
-    """Whom a token is about. Blocking: it may fetch the issuer's keys.
+    """Check a token and return its subject. Blocking: it may fetch the issuer's keys.
 
     Raises:
         TokenRefused: not of the issuer, not for this audience, expired, or not signed by a key of the issuer.
@@ -94,10 +94,10 @@ def subject_of(token: str) -> Subject:
             options={"require": ["exp", "iss", "aud", "sub"]},
         )
     except jwt.PyJWTError as error:
-        raise TokenRefused(f"The token is not taken here: {type(error).__name__}.") from error
+        raise TokenRefused(f"The token is not accepted here: {type(error).__name__}.") from error
     named = claims.get(os.environ.get(NAME_CLAIM) or "sub")
     if not isinstance(named, str) or not named:
-        raise TokenRefused("The token does not say whom it is about.")
+        raise TokenRefused("The token does not name its subject.")
     return Subject(_name(named), _groups(claims))
 
 
@@ -108,19 +108,19 @@ def _name(named: str) -> str:
 
 
 def _groups(claims: dict[str, Any]) -> tuple[str, ...]:
-    held = claims.get(os.environ.get(GROUPS_CLAIM) or "groups")
-    listed = held.split() if isinstance(held, str) else held if isinstance(held, list) else []
+    claim = claims.get(os.environ.get(GROUPS_CLAIM) or "groups")
+    listed = claim.split() if isinstance(claim, str) else claim if isinstance(claim, list) else []
     return tuple(str(group)[:200] for group in listed[:MOST_GROUPS])
 
 
 def _audience() -> str:
     if not (audience := os.environ.get(AUDIENCE, "")):
-        raise SettingsError(f"{ISSUER} is set and {AUDIENCE} is not: tokens for anybody else would be taken.")
+        raise SettingsError(f"{ISSUER} is set and {AUDIENCE} is not: tokens for any audience would be accepted.")
     return audience
 
 
 class _Issuer:
-    """The issuer and its keys, as they were fetched last."""
+    """The issuer and its keys as fetched last."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -128,10 +128,10 @@ class _Issuer:
         self._fetched = -REFETCH
 
     def key_for(self, token: str) -> Any:
-        """The public key that a token says it was signed with.
+        """The public key that a token's header names.
 
         Raises:
-            PyJWTError: the token has no readable head, or names a key that the issuer has not.
+            PyJWTError: the header is unreadable, or names a key that the issuer does not have.
         """
         import jwt
 
@@ -170,15 +170,15 @@ def _issuer() -> _Issuer:
 
 
 def _json(address: str) -> dict[str, Any]:
-    """A document of the issuer, whom the host chose."""
+    """Fetch a JSON document of the issuer."""
     parts = unambiguous(address)
     if parts is None or (parts.scheme != "https" and parts.hostname not in _LOOPBACK):
-        raise SettingsError(f"{address!r} is no address of an issuer: https:// is how one begins.")
+        raise SettingsError(f"{address!r} is not an address of an issuer: it has to begin with https://.")
     try:
         with urllib.request.urlopen(address, timeout=TIMEOUT) as answer:
             found = read_json(answer.read(MOST_BYTES))
     except (OSError, ValueError) as error:
         raise SettingsError(f"The issuer's {address} cannot be read: {error}") from error
     if not isinstance(found, dict):
-        raise SettingsError(f"The issuer's {address} is no JSON object.")
+        raise SettingsError(f"The issuer's {address} is not a JSON object.")
     return found

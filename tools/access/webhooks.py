@@ -1,4 +1,4 @@
-"""Webhooks: addresses that a client names, to which the server sends a run with its answer when it ends."""
+"""Webhooks: addresses of a client to which the server sends a run with its answer when it ends."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ WEBHOOKS = "BACKTRAIL_WEBHOOKS"
 
 
 def check_webhook(url: str) -> None:
-    """Refuse an address that the host has not listed. Without keys and for this machine alone, any is its user's.
+    """Refuse an address that the host has not listed. A server for its own machine alone allows any.
 
-    LangGraph's server has rules of its own besides: no loopback, no metadata service. May read a file.
+    LangGraph's server also refuses loopback and metadata services. May read a file.
 
     Raises:
-        SettingsError: with the variable that would allow it.
+        SettingsError: names the variable that would allow it.
     """
     allowed = listed(WEBHOOKS)
     if any(within(url, address) for address in allowed) or not (allowed or for_others()):
         return
     raise SettingsError(
-        f"This server sends nothing to {url[:100]!r}, an address that a client named. Whoever hosts it can allow it: "
+        f"This server does not send to the client's address {url[:100]!r}. The host can allow it:  "
         f"{WEBHOOKS} lists the addresses that are allowed, for example https://hooks.example/backtrail"
     )

@@ -1,1 +1,1 @@
-"""Arrays on disk: written through the file, read through a map of it, and the vectors that several versions share."""
+"""Arrays on disk: written as files, read through memory maps, shared between generations."""

@@ -1,7 +1,7 @@
-"""Arrays on disk, written through the file and never through a map of it.
+"""Write arrays as files, never through a memory map.
 
-A map of a file ends the process where the disk is full, and numpy's own writing raises an error without a number;
-plain writes say what happened.
+On a full disk a write through a map kills the process, and numpy's own writing raises an error without ``errno``;
+plain writes have it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from numpy.typing import DTypeLike, NDArray
 
 
 def write_rows(file: Path, shape: tuple[int, ...], dtype: DTypeLike, blocks: Iterable[NDArray[Any]]) -> None:
-    """Write a ``.npy`` file of that shape, block after block of its rows.
+    """Write a ``.npy`` file from blocks of its rows.
 
     Raises:
         OSError: with the number of what went wrong, such as ENOSPC.
@@ -29,7 +29,7 @@ def write_rows(file: Path, shape: tuple[int, ...], dtype: DTypeLike, blocks: Ite
 
 
 def write_columns(file: Path, shape: tuple[int, int], dtype: DTypeLike, blocks: Iterable[NDArray[Any]]) -> None:
-    """Write a ``.npy`` file of that shape, block after block of its columns.
+    """Write a ``.npy`` file from blocks of its columns.
 
     Raises:
         OSError: with the number of what went wrong, such as ENOSPC.

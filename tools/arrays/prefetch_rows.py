@@ -1,8 +1,7 @@
 """Prefetch scattered rows of a memory-mapped file in one request.
 
-A page that is touched and not there is waited for, and the kernel reads what lies around it too, 128 kB by default: a
-thousand rows of 1.5 kB become hundreds of megabytes, one after another. Told before which rows are meant, it reads
-these alone and side by side.
+A page fault blocks, and the kernel reads what surrounds the page too, 128 kB by default: a thousand rows of 1.5 kB
+become hundreds of megabytes, one after another. With advice the kernel reads only these rows, in parallel.
 """
 
 from __future__ import annotations
@@ -14,21 +13,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 LARGE = 1 << 30
-"""Bytes of an array: of smaller ones nothing is said, as asking takes a microsecond a row and they stay in memory."""
+"""Bytes of an array from which advice is given: it takes a microsecond a row, and smaller ones stay in memory."""
 _ADVICE = getattr(mmap, "MADV_WILLNEED", None)  # not on Windows
 
 
 def ask_for(array: NDArray[Any], rows: NDArray[np.int64]) -> None:
-    """Have rows of a large mapped array read, in any order; does not wait. Of other arrays nothing is asked."""
-    if array.nbytes < LARGE or _ADVICE is None or (held := _map_of(array)) is None:
+    """Prefetch rows of a large mapped array, in any order, without waiting. Other arrays are left alone."""
+    if array.nbytes < LARGE or _ADVICE is None or (mapped := _map_of(array)) is None:
         return
-    for first, length in _pages(array, held, rows):
-        _ask(held, first, length)
+    for first, length in _pages(array, mapped, rows):
+        _ask(mapped, first, length)
 
 
-def _ask(held: mmap.mmap, first: int, length: int) -> None:
+def _ask(mapped: mmap.mmap, first: int, length: int) -> None:
     if _ADVICE is not None:
-        held.madvise(_ADVICE, first, length)
+        mapped.madvise(_ADVICE, first, length)
 
 
 def _map_of(array: NDArray[Any]) -> mmap.mmap | None:
@@ -38,11 +37,11 @@ def _map_of(array: NDArray[Any]) -> mmap.mmap | None:
     return base if isinstance(base, mmap.mmap) else None
 
 
-def _pages(array: NDArray[Any], held: mmap.mmap, rows: NDArray[np.int64]) -> list[tuple[int, int]]:
-    """Where the pages of rows lie in a map: runs of them, by first byte and length."""
+def _pages(array: NDArray[Any], mapped: mmap.mmap, rows: NDArray[np.int64]) -> list[tuple[int, int]]:
+    """Runs of pages in a map that contain the rows, by first byte and length."""
     if not len(rows):
         return []
-    begin = _address(array) - _address(np.frombuffer(held, np.uint8))
+    begin = _address(array) - _address(np.frombuffer(mapped, np.uint8))
     starts = begin + array.strides[0] * np.sort(rows)
     firsts = starts // mmap.PAGESIZE
     ends = (starts + array.strides[0] - 1) // mmap.PAGESIZE + 1

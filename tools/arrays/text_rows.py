@@ -1,8 +1,8 @@
-"""Texts row by row, on disk: the ids of a layer without an object a row, found by their hashes.
+"""Texts by row, on disk: ids of a layer without a Python object each, looked up by hash.
 
-``<name>.utf8`` holds all texts behind one another, ``<name>.start.npy`` (int64 [n + 1]) says where each begins.
-``<name>.codes.npy`` (uint64 [n], sorted) is what they are found by: 32 bits of a text's hash above its row. Which of
-the few rows under one hash is meant, the texts themselves tell.
+``<name>.utf8`` is the concatenated texts, ``<name>.start.npy`` (int64 [n + 1]) the offset of each text.
+``<name>.codes.npy`` (uint64 [n], sorted) is the index: 32 bits of a text's hash above its row. Rows with the same hash
+are told apart by their texts.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ _HIGH = np.uint64(32)
 
 
 class TextRows:
-    """Texts by row, and rows by text: of equal texts the first. Safe to share between threads."""
+    """Texts by row, and rows by text (the first of equal texts). Thread-safe."""
 
     def __init__(self, content: NDArray[np.uint8], start: Rows, codes: Codes) -> None:
-        """Take arrays as they are on disk."""
+        """Use arrays in the format on disk."""
         self.content, self.start, self.codes = content, start, codes
         self._sorted = memoryview(codes)  # pyright: ignore[reportArgumentType]  # arrays are buffers
 
@@ -59,21 +59,21 @@ class TextRows:
         return [content[first:stop].tobytes().decode() for first, stop in limits]
 
     def find(self, texts: Collection[str]) -> dict[str, int]:
-        """The row of each text that is there, in the order given."""
+        """The row of each text that exists, in the order of ``texts``."""
         wanted = hashes_of(texts)
         places = np.searchsorted(self.codes, wanted << _HIGH).tolist()
         rows = map(self._row, texts, wanted.tolist(), places)
         return {text: row for text, row in zip(texts, rows, strict=True) if row >= 0}
 
     def row_of(self, text: str) -> int | None:
-        """The row of a text; None where it is not there."""
+        """The row of a text; None where it does not exist."""
         code = int(hashes_of((text,))[0])
-        # Looked up without numpy, which lets other threads run for as long as they like before it answers.
+        # bisect, because numpy releases the lock and waits for other threads before it returns
         row = self._row(text, code, bisect_left(self._sorted, code << 32))
         return row if row >= 0 else None
 
     def _row(self, text: str, code: int, place: int) -> int:
-        """The row among those of a hash, the first of which stands at a place of the codes; -1 for none."""
+        """The row of a text among those with its hash, which start at a place of the codes; -1 for none."""
         encoded = text.encode("utf-8", "surrogatepass")
         while place < len(self.codes):
             here = int(self.codes[place])
@@ -93,22 +93,22 @@ def hashes_of(texts: Iterable[str]) -> Codes:
 
 
 def codes_of(hashes: Codes, first: int = 0) -> Codes:
-    """What rows from ``first`` on are found by, sorted; their texts have these hashes."""
+    """Sorted codes of the rows from ``first`` on, by the hashes of their texts."""
     codes = hashes << _HIGH | np.arange(first, first + len(hashes), dtype=np.uint64)
     codes.sort()
     return codes
 
 
 def codes_that_stay(codes: Codes, stay: NDArray[np.bool_]) -> Codes:
-    """The codes of the rows that stay, by the numbers that they have then, sorted."""
+    """The sorted codes of the rows that stay, with their new row numbers."""
     rows = (codes & _ROW).astype(np.int64)
     ranks = np.cumsum(stay, dtype=np.int64) - 1
-    held = stay[rows]
-    return codes[held] & ~_ROW | ranks[rows[held]].astype(np.uint64)
+    kept = stay[rows]
+    return codes[kept] & ~_ROW | ranks[rows[kept]].astype(np.uint64)
 
 
 def text_rows(texts: Sequence[str]) -> TextRows:
-    """Texts in memory."""
+    """``TextRows`` of texts in memory."""
     encoded = [text.encode() for text in texts]
     start = np.concatenate([[0], np.cumsum([len(one) for one in encoded], dtype=np.int64)]).astype(np.int64)
     return TextRows(np.frombuffer(b"".join(encoded), np.uint8), start, codes_of(hashes_of(texts)))
@@ -119,10 +119,10 @@ def open_text_rows(folder: Path, name: str) -> TextRows:
 
     Raises:
         FileNotFoundError: a file is missing.
-        ValueError: the files do not fit together.
+        ValueError: the files do not match.
     """
     content = map_bytes(folder / f"{name}.utf8")
     start, codes = map_array(folder / f"{name}.start.npy"), map_array(folder / f"{name}.codes.npy")
     if not len(start) or len(codes) != len(start) - 1 or start[-1] != len(content):
-        raise ValueError(f"{folder}: the files of {name} do not fit together")
+        raise ValueError(f"{folder}: the files of {name} do not match")
     return TextRows(content, start, codes)

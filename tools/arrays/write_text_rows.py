@@ -1,4 +1,4 @@
-"""Write texts row by row: those that stay are copied in runs of bytes, new ones put behind them."""
+"""Write ``TextRows``: rows that stay are copied in runs of bytes, new ones appended."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _COPIED = 1 << 24  # bytes at once
 
 
 class TextRowsWriter:
-    """Writes the files of ``TextRows``. Use it as a context: they are whole when it ends."""
+    """Writer of the files of ``TextRows``; a context manager, at whose end they are complete."""
 
     def __init__(self, folder: Path, name: str, earlier: TextRows | None = None, stay: Mask | None = None) -> None:
-        """Begin with the rows of earlier texts that stay, all where there is no mask."""
+        """Start with the rows of earlier texts that stay: all without a mask."""
         self._folder, self._name = folder, name
         self._earlier = earlier
         self._stay = np.ones(len(earlier), np.bool_) if earlier is not None and stay is None else stay
@@ -26,7 +26,7 @@ class TextRowsWriter:
         self._hashes = [np.empty(0, np.uint64)]
 
     def __enter__(self) -> TextRowsWriter:
-        """Write what stays."""
+        """Write the rows that stay."""
         self._out = (self._folder / f"{self._name}.utf8").open("wb")
         try:
             if self._earlier is not None and self._stay is not None:
@@ -39,14 +39,14 @@ class TextRowsWriter:
         return self
 
     def add(self, texts: Sequence[str]) -> None:
-        """Put texts behind the others."""
+        """Append texts."""
         encoded = [text.encode() for text in texts]
         self._out.write(b"".join(encoded))
         self._lengths.append(np.fromiter(map(len, encoded), np.int64, len(encoded)))
         self._hashes.append(hashes_of(texts))
 
     def __exit__(self, kind: object, *_: object) -> None:
-        """Write where each text begins and what it is found by."""
+        """Write offsets and codes."""
         self._out.close()
         if kind is not None:
             return
@@ -55,13 +55,13 @@ class TextRowsWriter:
         hashes = np.concatenate(self._hashes)
         new = codes_of(hashes, len(start) - 1 - len(hashes))
         if self._earlier is not None and self._stay is not None:
-            held = codes_that_stay(self._earlier.codes, self._stay)
-            new = np.insert(held, np.searchsorted(held, new), new)
+            kept = codes_that_stay(self._earlier.codes, self._stay)
+            new = np.insert(kept, np.searchsorted(kept, new), new)
         write_array(self._folder / f"{self._name}.codes.npy", new)
 
 
 def _runs(texts: TextRows, stay: Mask) -> Iterator[bytes]:
-    """The bytes of the rows that stay, as many at once as stand beside each other."""
+    """Yield the bytes of the rows that stay, in runs of adjacent rows."""
     edges = np.flatnonzero(np.diff(np.concatenate([[False], stay, [False]]).astype(np.int8)))
     for first, stop in texts.start[edges].reshape(-1, 2).tolist():
         for place in range(first, stop, _COPIED):
@@ -69,7 +69,7 @@ def _runs(texts: TextRows, stay: Mask) -> Iterator[bytes]:
 
 
 def write_text_rows(folder: Path, name: str, texts: Iterable[Sequence[str]]) -> None:
-    """Write texts that come in blocks."""
+    """Write texts from blocks."""
     with TextRowsWriter(folder, name) as out:
         for block in texts:
             out.add(block)

@@ -1,1 +1,1 @@
-"""Where runs are kept: stores, their history, how values are written."""
+"""Checkpoints of runs: stores, history, serialization."""

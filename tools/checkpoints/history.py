@@ -1,4 +1,4 @@
-"""Threads in a checkpoint store: which there are, what they were run with, and copies of their past."""
+"""Threads of a checkpoint store: list them, read their settings, copy their history."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ METHOD, SETTINGS, FORKED_FROM, FORKED_AT = "method", "settings", "forked_from", 
 """Keys of a checkpoint's metadata."""
 
 OWNER = "owner"
-"""Key that the server sets, to the name of whoever asked, where there are keys."""
+"""Metadata key that a server with keys sets to the owner's name."""
 
 GRAPH = "graph_id"
-"""Key that the server sets, whatever a client wrote there; the command line does not."""
+"""Metadata key that the server sets, overwriting a client's value; the command line does not set it."""
 
 QUESTIONS_READ = 2_000
 
 
 @dataclass(frozen=True)
 class Thread:
-    """A thread, and when (ISO 8601) its checkpoint that was looked at was made."""
+    """A thread, with the time (ISO 8601) and metadata of one of its checkpoints."""
 
     id: str
     at: str
@@ -36,17 +36,17 @@ class Thread:
 
     @property
     def method(self) -> str:
-        """The method it runs; the server calls it the graph's id."""
+        """The method that it runs, from the server's graph id or ours."""
         return str(self.metadata.get(GRAPH) or self.metadata.get(METHOD) or "")
 
     @property
     def by_server(self) -> bool:
-        """Whether a client of the server began it: its settings are not the host's word."""
+        """Whether a client of the server started it, so that its settings are not the host's."""
         return GRAPH in self.metadata
 
 
 def run_config(thread: str, method: str, settings: Settings, origin: Mapping[str, Any] | None = None) -> RunnableConfig:
-    """The config of a run. What it holds goes into every checkpoint, so that the run can be resumed alike.
+    """The config of a run. It goes into every checkpoint, so that the run resumes with it.
 
     Args:
         origin: for a fork, ``FORKED_FROM`` and ``FORKED_AT``.
@@ -58,15 +58,15 @@ def run_config(thread: str, method: str, settings: Settings, origin: Mapping[str
 
 
 def thread_config(thread: str) -> RunnableConfig:
-    """The config that reads a thread."""
+    """The config to read a thread with."""
     return {"configurable": {"thread_id": thread, "checkpoint_ns": ""}}
 
 
 _RENAMED = {("fif", "lexical"): "words"}
-"""Settings that were called otherwise when older runs were stored, by method."""
+"""Settings that had other names in older runs, by method."""
 
 
-def _as_called_now(stored: dict[str, Any]) -> dict[str, Any]:
+def _with_current_names(stored: dict[str, Any]) -> dict[str, Any]:
     named = dict(stored)
     for (method, old), new in _RENAMED.items():
         held = named.get(method)
@@ -76,10 +76,10 @@ def _as_called_now(stored: dict[str, Any]) -> dict[str, Any]:
 
 
 def settings_of_run(metadata: Mapping[str, Any]) -> Settings:
-    """What a run was steered by. Runs of the server keep their context's fields one by one.
+    """The settings of a run. Runs of the server store the fields of their context one by one.
 
     Raises:
-        SettingsError: they cannot be read; clients of the server write metadata of their own.
+        SettingsError: they are invalid; clients of the server can write metadata.
     """
     stored = metadata.get(SETTINGS)
     try:
@@ -87,9 +87,9 @@ def settings_of_run(metadata: Mapping[str, Any]) -> Settings:
             stored = json.loads(stored)
         if stored is None:
             stored = {key: metadata[key] for key in Settings.model_fields if key in metadata}
-        return Settings.model_validate(_as_called_now(stored) if isinstance(stored, dict) else stored)
+        return Settings.model_validate(_with_current_names(stored) if isinstance(stored, dict) else stored)
     except json.JSONDecodeError as error:
-        raise SettingsError("The settings that this run was started with cannot be read (no JSON).") from error
+        raise SettingsError("The settings that this run was started with cannot be read (not JSON).") from error
     except ValidationError as error:
         wrong = ", ".join(
             sorted({str(problem["loc"][0]) if problem["loc"] else SETTINGS for problem in error.errors()})
@@ -98,14 +98,14 @@ def settings_of_run(metadata: Mapping[str, Any]) -> Settings:
 
 
 async def recent_threads(saver: BaseCheckpointSaver[str], limit: int = 20, owner: str = "") -> list[Thread]:
-    """The threads that were asked something last, newest first.
+    """The threads with the latest questions, newest first.
 
     Args:
         owner: only those with runs of this holder of a key; empty for all.
     """
     found: dict[str, Thread] = {}
     wanted = {"source": "input", **({OWNER: owner} if owner else {})}
-    # One checkpoint in a run is its input: far fewer to read than all.
+    # each run has one checkpoint of its input: far fewer to read than all
     async for held in saver.alist(None, filter=wanted, limit=QUESTIONS_READ):
         place = held.config.get("configurable", {})
         thread = str(place["thread_id"])
@@ -117,10 +117,10 @@ async def recent_threads(saver: BaseCheckpointSaver[str], limit: int = 20, owner
 
 
 async def find_thread(saver: BaseCheckpointSaver[str], wanted: str) -> Thread:
-    """The thread of that id, or whose id alone begins so.
+    """The thread with an id, or the only one whose id begins with it.
 
     Raises:
-        SettingsError: there is none, or several; lists what exists.
+        SettingsError: there is none, or several; lists existing ones.
     """
     held = await saver.aget_tuple(thread_config(wanted))
     if held is not None:
@@ -138,10 +138,10 @@ async def find_thread(saver: BaseCheckpointSaver[str], wanted: str) -> Thread:
 async def copy_history(
     saver: BaseCheckpointSaver[str], until: RunnableConfig, target: str, metadata: Mapping[str, Any]
 ) -> None:
-    """Copy a checkpoint and its ancestors into a new thread, which then stands where the old one stood.
+    """Copy a checkpoint and its ancestors into a new thread, which continues from there.
 
-    Writes that were pending at the copied checkpoint stay behind, and so do the checkpoints of subgraphs: the step
-    that made them is to run anew. What was sent to nodes side by side is part of the checkpoint, and comes along.
+    Pending writes of the copied checkpoint and checkpoints of subgraphs are not copied: their step runs again. Payloads
+    of ``Send`` are part of the checkpoint and are copied.
 
     Args:
         until: config of the last checkpoint to copy.

@@ -11,7 +11,7 @@ from langgraph.checkpoint.base import BaseCheckpointSaver, CheckpointTuple
 
 
 class ListBeforeAnyForm(BaseCheckpointSaver[str]):
-    """Goes before a saver. The server hands it a client's ``before`` as it came: an id, a checkpoint, or a config."""
+    """Mixin of savers: the server passes a client's ``before`` as is, as id, checkpoint or config."""
 
     async def alist(
         self,
@@ -21,14 +21,14 @@ class ListBeforeAnyForm(BaseCheckpointSaver[str]):
         before: RunnableConfig | None = None,
         limit: int | None = None,
     ) -> AsyncIterator[CheckpointTuple]:
-        """As the saver lists. What names no checkpoint is before none, and lists all."""
+        """List as the saver does. A ``before`` without a checkpoint id lists all."""
         listed: Any = super().alist(config, filter=filter, before=_config_of(before), limit=limit)
         async with aclosing(listed):
-            async for held in listed:
-                yield held
+            async for one in listed:
+                yield one
 
 
 def _config_of(before: Any) -> RunnableConfig | None:
     place = before.get("configurable", before) if isinstance(before, dict) else {"checkpoint_id": before}
-    named = cast("dict[str, Any]", place).get("checkpoint_id") if isinstance(place, dict) else None
-    return {"configurable": {"checkpoint_id": named}} if isinstance(named, str) and named else None
+    id_ = cast("dict[str, Any]", place).get("checkpoint_id") if isinstance(place, dict) else None
+    return {"configurable": {"checkpoint_id": id_}} if isinstance(id_, str) and id_ else None

@@ -1,8 +1,7 @@
-"""Checkpoints: where runs are kept so that they can be stopped, resumed, rewound and explained.
+"""Open the checkpoint store, with which runs are resumed, forked and traced.
 
-SQLite in the user's folder by default; Postgres when ``$BACKTRAIL_CHECKPOINTS_URL`` names one. The
-command line and the server share them. Runs are to be driven with durability "sync" (or "async"),
-never "exit", which keeps nothing of a run that is killed.
+SQLite in the user's folder by default; Postgres when ``$BACKTRAIL_CHECKPOINTS_URL`` names one. The command line and the
+server share it. Run graphs with durability "sync" or "async", not "exit", which stores nothing of a killed run.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ URL_VARIABLE = "BACKTRAIL_CHECKPOINTS_URL"
 
 @asynccontextmanager
 async def open_checkpoints(url: str | None = None) -> AsyncIterator[BaseCheckpointSaver[str]]:
-    """The saver of this user's runs, open as long as the block lasts.
+    """Open the saver of this user's runs for the duration of the block.
 
     Args:
         url: ``postgresql://…``, or the path of an SQLite file; by default the environment's, else SQLite in home.
@@ -43,7 +42,7 @@ async def open_checkpoints(url: str | None = None) -> AsyncIterator[BaseCheckpoi
             yield saver
     else:
         raise SettingsError(
-            f"{URL_VARIABLE} cannot be of the kind {scheme!r}. Use postgresql://… or the path of an SQLite file."
+            f"{URL_VARIABLE} has the unknown scheme {scheme!r}. Use postgresql://… or the path of an SQLite file."
         )
 
 
@@ -56,7 +55,7 @@ async def _open_postgres(url: str) -> AsyncIterator[BaseCheckpointSaver[str]]:
         from backtrail.tools.checkpoints.postgres import PostgresCheckpoints
     except ImportError as error:
         raise DependencyMissing("langgraph-checkpoint-postgres", "postgres") from error
-    # A server runs for weeks: a pool replaces connections that the database closed.
+    # a server runs for weeks: a pool replaces connections that the database closed
     pool = AsyncConnectionPool(
         url,
         min_size=1,
@@ -72,6 +71,6 @@ async def _open_postgres(url: str) -> AsyncIterator[BaseCheckpointSaver[str]]:
 
 @asynccontextmanager
 async def server_checkpoints() -> AsyncIterator[BaseCheckpointSaver[str]]:
-    """What the key ``checkpointer`` of langgraph.json points at; the server enters it once."""
+    """The ``checkpointer`` of langgraph.json; the server enters it once."""
     async with open_checkpoints() as saver:
         yield saver

@@ -1,4 +1,4 @@
-"""Checkpoints in Postgres, written and read alike by whoever opens the database: the command line and each server."""
+"""Checkpoints in Postgres, in one format for the command line and all servers."""
 
 from __future__ import annotations
 
@@ -21,58 +21,58 @@ from backtrail.tools.checkpoints.retry_outages import retries_outages, retrying_
 from backtrail.tools.checkpoints.serializer import strict_serializer
 
 _TABLES = (0x6274, 1)
-"""Of Postgres' advisory locks: ours are in one class."""
+"""Advisory lock of Postgres; ours share one class."""
 
 
 class PostgresCheckpoints(RetryFailedTasks, ListBeforeAnyForm, AsyncPostgresSaver):
-    """LangGraph's saver, with our serializer."""
+    """LangGraph's Postgres saver with our serializer."""
 
     def __init__(self, conn: Any) -> None:
         super().__init__(conn, serde=strict_serializer())
 
 
 def give_to_aegra() -> None:
-    """Have aegra open its checkpoints as we do, before it does, and outlast an outage where it writes down a run's end.
+    """Patch aegra to use our saver, and to retry the start and end of a run through an outage.
 
-    Its own saver could not read what the command line or another server wrote into the same database. And a run that
-    began or ended just as the database went away would be written down as failed once it is back.
+    Its own saver cannot read what the command line or another server wrote into the same database. Without retries a
+    run that starts or ends during an outage is stored as failed afterwards.
     """
     from aegra_api.core import database  # pyright: ignore[reportMissingImports] - imported where aegra is the server
     from aegra_api.services import run_executor  # pyright: ignore[reportMissingImports]
 
     if not hasattr(database, "AsyncPostgresSaver"):
-        raise ImportError("This version of aegra opens its checkpoints elsewhere; 0.11 was tried.")
+        raise ImportError("This version of aegra opens its checkpoints elsewhere; version 0.11 is supported.")
     database.AsyncPostgresSaver = PostgresCheckpoints
-    # its pool would try again after 1, 2, 4, 8 seconds, and what was answered in the meantime is not stored for as long
+    # with aegra's delays of 1, 2, 4, 8 seconds, answers stay unstored for as long after an outage
     AttemptWithBackoff.DELAY_BACKOFF = 1.0
     for name in ("start_run", "finalize_run"):
-        setattr(run_executor, name, _outlasting(getattr(run_executor, name)))
+        setattr(run_executor, name, _retrying(getattr(run_executor, name)))
 
 
-def _outlasting(act: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+def _retrying(act: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
     @functools.wraps(act)
-    async def tried(*arguments: Any, **named: Any) -> Any:
+    async def retried(*arguments: Any, **named: Any) -> Any:
         return await retrying_outages(lambda: act(*arguments, **named))
 
-    return tried
+    return retried
 
 
 @retries_outages
 def make_tables_of_aegra(url: str) -> None:
-    """Make aegra's tables, one process at a time. Blocking.
+    """Create aegra's tables, one process at a time. Blocking.
 
-    Processes that start side by side on a new database would make each table at once, and all but one fail.
+    Processes that start together on a new database would create the same tables, and all but one fail.
 
     Args:
-        url: of its database.
+        url: URL of its database.
     """
-    os.environ["DATABASE_URL"] = url  # read where it is imported first
+    os.environ["DATABASE_URL"] = url  # aegra reads it on import
     from aegra_api.core.migrations import run_migrations_if_needed  # pyright: ignore[reportMissingImports]
 
     place = f"postgresql://{url.partition('://')[2]}"
     connected: Any = psycopg.connect(place, autocommit=True, row_factory=cast("Any", dict_row))
     with connected as connection:
-        # who waits for a lock within a statement keeps an index from being made; the connection's end lets go
+        # a statement that waits for a lock blocks the creation of an index; closing the connection unlocks
         while not connection.execute("SELECT pg_try_advisory_lock(%s, %s) AS got", _TABLES).fetchone()["got"]:
             time.sleep(0.5)
         run_migrations_if_needed()

@@ -1,7 +1,7 @@
 """A checkpointer that retries when Postgres restarts.
 
-A step whose result could not be stored would be done again, and its model calls paid again; here storing is tried again
-instead. Every call of a saver may be done twice: what it writes has its own key.
+A step whose result could not be stored would run again and pay for its model calls again. Calls of a saver are
+idempotent: each write has its own key.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from backtrail.tools.checkpoints.retry_outages import retrying_outages
 
 
 class RetryingCheckpointer(BaseCheckpointSaver[Any]):
-    """A saver whose calls outlast its database."""
+    """A saver whose calls are retried through outages of its database."""
 
     def __init__(self, saver: BaseCheckpointSaver[Any]) -> None:
         super().__init__(serde=saver.serde)
@@ -30,11 +30,11 @@ class RetryingCheckpointer(BaseCheckpointSaver[Any]):
 
     @property
     def config_specs(self) -> list[Any]:
-        """As the saver's."""
+        """The saver's."""
         return self._saver.config_specs
 
     async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
-        """As the saver gets it."""
+        """Get a checkpoint."""
         return await retrying_outages(lambda: self._saver.aget_tuple(config))
 
     async def alist(
@@ -45,9 +45,9 @@ class RetryingCheckpointer(BaseCheckpointSaver[Any]):
         before: RunnableConfig | None = None,
         limit: int | None = None,
     ) -> AsyncIterator[CheckpointTuple]:
-        """As the saver lists; a listing that breaks off is not begun again."""
-        async for held in self._saver.alist(config, filter=filter, before=before, limit=limit):
-            yield held
+        """List checkpoints; an interrupted listing is not retried."""
+        async for one in self._saver.alist(config, filter=filter, before=before, limit=limit):
+            yield one
 
     async def aput(
         self,
@@ -56,19 +56,19 @@ class RetryingCheckpointer(BaseCheckpointSaver[Any]):
         metadata: CheckpointMetadata,
         new_versions: ChannelVersions,
     ) -> RunnableConfig:
-        """As the saver puts it."""
+        """Save a checkpoint."""
         return await retrying_outages(lambda: self._saver.aput(config, checkpoint, metadata, new_versions))
 
     async def aput_writes(
         self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = ""
     ) -> None:
-        """As the saver puts them."""
+        """Save the writes of a task."""
         await retrying_outages(lambda: self._saver.aput_writes(config, writes, task_id, task_path))
 
     def get_next_version(self, current: Any, channel: None) -> Any:
-        """As the saver counts."""
+        """The saver's next version."""
         return self._saver.get_next_version(current, channel)
 
     def with_allowlist(self, extra_allowlist: Collection[tuple[str, ...]]) -> RetryingCheckpointer:
-        """The saver, allowed to load more."""
+        """This saver with a larger allowlist."""
         return RetryingCheckpointer(self._saver.with_allowlist(extra_allowlist))

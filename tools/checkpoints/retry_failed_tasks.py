@@ -12,11 +12,11 @@ _ERROR = "__error__"
 
 
 class RetryFailedTasks(BaseCheckpointSaver[str]):
-    """Goes before a saver. Keeps the error of a task that failed, not its results, so that resuming runs it again.
+    """Mixin of savers: stores the error of a failed task, not its writes, so that a resume runs it.
 
-    LangGraph hands over what the task's node wrote as well, if the task ended between the node and the choice of the
-    next one, and takes a task with such writes for done: the resumed run would end there, without an answer
-    (langchain-ai/langgraph issue 8834, seen with 1.2.24).
+    If a task fails between its node and the choice of the next one, LangGraph passes the node's writes too, and counts
+    a task with writes as done: the resumed run would end without an answer (langchain-ai/langgraph issue 8834, seen
+    with 1.2.24).
     """
 
     async def aput_writes(

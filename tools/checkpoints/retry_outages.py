@@ -1,6 +1,6 @@
-"""Retry work through an outage of Postgres.
+"""Retry work during an outage of Postgres.
 
-Only lost connections are waited for. What a database refuses (a full disk, a broken statement) is an error at once.
+Only lost connections are retried. Errors of the database (a full disk, a wrong statement) are raised at once.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ PATIENCE = 120.0
 """Seconds for which a run waits for its database: a restart takes seconds, a machine a minute (ours)."""
 
 FIRST_WAIT, LONGEST_WAIT = 0.2, 5.0
-"""Seconds between two tries; each waits twice as long as the one before (ours)."""
+"""Seconds between attempts, doubled each time (ours)."""
 
 _AWAY = ("08", "57P", "53300")
-"""How the codes begin with which Postgres says that it is not to be reached: connection, shutdown, too many clients."""
+"""Prefixes of Postgres' error codes of an outage: connection, shutdown, too many clients."""
 
-_SAID = ("starting up", "shutting down", "recovery", "too many", "terminating connection")
-"""What Postgres says then to who connects; an unknown password or database is no outage."""
+_MESSAGES = ("starting up", "shutting down", "recovery", "too many", "terminating connection")
+"""Messages of Postgres during an outage; an unknown password or database is not one."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -30,27 +30,27 @@ _LOG = logging.getLogger(__name__)
 
 
 def is_outage(error: BaseException) -> bool:
-    """Whether a connection to Postgres was lost or could not be had."""
+    """Whether a connection to Postgres was lost or failed."""
     try:
         from psycopg import InterfaceError, OperationalError
     except ImportError:
         return False
     if isinstance(error, ConnectionError) or getattr(error, "connection_invalidated", False):
-        return True  # asyncpg's, as it is or as SQLAlchemy tells it
-    cause = getattr(error, "orig", None) or error  # SQLAlchemy's errors hold the driver's
+        return True  # an error of asyncpg, or SQLAlchemy's flag
+    cause = getattr(error, "orig", None) or error  # the driver's error behind SQLAlchemy's
     if code := getattr(cause, "sqlstate", None):
         return str(code).startswith(_AWAY)
     if not isinstance(cause, (InterfaceError, OperationalError)):
         return False
-    said = str(cause)  # of a connection that could not be had there is no code
-    return "FATAL:" not in said or any(word in said for word in _SAID)
+    message = str(cause)  # a failed connection has no code
+    return "FATAL:" not in message or any(word in message for word in _MESSAGES)
 
 
 async def retrying_outages(act: Callable[[], Awaitable[T]]) -> T:
-    """What an action gives, tried again while the database is away. It must be one that may be done twice.
+    """Run an idempotent action, retried while the database is away, and return its result.
 
     Raises:
-        Exception: whatever the action raises that is no outage, or the outage after ``PATIENCE`` seconds.
+        Exception: any error of the action but an outage, or the outage after ``PATIENCE`` seconds.
     """
     waits = _waits()
     while True:
@@ -63,10 +63,10 @@ async def retrying_outages(act: Callable[[], Awaitable[T]]) -> T:
 
 
 def retries_outages(act: Callable[P, T]) -> Callable[P, T]:
-    """The same for what blocks."""
+    """Decorate a blocking function to be retried as in ``retrying_outages``."""
 
     @functools.wraps(act)
-    def tried(*arguments: P.args, **named: P.kwargs) -> T:
+    def retried(*arguments: P.args, **named: P.kwargs) -> T:
         waits = _waits()
         while True:
             try:
@@ -76,7 +76,7 @@ def retries_outages(act: Callable[P, T]) -> Callable[P, T]:
                     raise
             time.sleep(seconds)
 
-    return tried
+    return retried
 
 
 def _next(waits: Iterator[float], error: Exception) -> float | None:

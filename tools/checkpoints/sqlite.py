@@ -1,4 +1,4 @@
-"""The SQLite saver, tuned for one writer among several readers, with what the server asks of a saver."""
+"""The SQLite saver, tuned for one writer and several readers, with the server's extra methods."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from backtrail.tools.sqlite_file import connect
 
 T = TypeVar("T")
 
-_REMEDY = "Restore it from a backup, or move it away: its runs are lost then, and corpora are not."
-_ROWS = 64  # read at once by aiosqlite, its default
+_REMEDY = "Restore it from a backup, or move it away: its runs are lost then, but no corpora."
+_ROWS = 64  # rows that aiosqlite reads at once, its default
 
 _OF_RUN = "json_extract(CAST(metadata AS TEXT), '$.run_id') = ?"
 
 
 class SqliteCheckpoints(RetryFailedTasks, ListBeforeAnyForm, AsyncSqliteSaver):
-    """``AsyncSqliteSaver`` with removal by run and pruning, which the server uses for rollback and upkeep.
+    """``AsyncSqliteSaver`` with deletion by run and pruning, which the server calls.
 
-    What is being written when a run is cancelled is written to its end: an open transaction locks the file.
+    Writes of a cancelled run are completed, because an open transaction locks the file.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -37,25 +37,25 @@ class SqliteCheckpoints(RetryFailedTasks, ListBeforeAnyForm, AsyncSqliteSaver):
 
     async def aput(self, *args: Any, **kwargs: Any) -> RunnableConfig:
         """Save a checkpoint."""
-        return await self._to_its_end(super().aput(*args, **kwargs))
+        return await self._complete(super().aput(*args, **kwargs))
 
     async def aput_writes(self, *args: Any, **kwargs: Any) -> None:
         """Save the writes of a task."""
-        await self._to_its_end(super().aput_writes(*args, **kwargs))
+        await self._complete(super().aput_writes(*args, **kwargs))
 
-    async def _to_its_end(self, write: Coroutine[Any, Any, T]) -> T:
+    async def _complete(self, write: Coroutine[Any, Any, T]) -> T:
         task = asyncio.ensure_future(write)
         self._writing.add(task)
         task.add_done_callback(self._writing.discard)
         return await asyncio.shield(task)
 
     async def settle(self) -> None:
-        """Wait for all writes, also those of runs that were cancelled. Closed before, a connection keeps its lock."""
+        """Wait for all writes, also of cancelled runs: a connection closed earlier keeps its lock."""
         while self._writing:
             await asyncio.wait(set(self._writing))
 
     async def adelete_for_runs(self, run_ids: Iterable[str]) -> None:
-        """Remove every checkpoint of these runs, with its writes."""
+        """Delete the checkpoints and writes of runs."""
         await self.setup()
         async with self.lock:
             for run_id in run_ids:
@@ -70,7 +70,7 @@ class SqliteCheckpoints(RetryFailedTasks, ListBeforeAnyForm, AsyncSqliteSaver):
     async def aprune(self, thread_ids: Sequence[str], *, strategy: str = "keep_latest") -> None:
         """Keep only the latest checkpoint of each thread and namespace, or none ('delete_all')."""
         if strategy not in ("keep_latest", "delete_all"):
-            raise ValueError(f"Unknown strategy {strategy!r}; known are 'keep_latest' and 'delete_all'.")
+            raise ValueError(f"Unknown strategy {strategy!r}; use 'keep_latest' or 'delete_all'.")
         for thread_id in map(str, thread_ids):
             if strategy == "delete_all":
                 await self.adelete_thread(thread_id)
@@ -92,9 +92,9 @@ class SqliteCheckpoints(RetryFailedTasks, ListBeforeAnyForm, AsyncSqliteSaver):
 
 @asynccontextmanager
 async def open_sqlite(file: Path, serializer: SerializerProtocol) -> AsyncIterator[SqliteCheckpoints]:
-    """The saver over a file, which is made if need be."""
+    """Open the saver of a file, which is created if missing."""
     await asyncio.to_thread(file.parent.mkdir, parents=True, exist_ok=True)
-    # Opened before aiosqlite's thread begins, which outlives the event loop where opening fails.
+    # Opened before aiosqlite's thread starts, which would outlive the event loop if opening failed.
     opened = await asyncio.to_thread(connect, file, "checkpoints", _REMEDY, check_same_thread=False)
     async with aiosqlite.Connection(lambda: opened, _ROWS) as connection:
         # With a write-ahead log NORMAL survives a killed process; only a power cut can lose the last steps.

@@ -1,1 +1,1 @@
-"""Stored corpora: contents in SQL, vectors, words and terms beside it; one writer, many readers."""
+"""Stored corpora: contents in SQL, vectors and lexical index in files; one writer, many readers."""

@@ -19,17 +19,17 @@ class BlobStore:
         self._folder = folder / "blobs"
 
     def path(self, sha256: str) -> Path:
-        """Where a blob is, or would be.
+        """The path of a blob, which may not exist yet.
 
         Raises:
-            KeyError: not a sha256. Names come from URLs, so they are checked, not trusted.
+            KeyError: not a SHA-256 digest (names may come from URLs).
         """
         if not _SHA256.fullmatch(sha256):
             raise KeyError(sha256)
         return self._folder / sha256[:2] / sha256
 
     def read(self, sha256: str) -> bytes:
-        """The file. KeyError when it is not held."""
+        """The content of a blob. KeyError when it is not stored."""
         try:
             return self.path(sha256).read_bytes()
         except FileNotFoundError:
@@ -39,7 +39,7 @@ class BlobStore:
         """Store a file under its hash and return its size in bytes.
 
         Raises:
-            ValueError: the content does not have that hash (a file that changed since it was parsed).
+            ValueError: the content does not have that hash (the file changed since it was parsed).
         """
         target = self.path(sha256)
         if target.exists():
@@ -47,7 +47,7 @@ class BlobStore:
         data = content if isinstance(content, bytes) else content.read_bytes()
         if hashlib.sha256(data).hexdigest() != sha256:
             raise ValueError(f"content of blob {sha256} changed while it was being read")
-        write_atomically(target, data)  # half a picture on a full disk would take the room of what comes next
+        write_atomically(target, data)  # half a picture would stay on a full disk
         return len(data)
 
     def held(self) -> Iterator[str]:
@@ -57,7 +57,7 @@ class BlobStore:
                 yield file.name
 
     def keep_only(self, used: Collection[str]) -> int:
-        """Remove all other files (and what killed writers left); return how many blobs went."""
+        """Delete all other files, also those of killed writers; return their number."""
         wanted = set(used)
         removed = 0
         for file in self._folder.glob("??/*"):

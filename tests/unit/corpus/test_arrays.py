@@ -93,7 +93,7 @@ def test_what_stays_and_what_is_new_is_found(before, new, stays, alike, tmp_path
 def test_files_that_do_not_fit_are_told(tmp_path):
     write_text_rows(tmp_path, "ids", [["a", "b"]])
     (tmp_path / "ids.utf8").write_bytes(b"a")
-    with pytest.raises(ValueError, match="do not fit"):
+    with pytest.raises(ValueError, match="do not match"):
         open_text_rows(tmp_path, "ids")
 
 

@@ -44,7 +44,7 @@ def test_generations_share_a_file_and_see_their_own_rows(store, home: Path, embe
     assert file_of(home, 3).stat().st_size == size, "a failed write leaves the shared file as long as it was"
     with file_of(home, 3).open("r+b") as file:
         file.truncate(300)
-    with pytest.raises(ValueError, match="breaks off"):
+    with pytest.raises(ValueError, match="is truncated"):
         open_generation(home / "corpora" / "tiny", 3)
 
 

@@ -65,16 +65,16 @@ def test_without_a_policy_keys_take_the_web_and_ingestion_away() -> None:
 @pytest.mark.parametrize(
     ("text", "line", "said"),
     [
-        ("[everyone]\nweb = true\nmethds = []", 3, "everyone.methds is not known here."),
+        ("[everyone]\nweb = true\nmethds = []", 3, "everyone.methds is unknown."),
         ("[everyone.most]\n\nusd = -1", 3, "everyone.most.usd = '-1' cannot be used: input should be greater"),
         ("[everyone]\nweb = 'perhaps'", 2, "everyone.web = 'perhaps' cannot be used"),
-        ("\n[everyone]\nsettings = ['fif.shortlst']", 3, "holds 'fif.shortlst', which no setting is called."),
-        ("[everyone]\nroles = ['redaer']", 2, "holds 'redaer'; roles are planner, reader"),
-        ("[everyone]\nmodels = ['gpt-5']", 2, "holds 'gpt-5', which names no model."),
+        ("\n[everyone]\nsettings = ['fif.shortlst']", 3, "lists 'fif.shortlst', which is not a setting."),
+        ("[everyone]\nroles = ['redaer']", 2, "lists 'redaer', which is not a role; roles are planner, reader"),
+        ("[everyone]\nmodels = ['gpt-5']", 2, "lists 'gpt-5', which is not a model."),
         ("[everyone.defaults]\nk = 0", 2, "everyone.defaults.k = '0' cannot be used"),
-        ("[everyone.defaults]\nfif.shortlst = 3", 2, "everyone.defaults.fif.shortlst is no setting."),
-        ("[groups.a]\nmembers = ['x']\n[groups.b]\nmembers = ['x']", 2, "holds 'x', who is in another group too"),
-        ("[groups.'a b']\nmembers = []", 1, "is no name"),
+        ("[everyone.defaults]\nfif.shortlst = 3", 2, "everyone.defaults.fif.shortlst is not a setting."),
+        ("[groups.a]\nmembers = ['x']\n[groups.b]\nmembers = ['x']", 2, "lists 'x', who is in another group too"),
+        ("[groups.'a b']\nmembers = []", 1, "is not a valid name"),
         ("[assistants.desk]\nabout = 'x'", 1, "assistants.desk.method"),
         ("[assistants.desk]\nmethod = 'fif'\n[assistants.desk.settings]\nreader = 'gpt'", 3, "'gpt' names no model"),
     ],
@@ -90,7 +90,7 @@ def test_every_problem_is_told_at_once_and_what_is_no_toml_with_its_place() -> N
     with pytest.raises(PolicyError) as raised:
         parse_policy("[everyone]\nroles = ['x']\nmodels = ['y']", Path("policy.toml"))
     assert str(raised.value).count("line ") == 2
-    with pytest.raises(PolicyError, match=r"is no TOML: .*line 2"):
+    with pytest.raises(PolicyError, match=r"is not TOML: .*line 2"):
         parse_policy("[everyone]\nweb = = true", Path("policy.toml"))
 
 
@@ -115,5 +115,5 @@ def test_a_changed_file_counts_at_once_and_a_broken_one_not_at_all() -> None:
 def test_a_file_that_is_named_has_to_be_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert read_policy() is None
     monkeypatch.setenv("BACKTRAIL_POLICY_FILE", str(tmp_path / "none.toml"))
-    with pytest.raises(PolicyError, match="There is no policy"):
+    with pytest.raises(PolicyError, match="does not exist"):
         read_policy()

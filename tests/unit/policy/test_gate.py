@@ -53,11 +53,11 @@ def test_what_is_granted_is_chosen_and_ceilings_are_put_on_top() -> None:
 @pytest.mark.parametrize(
     ("sent", "said"),
     [
-        ({"corpus": "secret"}, "The corpus 'secret' is not for you here. Allowed are: handbook, public-*."),
-        ({}, "The corpus 'examples' is not for you here."),
+        ({"corpus": "secret"}, "The corpus 'secret' is not allowed for you. Allowed are: handbook, public-*."),
+        ({}, "The corpus 'examples' is not allowed for you."),
         ({"corpus": "handbook", "planner": "openai:gpt-5-mini"}, "The model of the role planner may not be chosen"),
-        ({"corpus": "handbook", "reader": "openai:gpt-5"}, "The model 'openai:gpt-5' is not for you"),
-        ({"corpus": "handbook", "reader": "local:/models/x"}, "The model 'local:/models/x' is not for you"),
+        ({"corpus": "handbook", "reader": "openai:gpt-5"}, "The model 'openai:gpt-5' is not allowed for you"),
+        ({"corpus": "handbook", "reader": "local:/models/x"}, "The model 'local:/models/x' is not allowed for you"),
         ({"corpus": "handbook", "temperature": 1.0}, "The setting temperature may not be chosen here."),
         ({"corpus": "handbook", "web": {"provider": "serper"}}, "The setting web.provider may not be chosen"),
     ],
@@ -70,7 +70,7 @@ def test_what_is_not_granted_is_refused(sent: dict[str, Any], said: str) -> None
 
 def test_methods_are_granted_too_and_a_form_that_sends_every_default_chooses_nothing() -> None:
     assert of("carl", {**Settings().model_dump(mode="json"), "corpus": "handbook"}).corpus == "handbook"
-    with pytest.raises(PolicyRefused, match="The method 'mmapg' is not for you"):
+    with pytest.raises(PolicyRefused, match="The method 'mmapg' is not allowed for you"):
         of("carl", {"corpus": "handbook"}, "mmapg")
     with pytest.raises(PolicyRefused, match="Allowed are: none"):
         of("anna", {"corpus": "handbook"})
@@ -84,7 +84,7 @@ def test_an_assistant_of_the_host_has_its_own_settings_and_clients_only_what_is_
     for sent in ({"corpus": "handbook"}, {"budget": {"steps": 3}}, {"reader": "offline"}, {"k": 3, "seed": 1}):
         with pytest.raises(PolicyRefused, match="has fixed settings"):
             of("anna", sent, "mmapg", id_)
-    with pytest.raises(PolicyRefused, match="is not for you"):
+    with pytest.raises(PolicyRefused, match="is not allowed for you"):
         of("carl", {}, "mmapg", id_)
 
 
@@ -96,7 +96,7 @@ def test_the_only_corpus_need_not_be_named() -> None:
 
 def test_with_keys_and_no_policy_the_web_and_other_addresses_are_refused() -> None:
     whom = allowed(None, "anna", closed=True)
-    with pytest.raises(PolicyRefused, match="the web is not searched for you here"):
+    with pytest.raises(PolicyRefused, match="you may not search the web here"):
         settings_of_run(None, whom, "hm_rag", "", {"web": {"provider": "serper"}})
     with pytest.raises(SettingsError, match="names a folder of this server"):
         settings_of_run(None, whom, "fif", "", {"reader": "local:/models"})
@@ -106,7 +106,7 @@ def test_a_ceiling_above_the_hosts_is_told_before_the_run() -> None:
     policy = parse_policy(POLICY, Path("policy.toml"))
     whom = allowed(policy, "carl", closed=True)
     check_budget(whom, {"budget": {"usd": 0.1, "steps": 12}})
-    with pytest.raises(PolicyRefused, match=r"budget.usd = 3 is above what a run may spend here: 0.25."):
+    with pytest.raises(PolicyRefused, match=r"budget.usd = 3 exceeds the limit of a run here: 0.25."):
         check_budget(whom, {"budget": {"usd": 3}})
 
 

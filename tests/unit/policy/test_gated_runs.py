@@ -116,7 +116,7 @@ async def test_another_keys_run_does_not_wait_for_all_of_ones_own(monkeypatch: p
 
 async def test_what_the_policy_no_longer_allows_does_not_begin() -> None:
     policy_file().write_text("[everyone]\nmethods=['bm25']\n")
-    with pytest.raises(PolicyRefused, match="The method 'fif' is not for you here"):
+    with pytest.raises(PolicyRefused, match="The method 'fif' is not allowed for you"):
         await machine().ainvoke({"question": "q"}, begun("r"))
     with pytest.raises(PolicyRefused):
         await anext(aiter(machine().astream({"question": "q"}, begun("r"))))

@@ -48,7 +48,7 @@ def test_a_run_counts_once_however_often_it_is_written() -> None:
         ({"quota": {"runs": 1}}, "Today's quota of 1 runs is used up"),
         ({"quota": {"tokens": 34}}, "Today's quota of 34 tokens is used up"),
         ({"quota": {"usd": 0.5}}, "Today's quota of 0.5 US dollars is used up"),
-        ({"rate": {"runs": 1}}, "1 runs a minute may be begun here"),
+        ({"rate": {"runs": 1}}, "1 runs a minute may start here"),
     ],
 )
 def test_what_is_used_up_is_refused_with_the_time_to_wait(said: dict[str, dict[str, float]], sentence: str) -> None:
@@ -82,7 +82,7 @@ def test_runs_that_wait_or_work_are_bounded_until_they_end() -> None:
     admit_run("dora-1", whom)
     admit_run("dora-2", whom)
     run_began("dora-2", whom.name)
-    with pytest.raises(QuotaReached, match="2 of your runs wait or are at work"):
+    with pytest.raises(QuotaReached, match="2 of your runs are pending or running"):
         admit_run("dora-3", whom)
     run_spent("dora-2", charge(), ended=True)
     admit_run("dora-3", whom)

@@ -53,5 +53,5 @@ def test_damaged_and_cut_off_bytes_are_refused_with_their_size() -> None:
 
 def test_a_small_file_does_not_swell_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serializer, "LARGEST", 100_000)
-    with pytest.raises(CheckpointUnreadable, match="swell beyond 100000 bytes"):
+    with pytest.raises(CheckpointUnreadable, match="decompresses to more than 100000 bytes"):
         strict_serializer().loads_typed(("bytes" + COMPRESSED, zlib.compress(b"\0" * 100_001)))

@@ -1,1 +1,1 @@
-"""What clients of the server may choose and spend: a file of whoever hosts, by key and by group."""
+"""The host's policy: what clients of the server may choose and spend, by key and by group."""

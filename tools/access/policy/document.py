@@ -1,4 +1,4 @@
-"""The policy as it is written: grants to everyone, to groups and to keys, and assistants whose settings are fixed.
+"""Schema of the policy file: grants to everyone, groups and keys, and assistants with fixed settings.
 
     [everyone]
     methods = ["fif", "hybrid"]
@@ -11,7 +11,7 @@
     method = "fif"
     settings = { corpus = "handbook", reader = "openai:gpt-5-mini" }
 
-What a group does not say is as for everyone, what a key does not say is as for its group.
+A group inherits what it leaves out from everyone, a key from its group.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _STRICT = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
 
 
 class Most(BaseModel):
-    """Ceilings of one run and of what is sent with it; what is not named has none beside the server's own limits."""
+    """Ceilings of one run and its uploads; None leaves the server's own limits."""
 
     model_config = _STRICT
 
@@ -41,14 +41,14 @@ class Most(BaseModel):
     seconds: Annotated[float, Field(gt=0)] | None = None
     question: Bound | None = Field(default=None, description="Characters.")
     picture: Bound | None = Field(default=None, description="Bytes of one picture that comes with a question.")
-    upload: Bound | None = Field(default=None, description="Bytes of one file that is to be ingested.")
+    upload: Bound | None = Field(default=None, description="Bytes of one uploaded file.")
     uploads: Bound | None = Field(default=None, description="Bytes of all files in all corpora of one owner.")
     files: Bound | None = Field(default=None, description="Files of one corpus.")
-    documents: Bound | None = Field(default=None, description="Documents that the files of one corpus may hold.")
+    documents: Bound | None = Field(default=None, description="Documents of the files of one corpus.")
 
 
 class Quota(BaseModel):
-    """What may be spent on a day, which begins at midnight UTC."""
+    """Limits per day, which begins at midnight UTC."""
 
     model_config = _STRICT
 
@@ -58,23 +58,23 @@ class Quota(BaseModel):
 
 
 class Rate(BaseModel):
-    """How fast, and how much at once."""
+    """Limits on the rate and the concurrency of requests and runs."""
 
     model_config = _STRICT
 
     requests: Bound | None = Field(default=None, description="Requests a minute, over all processes.")
     runs: Bound | None = Field(default=None, description="Runs begun a minute, over all processes.")
-    at_once: Bound | None = Field(default=None, description="Runs that wait or are at work, over all processes.")
+    at_once: Bound | None = Field(default=None, description="Pending and running runs, over all processes.")
 
 
 class Grants(BaseModel):
-    """What somebody may choose and spend. None says nothing: it is as for the wider circle."""
+    """What somebody may choose and spend. None inherits from the wider grants."""
 
     model_config = _STRICT
 
     methods: Patterns | None = None
     corpora: Patterns | None = None
-    models: Patterns | None = Field(default=None, description="Names of models; without, those of the host's own.")
+    models: Patterns | None = Field(default=None, description="Models; without it, those at the host's addresses.")
     roles: Patterns | None = Field(default=None, description="Roles for which a model may be chosen.")
     settings: Patterns | None = Field(
         default=None, description="Settings that may be chosen, beside corpus, models and budget."
@@ -84,17 +84,17 @@ class Grants(BaseModel):
     most: Most = Most()
     quota: Quota = Quota()
     rate: Rate = Rate()
-    defaults: dict[str, Any] = Field(default={}, description="Settings where nobody chooses any.")
+    defaults: dict[str, Any] = Field(default={}, description="Settings for what clients do not choose.")
 
 
 class Group(Grants):
-    """Grants to several."""
+    """Grants to the members of a group."""
 
     members: Patterns = Field(default=[], description="Holders of keys, and subjects of tokens.")
 
 
 class FixedAssistant(BaseModel):
-    """An assistant of the host's: clients run it, and set nothing but what is free."""
+    """An assistant of the host: clients run it and may set only the ``free`` settings."""
 
     model_config = _STRICT
 
@@ -102,11 +102,11 @@ class FixedAssistant(BaseModel):
     about: str = Field(default="", max_length=1_000)
     settings: dict[str, Any] = {}
     free: Patterns = []
-    whom: Patterns | None = Field(default=None, alias="for", description="Keys and groups; without, everybody.")
+    whom: Patterns | None = Field(default=None, alias="for", description="Keys and groups; without it, everybody.")
 
 
 class Policy(BaseModel):
-    """The whole file."""
+    """The policy file."""
 
     model_config = _STRICT
 
@@ -116,11 +116,11 @@ class Policy(BaseModel):
     assistants: dict[str, FixedAssistant] = {}
 
     def group_of(self, name: str) -> str:
-        """The group that somebody is in; empty when in none."""
+        """The group of a name; empty without one."""
         return next((group for group, grants in self.groups.items() if name in grants.members), "")
 
     def models(self) -> list[str]:
-        """Every name and pattern of a model that the host has written, wherever; ``*`` alone names none."""
+        """All names and patterns of models in the policy, except ``*`` alone."""
         grants = [self.everyone, *self.groups.values(), *self.keys.values()]
         listed = [pattern for one in grants for pattern in one.models or []]
         tables = [one.defaults for one in grants] + [one.settings for one in self.assistants.values()]

@@ -1,4 +1,4 @@
-"""What is wrong with a policy, and what a policy does not allow."""
+"""Errors of the policy: an unusable file, a refused choice, a reached quota."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ class PolicyError(SettingsError):
 
 
 class PolicyRefused(SettingsError):
-    """Whoever asks may not choose this here; the message names the setting, and what may be chosen."""
+    """The policy refuses a choice; the message names the setting and what is allowed."""
 
 
 class QuotaReached(SettingsError):
-    """What somebody may spend is spent, for now.
+    """A quota or rate limit is reached.
 
     Args:
-        wait: seconds after which another try makes sense.
+        wait: seconds until a retry makes sense.
     """
 
     def __init__(self, message: str, wait: float) -> None:

@@ -1,4 +1,4 @@
-"""Reading and checking the file of the policy."""
+"""Read and check the policy file."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from backtrail.tools.untrusted_values import read_toml
 VARIABLE = "BACKTRAIL_POLICY_FILE"
 
 MOST_BYTES = 1_000_000
-"""Of a policy: ten thousand keys with grants of their own (ours)."""
+"""Size limit of a policy: ten thousand keys with grants of their own (ours)."""
 
 Problem = tuple[tuple[str | int, ...], str]
 
@@ -41,7 +41,7 @@ def read_policy(file: Path | None = None) -> Policy | None:
     """The policy; None when there is no file.
 
     Raises:
-        PolicyError: the file cannot be read or understood, or is named by the variable and does not exist.
+        PolicyError: the file is unreadable or invalid, or the variable names a missing one.
     """
     place = file or policy_file()
     try:
@@ -50,7 +50,7 @@ def read_policy(file: Path | None = None) -> Policy | None:
         text = place.read_text(encoding="utf-8")
     except FileNotFoundError:
         if file or os.environ.get(VARIABLE):
-            raise PolicyError(f"There is no policy {place}.") from None
+            raise PolicyError(f"The policy {place} does not exist.") from None
         return None
     except (OSError, UnicodeDecodeError) as error:
         raise PolicyError(f"The policy {place} cannot be read ({error}).") from None
@@ -58,7 +58,7 @@ def read_policy(file: Path | None = None) -> Policy | None:
 
 
 def parse_policy(text: str, place: Path) -> Policy:
-    """The policy that a text holds.
+    """Parse and check the text of a policy.
 
     Raises:
         PolicyError: names the line, the key and the value of every problem.
@@ -68,14 +68,14 @@ def parse_policy(text: str, place: Path) -> Policy:
     except ValidationError as error:
         problems: list[Problem] = [(problem["loc"], _sentence(problem)) for problem in error.errors()]
     except ValueError as error:
-        raise PolicyError(f"The policy {place} is no TOML: {error}.") from None
+        raise PolicyError(f"The policy {place} is not TOML: {error}.") from None
     else:
         problems = list(_problems(policy))
         if not problems:
             return policy
     lines = lines_of_keys(text)
     raise PolicyError(
-        "\n".join(f"{place}, line {line_of(where, lines)}: {_dotted(where)} {said}" for where, said in problems)
+        "\n".join(f"{place}, line {line_of(where, lines)}: {_dotted(where)} {problem}" for where, problem in problems)
     )
 
 
@@ -85,24 +85,24 @@ def _dotted(where: tuple[str | int, ...]) -> str:
 
 def _sentence(problem: Any) -> str:
     if problem["type"] == "extra_forbidden":
-        return "is not known here."
+        return "is unknown."
     message = str(problem["msg"])
     return f"= {str(problem['input'])[:80]!r} cannot be used: {message[:1].lower()}{message[1:]}."
 
 
 def _problems(policy: Policy) -> Iterator[Problem]:
-    """What a schema cannot say."""
+    """Problems that a schema cannot express."""
     for where, grants in _all_grants(policy):
         yield from _of_grants(where, grants)
     belonging = Counter(member for group in policy.groups.values() for member in set(group.members))
     for group, grants in policy.groups.items():
         for member in grants.members:
             if belonging[member] > 1:
-                yield ("groups", group, "members"), f"holds {member!r}, who is in another group too: one each."
+                yield ("groups", group, "members"), f"lists {member!r}, who is in another group too: use one."
     for kind in ("groups", "keys", "assistants"):
         for name in getattr(policy, kind):
             if not NAME.fullmatch(name):
-                yield (kind, name), "is no name: use 1 to 63 letters, digits, '_' or '-'."
+                yield (kind, name), "is not a valid name: use 1 to 63 letters, digits, '_' or '-'."
     for name, assistant in policy.assistants.items():
         yield from _of_settings(("assistants", name, "settings"), assistant.settings)
         yield from _of_patterns(("assistants", name, "free"), assistant.free)
@@ -119,24 +119,24 @@ def _of_grants(where: tuple[str, ...], grants: Grants) -> Iterator[Problem]:
     yield from _of_patterns((*where, "settings"), grants.settings or [])
     for role in grants.roles or []:
         if not any(matches(known, role) for known in ROLES):
-            yield (*where, "roles"), f"holds {role!r}; roles are {', '.join(ROLES)}."
+            yield (*where, "roles"), f"lists {role!r}, which is not a role; roles are {', '.join(ROLES)}."
     for model in grants.models or []:
         if model != OFFLINE and ":" not in model and "*" not in model:
-            yield (*where, "models"), f"holds {model!r}, which names no model. Write provider:model, or a pattern."
+            yield (*where, "models"), f"lists {model!r}, which is not a model. Write provider:model, or a pattern."
 
 
 def _of_patterns(where: tuple[str, ...], patterns: list[str]) -> Iterator[Problem]:
     for pattern in patterns:
         if not any(matches(known, pattern) for known in known_keys()):
-            yield where, f"holds {pattern!r}, which no setting is called. See docs/settings.md."
+            yield where, f"lists {pattern!r}, which is not a setting. See docs/settings.md."
 
 
 def _of_settings(where: tuple[str, ...], table: dict[str, Any]) -> Iterator[Problem]:
-    """Settings that the host writes, nested or dotted."""
+    """Problems of settings that the host writes, nested or dotted."""
     flat, known = flatten(table), set(known_keys())
     for key in flat:
         if key not in known:
-            yield (*where, *key.split(".")), "is no setting. See docs/settings.md."
+            yield (*where, *key.split(".")), "is not a setting. See docs/settings.md."
     if not set(flat) <= known:
         return
     try:
@@ -153,22 +153,22 @@ def _of_settings(where: tuple[str, ...], table: dict[str, Any]) -> Iterator[Prob
 
 @dataclass
 class PolicyWatch:
-    """The policy as it stands; the file is looked at each time. Blocking.
+    """The current policy. The file is checked at each call. Blocking.
 
-    A file that breaks while the server runs changes nothing: the last policy that could be used stays in force, and
-    what is wrong is in ``problem``. At the start there is none, and the error is raised.
+    When the file becomes unusable, the last usable policy stays in force and ``problem`` says what is wrong. At the
+    start there is none, and the error is raised.
     """
 
     problem: str = ""
     _stamp: tuple[object, ...] | None = field(default=None, init=False)
-    _held: Policy | None = field(default=None, init=False)
+    _policy: Policy | None = field(default=None, init=False)
     _begun: bool = field(default=False, init=False)
 
     def in_force(self) -> Policy | None:
         """The policy; None when the host has written none.
 
         Raises:
-            PolicyError: the first one that was ever read cannot be used.
+            PolicyError: the policy cannot be used, and none was in force before.
         """
         file = policy_file()
         try:
@@ -177,15 +177,15 @@ class PolicyWatch:
         except OSError:
             stamp = (file,)
         if stamp == self._stamp:
-            return self._held
+            return self._policy
         try:
-            held = read_policy()
-            if held is None and self._held is not None and self._stamp and self._stamp[0] == file:
-                raise PolicyError(f"The policy {policy_file()} is gone; what it said stays in force until a restart.")
-            self._held, self.problem = held, ""
+            policy = read_policy()
+            if policy is None and self._policy is not None and self._stamp and self._stamp[0] == file:
+                raise PolicyError(f"The policy {file} is gone; its last content stays in force until a restart.")
+            self._policy, self.problem = policy, ""
         except PolicyError as error:
             if not self._begun:
                 raise
             self.problem = str(error)
         self._stamp, self._begun = stamp, True
-        return self._held
+        return self._policy

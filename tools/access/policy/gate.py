@@ -1,7 +1,7 @@
-"""The one gate between what a client asks for and what runs: it gives the settings of a run, or refuses it.
+"""Resolve the settings of a run from a client's request and the policy, or refuse it.
 
-It is passed twice, when a run is to be made and when it begins. In between an assistant, a cron or a thread may have
-added settings of its own, and the policy may have changed.
+Applied twice, when a run is created and when it starts: in between an assistant, a cron or a thread may have added
+settings, and the policy may have changed.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from backtrail.tools.settings.keys import ROLES, flatten, known_keys, nest
 _BUDGET = "budget."
 _ASSISTANTS = uuid.UUID("5f0b7f0e-6c0e-5d5b-9d52-2f6a9b4f2a10")
 _SHOWN = 20
-_UNMOVED = flatten(Settings().model_dump(mode="json"))
+_DEFAULTS = flatten(Settings().model_dump(mode="json"))
 
 
 def assistant_id(name: str) -> str:
@@ -36,111 +36,111 @@ def assistant_id(name: str) -> str:
 
 
 def fixed_assistant(policy: Policy | None, id_: str) -> tuple[str, FixedAssistant] | None:
-    """The fixed assistant of that id, with its name."""
-    held = policy.assistants.items() if policy else ()
-    return next(((name, one) for name, one in held if id_ in (name, assistant_id(name))), None)
+    """The fixed assistant with an id, and its name."""
+    assistants = policy.assistants.items() if policy else ()
+    return next(((name, one) for name, one in assistants if id_ in (name, assistant_id(name))), None)
 
 
 def settings_of_run(
     policy: Policy | None, whom: Allowed, method: str, assistant: str, sent: Mapping[str, Any]
 ) -> Settings:
-    """The settings that a run has: what was sent, over the host's defaults, under the host's ceilings.
+    """The settings of a run: what was sent, over the host's defaults, under the host's ceilings.
 
     Args:
-        sent: settings, nested, as a client chose them; those that the schema does not know are not looked at here.
+        sent: nested settings that the client chose; unknown ones are ignored here.
 
     Raises:
-        PolicyRefused: something of it may not be chosen.
-        CorpusNotFound: the corpus is another's.
+        PolicyRefused: a setting may not be chosen.
+        CorpusNotFound: the corpus belongs to somebody else.
         SettingsError: a model that clients of this server may not name.
     """
     if fixed := fixed_assistant(policy, assistant):
         chosen = _of_fixed(*fixed, whom, sent)
     else:
         if not among(method, whom.methods):
-            raise PolicyRefused(f"The method {method!r} is not for you here. {_offered(whom.methods)}")
+            raise PolicyRefused(f"The method {method!r} is not allowed for you. {_offered(whom.methods)}")
         chosen = _of_client(whom, sent)
     return _under(_settings({**whom.defaults, **chosen}), whom)
 
 
 def check_corpus(policy: Policy | None, whom: Allowed, assistant: str, sent: Mapping[str, Any]) -> None:
-    """Refuse a run about a corpus that its client may not read, in the same way as about one that does not exist.
+    """Refuse a corpus that the client may not read, as one that does not exist.
 
-    Called before ``settings_of_run``: whatever else is wrong with the settings then tells nothing about the corpus.
+    Called before ``settings_of_run``, so that other errors of the settings reveal nothing about the corpus.
 
     Raises:
         CorpusNotFound: lists the corpora that the client may read.
-        SettingsError: what was sent can be no corpus's name.
+        SettingsError: not a valid name of a corpus.
     """
     named = flatten(sent).get(CORPUS)
     fixed = fixed_assistant(policy, assistant)
     hosts = flatten(fixed[1].settings).get(CORPUS) if fixed else whom.defaults.get(CORPUS)
-    if named in (None, hosts, _UNMOVED[CORPUS]):  # forms send the default without anybody having chosen it
+    if named in (None, hosts, _DEFAULTS[CORPUS]):  # forms send the default even if nobody chose it
         return
-    if fixed is None or among(CORPUS, fixed[1].free):  # else no other may be named, whichever it is
+    if fixed is None or among(CORPUS, fixed[1].free):  # else settings_of_run refuses any other
         check_readable(str(named), whom)
 
 
 def check_question_length(whom: Allowed, question: str) -> None:
-    """Refuse a question that is longer than the host lets this person ask."""
+    """Refuse a question that is longer than the policy allows."""
     if whom.most.question is not None:
         check_size(question, whom.most.question + 2, "The question", "Shorten it.")
 
 
 def _of_fixed(name: str, assistant: FixedAssistant, whom: Allowed, sent: Mapping[str, Any]) -> dict[str, Any]:
     if not whom.is_meant(assistant):
-        raise PolicyRefused(f"The assistant {name!r} is not for you.")
-    held = flatten(assistant.settings)
-    moved = _moved(sent, {**_UNMOVED, **whom.defaults, **held})
-    for key in moved:
+        raise PolicyRefused(f"The assistant {name!r} is not allowed for you.")
+    fixed = flatten(assistant.settings)
+    changed = _changed(sent, {**_DEFAULTS, **whom.defaults, **fixed})
+    for key in changed:
         if not among(key, assistant.free):
             raise PolicyRefused(
                 f"The assistant {name!r} has fixed settings, and {key} is one. {_offered(assistant.free, 'Free are')}"
             )
-    if CORPUS in moved:
-        _check_corpus(str(moved[CORPUS]), whom)
-    return {**held, **_checked(whom, moved)}
+    if CORPUS in changed:
+        _check_corpus(str(changed[CORPUS]), whom)
+    return {**fixed, **_checked(whom, changed)}
 
 
 def _of_client(whom: Allowed, sent: Mapping[str, Any]) -> dict[str, Any]:
-    moved = _moved(sent, {**_UNMOVED, **whom.defaults})
-    for key in moved:
+    changed = _changed(sent, {**_DEFAULTS, **whom.defaults})
+    for key in changed:
         own_rule = key == CORPUS or key in ROLES or key.startswith(_BUDGET)
         if not own_rule and not among(key, whom.settings):
             raise PolicyRefused(f"The setting {key} may not be chosen here. {_offered(whom.settings)}")
-    corpus = moved.get(CORPUS) or whom.defaults.get(CORPUS) or only_corpus(whom) or _UNMOVED[CORPUS]
-    chosen = _checked(whom, moved)
-    if CORPUS in moved or CORPUS not in whom.defaults:
+    corpus = changed.get(CORPUS) or whom.defaults.get(CORPUS) or only_corpus(whom) or _DEFAULTS[CORPUS]
+    chosen = _checked(whom, changed)
+    if CORPUS in changed or CORPUS not in whom.defaults:
         _check_corpus(str(corpus), whom)
     return {**chosen, CORPUS: corpus}
 
 
 def _check_corpus(corpus: str, whom: Allowed) -> None:
-    """Refuse what the policy does not grant, whether it exists or not; of the rest, what is another's."""
+    """Refuse a corpus that the policy does not grant, whether it exists or not, or that somebody else owns."""
     if may_read(corpus, whom):
         return
     if among(corpus, whom.corpora):
         raise CorpusNotFound(corpus, None)
-    raise PolicyRefused(f"The corpus {corpus!r} is not for you here. {_offered(whom.corpora)}")
+    raise PolicyRefused(f"The corpus {corpus!r} is not allowed for you. {_offered(whom.corpora)}")
 
 
-def _moved(sent: Mapping[str, Any], unmoved: Mapping[str, Any]) -> dict[str, Any]:
-    """Settings that differ from what they are anyway: forms send all of them."""
+def _changed(sent: Mapping[str, Any], unchanged: Mapping[str, Any]) -> dict[str, Any]:
+    """Settings that differ from those in force: forms send all of them."""
     known = set(known_keys())
-    return {key: value for key, value in flatten(sent).items() if key in known and value != unmoved.get(key)}
+    return {key: value for key, value in flatten(sent).items() if key in known and value != unchanged.get(key)}
 
 
-def _checked(whom: Allowed, moved: dict[str, Any]) -> dict[str, Any]:
-    """Roles, models and the web, wherever they were chosen."""
-    for role in (role for role in ROLES if role in moved):
+def _checked(whom: Allowed, changed: dict[str, Any]) -> dict[str, Any]:
+    """Check the choice of roles, models and web settings."""
+    for role in (role for role in ROLES if role in changed):
         if not among(role, whom.roles):
             raise PolicyRefused(f"The model of the role {role} may not be chosen here. {_offered(whom.roles)}")
-        _check_model(whom, str(moved[role]))
+        _check_model(whom, str(changed[role]))
     if not whom.web:
         for key, offline in (("web.provider", ("corpus", "none", None)), ("web.reader", ("own",))):
-            if moved.get(key, offline[0]) not in offline:
-                raise PolicyRefused(f"{key} = {moved[key]!r}: the web is not searched for you here. {_GRANT}web")
-    return moved
+            if changed.get(key, offline[0]) not in offline:
+                raise PolicyRefused(f"{key} = {changed[key]!r}: you may not search the web here. {_GRANT}web")
+    return changed
 
 
 def _check_model(whom: Allowed, model: str) -> None:
@@ -152,7 +152,7 @@ def _check_model(whom: Allowed, model: str) -> None:
     if whom.models is None:
         check_clients_may_name(name)
     elif not any(matches_model(name, pattern) for pattern in whom.models):
-        raise PolicyRefused(f"The model {model!r} is not for you here. {_offered(whom.models)}")
+        raise PolicyRefused(f"The model {model!r} is not allowed for you. {_offered(whom.models)}")
 
 
 def _settings(flat: Mapping[str, Any]) -> Settings:
@@ -164,7 +164,7 @@ def _settings(flat: Mapping[str, Any]) -> Settings:
 
 
 def _under(settings: Settings, whom: Allowed) -> Settings:
-    """Every ceiling of the budget no higher than the host's."""
+    """Lower every ceiling of the budget to the host's."""
     budget = settings.budget
     lower = {name: _least(getattr(budget, name), getattr(whom.most, name)) for name in Budget.model_fields}
     return settings.model_copy(update={"budget": budget.model_copy(update=lower)})
@@ -175,7 +175,7 @@ def _least(asked: float | None, most: float | None) -> float | None:
 
 
 def check_budget(whom: Allowed, sent: Mapping[str, Any]) -> None:
-    """Refuse a ceiling above the host's, so that whoever asks learns of it before the run.
+    """Refuse a ceiling above the host's, so that the client learns of it before the run.
 
     Raises:
         PolicyRefused: names the ceiling.
@@ -183,12 +183,12 @@ def check_budget(whom: Allowed, sent: Mapping[str, Any]) -> None:
     for name in Budget.model_fields:
         asked, most = flatten(sent).get(_BUDGET + name), getattr(whom.most, name)
         if isinstance(asked, (int, float)) and most is not None and asked > most:
-            default = _UNMOVED[_BUDGET + name]
-            if asked != default:  # forms send defaults; they are lowered without a word
-                raise PolicyRefused(f"{_BUDGET}{name} = {asked!r} is above what a run may spend here: {most!r}.")
+            default = _DEFAULTS[_BUDGET + name]
+            if asked != default:  # forms send defaults, which are lowered silently
+                raise PolicyRefused(f"{_BUDGET}{name} = {asked!r} exceeds the limit of a run here: {most!r}.")
 
 
-_GRANT = "Whoever hosts this server can grant it in the policy: "
+_GRANT = "The host of this server can grant it in the policy: "
 
 
 def _offered(patterns: list[str], word: str = "Allowed are") -> str:

@@ -1,4 +1,4 @@
-"""On which line of a TOML file a key stands: the standard parser does not say."""
+"""Find the line of a key in a TOML file, which the standard parser does not report."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _KEY = re.compile(r"\s*([A-Za-z0-9_.\"'*-]+)\s*=")
 
 
 def lines_of_keys(text: str) -> dict[str, int]:
-    """Lines, counted from 1, of tables and keys by dotted name; the first of each. Linear in the text."""
+    """The first line of each table and key, counted from 1, by dotted name. Linear in the text."""
     found: dict[str, int] = {}
     table = ""
     for number, line in enumerate(text.splitlines(), 1):

@@ -1,1 +1,1 @@
-"""What the server remembers beside its host's own store: what was spent on which day, and whose a corpus is."""
+"""Records of the server beside LangGraph's store: spending by day, owners of corpora, ingests."""

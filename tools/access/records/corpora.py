@@ -1,4 +1,4 @@
-"""Whose a corpus is: a holder's, a group's, or nobody's, which is the host's to grant."""
+"""Owners of corpora: a holder, a group, or nobody, where the host grants the corpus."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from backtrail.tools.access.records.tables import CORPORA
 
 
 def corpus_owner(corpus: str) -> str | None:
-    """The owner of a corpus; None when it is nobody's, as what cannot be a name is. Blocking."""
-    if "\x00" in corpus:  # Postgres holds none
+    """The owner of a corpus; None without one, or for an invalid name. Blocking."""
+    if "\x00" in corpus:  # Postgres does not store NUL
         return None
     with reading() as connection:
         return connection.execute(select(CORPORA.c.owner).where(CORPORA.c.corpus == corpus)).scalar()
 
 
 def owned_corpora() -> dict[str, str]:
-    """Every corpus that is somebody's, with its owner. Blocking."""
+    """The owner of every corpus that has one. Blocking."""
     with reading() as connection:
         return {
             str(corpus): str(owner) for corpus, owner in connection.execute(select(CORPORA.c.corpus, CORPORA.c.owner))
@@ -25,7 +25,7 @@ def owned_corpora() -> dict[str, str]:
 
 
 def claim_corpus(corpus: str, owner: str, now: float) -> str:
-    """Make a corpus somebody's, unless it is somebody's already; whose it is then. Blocking."""
+    """Set the owner of a corpus without one, and return the owner that it then has. Blocking."""
     with database().begin() as connection:
         alone(connection, corpus)
         connection.execute(
@@ -35,6 +35,6 @@ def claim_corpus(corpus: str, owner: str, now: float) -> str:
 
 
 def release_corpus(corpus: str) -> None:
-    """A corpus is gone: its name is nobody's. Blocking."""
+    """Remove the owner of a deleted corpus. Blocking."""
     with database().begin() as connection:
         connection.execute(CORPORA.delete().where(CORPORA.c.corpus == corpus))

@@ -1,4 +1,4 @@
-"""Where these records are kept: in the Postgres of the checkpoints if there is one, else in SQLite in home.
+"""Database of these records: the Postgres of the checkpoints if there is one, else SQLite in home.
 
 All processes of a server see the same records.
 """
@@ -24,15 +24,15 @@ from backtrail.tools.home import home
 from backtrail.tools.sqlite_file import connect
 
 FILE = "serving.sqlite"
-_REMEDY = "Restore it from a backup, or move it away: whose corpora are whose and what was spent is lost then."
+_REMEDY = "Restore it from a backup, or move it away: owners of corpora and spending are lost then."
 _READS = "backtrail_reads"
 
-_WAITS = (0.01, 0.05, 0.1, 0.5, 1.0, 2.0, 5.0)  # seconds, while others begin on a new file too
+_WAITS = (0.01, 0.05, 0.1, 0.5, 1.0, 2.0, 5.0)  # seconds, while other processes open a new file too
 _LOCK_SPACE = 0x6274  # of Postgres' advisory locks: ours are in one class
 
 
 def database() -> Engine:
-    """The database of this process, with its tables made on first use. Blocking.
+    """The database of this process, whose tables are created on first use. Blocking.
 
     Raises:
         DependencyMissing: Postgres without the extra ``postgres``.
@@ -52,12 +52,12 @@ def _sqlite(file: Path) -> Engine:
 
     @event.listens_for(engine, "connect")
     def _open(connection: Any, _: Any) -> None:
-        _keep_a_log_of_writes(connection)
+        _enable_wal(connection)
         connection.execute("PRAGMA synchronous=NORMAL")
 
     @event.listens_for(engine, "begin")
     def _begin(connection: Connection) -> None:
-        # whoever counts writes next, and nobody may come between
+        # a count and the write that follows are one transaction
         reads = connection.get_execution_options().get(_READS)
         connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE")
 
@@ -65,8 +65,8 @@ def _sqlite(file: Path) -> Engine:
     return engine
 
 
-def _keep_a_log_of_writes(connection: Any) -> None:
-    """Readers and a writer side by side. The first one to ask changes the file, for which SQLite does not wait."""
+def _enable_wal(connection: Any) -> None:
+    """Let readers work beside a writer. The first call changes the file, for which SQLite does not wait."""
     for wait in (*_WAITS, None):
         try:
             connection.execute("PRAGMA journal_mode=WAL")
@@ -92,18 +92,18 @@ def _postgres(url: str) -> Engine:
 
 @contextmanager
 def reading() -> Iterator[Connection]:
-    """A connection that writes nothing, and waits for nobody who does."""
+    """Yield a connection that only reads and does not wait for writers."""
     with database().connect().execution_options(**{_READS: True}) as connection:
         yield connection
 
 
 def inserting(connection: Connection, table: Table) -> Any:
-    """An insert that can say what happens when the row is there."""
+    """An insert with the dialect's ``ON CONFLICT``."""
     return postgresql.insert(table) if connection.dialect.name == "postgresql" else sqlite.insert(table)
 
 
 def alone(connection: Connection, name: str) -> None:
-    """Wait until nobody else is between counting and writing for a name; the transaction's end lets others on."""
+    """Lock a name until the transaction ends, so that nobody writes between a count and its write."""
     if connection.dialect.name == "postgresql":
         connection.execute(
             text("SELECT pg_advisory_xact_lock(:space, hashtext(:name))"), {"space": _LOCK_SPACE, "name": name}

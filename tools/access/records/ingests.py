@@ -1,4 +1,4 @@
-"""How far the ingest of each corpus is: written by the process that does it, read by all, kept over a restart."""
+"""Progress of each corpus's ingest, shared by all processes and kept over restarts."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ State = Literal["running", "done", "failed"]
 def note_ingest(
     corpus: str, state: State, *, stage: str = "", done: int = 0, total: int | None = None, said: str = ""
 ) -> None:
-    """Write down where an ingest is. Blocking.
+    """Store the progress of an ingest. Blocking.
 
     Args:
-        said: what came of it, as JSON of counts, or why it failed.
+        said: the result as JSON of counts, or why it failed.
     """
     values = {"state": state, "stage": stage, "done": done, "total": total, "said": said, "seen": time.time()}
     with database().begin() as connection:
@@ -30,13 +30,13 @@ def note_ingest(
 
 
 def last_ingest(corpus: str) -> dict[str, Any] | None:
-    """What was noted last; None when nothing was. Blocking."""
+    """The progress that was stored last; None without any. Blocking."""
     with reading() as connection:
         row = connection.execute(select(INGESTS).where(INGESTS.c.corpus == corpus)).mappings().first()
     return {key: value for key, value in row.items() if key != "corpus"} if row else None
 
 
 def forget_ingest(corpus: str) -> None:
-    """The corpus is gone. Blocking."""
+    """Delete the progress of a removed corpus. Blocking."""
     with database().begin() as connection:
         connection.execute(INGESTS.delete().where(INGESTS.c.corpus == corpus))

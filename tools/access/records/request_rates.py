@@ -1,4 +1,4 @@
-"""Request rates of each key over all processes, as a leaky bucket."""
+"""Request rate of each key over all processes, as a leaky bucket."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ MINUTE = 60.0
 
 
 def wait_for_request(name: str, a_minute: int, now: float | None = None) -> float:
-    """Seconds until one more request may be made; 0 when it may be made now, and then it counts. Blocking."""
+    """Seconds until the next request is allowed; 0 admits and counts this one. Blocking."""
     now = time.time() if now is None else now
     with database().begin() as connection:
-        _forgetfully(connection)
+        _commit_async(connection)
         alone(connection, f"pace {name}")
-        held = connection.execute(select(PACES.c.left, PACES.c.since).where(PACES.c.name == name)).first()
-        left, since = (float(held[0]), float(held[1])) if held else (float(a_minute), now)
+        row = connection.execute(select(PACES.c.left, PACES.c.since).where(PACES.c.name == name)).first()
+        left, since = (float(row[0]), float(row[1])) if row else (float(a_minute), now)
         left = min(float(a_minute), left + max(0.0, now - since) * a_minute / MINUTE)
         waits = 0.0 if left >= 1 else (1 - left) * MINUTE / a_minute
         values = {"left": left if waits else left - 1, "since": now}
@@ -28,7 +28,7 @@ def wait_for_request(name: str, a_minute: int, now: float | None = None) -> floa
     return waits
 
 
-def _forgetfully(connection: Connection) -> None:
-    """A power cut may forget the last requests: nobody waits for the disk."""
+def _commit_async(connection: Connection) -> None:
+    """Do not wait for the disk: a power cut may lose the last requests."""
     if connection.dialect.name == "postgresql":
         connection.execute(text("SET LOCAL synchronous_commit = off"))

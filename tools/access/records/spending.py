@@ -1,8 +1,7 @@
-"""What each holder's runs spent, by day: counted from the charges of their ledgers, each charge once.
+"""Spending of each holder by day, from the charges of the runs' ledgers.
 
-A run is entered when it is admitted, with the quota checked in the same transaction, so that processes side by side
-cannot pass it together. One that is then refused for another reason is taken back, and one that never began for any
-other stops counting after a while.
+A run is entered when it is admitted. The same transaction checks the quota, so that concurrent processes cannot exceed
+it together. A run that is then refused is removed; one that never starts stops counting after ``ADMITTED_FOR``.
 """
 
 from __future__ import annotations
@@ -23,20 +22,20 @@ from backtrail.tools.access.records.tables import RUNS
 from backtrail.tools.checkpoints.retry_outages import retries_outages
 
 ADMITTED_FOR = 600.0
-"""Seconds for which an admitted run counts that has not begun: longer waits in a queue are not ordinary (ours)."""
+"""Seconds for which an admitted run counts that has not started: longer queues are unusual (ours)."""
 
 SILENT_FOR = 900.0
-"""Seconds after which a run that was at work and says nothing any more counts as dead (ours)."""
+"""Seconds without a report after which a running run counts as dead (ours)."""
 
 RESERVED = "reserved-"
-"""How the ids begin under which runs are admitted on servers that give a run its id afterwards."""
+"""Prefix of provisional ids, for servers that assign a run's id after its admission."""
 
 MINUTE, DAY = 60.0, 86_400.0
 
 
 @dataclass(frozen=True)
 class Spent:
-    """What somebody spent today, and what is under way. ``minute`` are runs admitted in the last one."""
+    """What an owner spent today; ``minute`` counts runs of the last minute, ``at_once`` concurrent ones."""
 
     runs: int = 0
     tokens: int = 0
@@ -47,34 +46,34 @@ class Spent:
 
 
 def today(moment: float | None = None) -> str:
-    """The day, in UTC, as ISO 8601."""
+    """The date in UTC, as ISO 8601."""
     return datetime.fromtimestamp(moment if moment is not None else time.time(), UTC).date().isoformat()
 
 
 def admit_run(run: str, whom: Allowed) -> Spent:
-    """Enter a run that is to be made, unless it would pass a quota or a rate.
+    """Enter a run, unless it would exceed a quota or a rate limit.
 
     Raises:
-        QuotaReached: with the quota, and when another try makes sense.
+        QuotaReached: names the limit, and when to retry.
     """
     now = time.time()
     with database().begin() as connection:
         alone(connection, whom.name)
-        spent = _spent(connection, whom.name, now, but=run)
+        spent = _spent(connection, whom.name, now, excluded=run)
         _check(spent, whom, now)
         _enter(connection, run, {"owner": whom.name, "day": today(now), "admitted": now})
     return spent
 
 
 def take_back(runs: Sequence[str]) -> None:
-    """Forget runs that were entered and then not made; one that has begun stays."""
+    """Remove runs that were entered and then not created; runs that started stay."""
     with database().begin() as connection:
         connection.execute(RUNS.delete().where(RUNS.c.run.in_(runs), RUNS.c.began.is_(None)))
 
 
 @retries_outages
 def run_began(run: str, owner: str) -> None:
-    """A run is at work, perhaps again after its process died."""
+    """Record that a run started, perhaps again after its process died."""
     now = time.time()
     with database().begin() as connection:
         alone(connection, owner)
@@ -84,7 +83,7 @@ def run_began(run: str, owner: str) -> None:
 
 
 def _take_reservation(connection: Connection, run: str, owner: str) -> None:
-    """Give the oldest reservation of the owner the run's id, unless the run was entered under it."""
+    """Assign the run's id to the owner's oldest reservation, unless the id is entered already."""
     if connection.execute(select(RUNS.c.run).where(RUNS.c.run == run)).first():
         return
     waiting = select(RUNS.c.run).where(
@@ -96,7 +95,7 @@ def _take_reservation(connection: Connection, run: str, owner: str) -> None:
 
 @retries_outages
 def run_spent(run: str, usage: Usage, *, ended: bool) -> None:
-    """What a run has spent so far, in all."""
+    """Record the total that a run has spent so far."""
     now = time.time()
     values = {
         "seen": now,
@@ -110,12 +109,12 @@ def run_spent(run: str, usage: Usage, *, ended: bool) -> None:
 
 
 def spent_today(owner: str) -> Spent:
-    """What somebody spent today."""
+    """What an owner spent today."""
     with reading() as connection:
         return _spent(connection, owner, time.time())
 
 
-def _spent(connection: Connection, owner: str, now: float, but: str = "") -> Spent:
+def _spent(connection: Connection, owner: str, now: float, excluded: str = "") -> Spent:
     waits = (RUNS.c.began.is_(None)) & (RUNS.c.admitted > now - ADMITTED_FOR)
     works = (RUNS.c.began.is_not(None)) & (RUNS.c.ended.is_(None)) & (RUNS.c.seen > now - SILENT_FOR)
     counts = waits | RUNS.c.began.is_not(None)
@@ -132,7 +131,7 @@ def _spent(connection: Connection, owner: str, now: float, but: str = "") -> Spe
             total(RUNS.c.calls, of_today),
             total(1, counts & (RUNS.c.admitted > now - MINUTE)),
             total(1, waits | works),
-        ).where(RUNS.c.owner == owner, RUNS.c.run != but, RUNS.c.day.in_([today(now), today(now - DAY)]))
+        ).where(RUNS.c.owner == owner, RUNS.c.run != excluded, RUNS.c.day.in_([today(now), today(now - DAY)]))
     ).one()
     return Spent(int(row[0]), int(row[1]), float(row[2]), int(row[3]), int(row[4]), int(row[5]))
 
@@ -144,13 +143,13 @@ def _check(spent: Spent, whom: Allowed, now: float) -> None:
         (spent.runs, quota.runs, "runs"), (spent.tokens, quota.tokens, "tokens"), (spent.usd, quota.usd, "US dollars"),
     ):  # fmt: skip
         if most is not None and used >= most:
-            raise QuotaReached(f"Today's quota of {most:,} {what} is used up; it begins anew at 00:00 UTC.", midnight)
+            raise QuotaReached(f"Today's quota of {most:,} {what} is used up; it resets at 00:00 UTC.", midnight)
     if rate.runs is not None and spent.minute >= rate.runs:
-        raise QuotaReached(f"{rate.runs:,} runs a minute may be begun here; try again in a minute.", MINUTE)
+        raise QuotaReached(f"{rate.runs:,} runs a minute may start here; try again in a minute.", MINUTE)
     if rate.at_once is not None and spent.at_once >= rate.at_once:
         raise QuotaReached(
-            f"{spent.at_once:,} of your runs wait or are at work, and {rate.at_once:,} may; try again when one has "
-            "ended.", 5.0,
+            f"{spent.at_once:,} of your runs are pending or running, and {rate.at_once:,} may be; try again when one "
+            "has ended.", 5.0,
         )  # fmt: skip
 
 

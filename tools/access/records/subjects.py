@@ -1,4 +1,4 @@
-"""The groups that an issuer last put each subject into: a run that waits or is taken up again has no token."""
+"""The groups of each subject in its last token: queued and resumed runs have no token."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _written: dict[str, tuple[str, ...]] = {}
 
 
 def note_groups(name: str, groups: tuple[str, ...]) -> None:
-    """Remember them, where they are others than this process wrote last. Blocking."""
+    """Store a subject's groups if they changed since this process wrote them. Blocking."""
     if _written.get(name) == groups:
         return
     values = {"groups": json.dumps(groups), "seen": time.time()}
@@ -25,7 +25,7 @@ def note_groups(name: str, groups: tuple[str, ...]) -> None:
 
 
 def groups_of(name: str) -> tuple[str, ...]:
-    """What was remembered. Blocking."""
+    """The stored groups of a subject. Blocking."""
     with reading() as connection:
-        held = connection.execute(select(SUBJECTS.c.groups).where(SUBJECTS.c.name == name)).scalar()
-    return tuple(json.loads(held)) if held else ()
+        row = connection.execute(select(SUBJECTS.c.groups).where(SUBJECTS.c.name == name)).scalar()
+    return tuple(json.loads(row)) if row else ()

@@ -13,7 +13,7 @@ def _key(name: str) -> Column[Any]:
     return Column(name, String, primary_key=True)
 
 
-def _held(kind: type[Any], *names: str) -> list[Column[Any]]:
+def _required(kind: type[Any], *names: str) -> list[Column[Any]]:
     return [Column(name, kind, nullable=False) for name in names]
 
 
@@ -25,8 +25,8 @@ RUNS = Table(
     "backtrail_spending",
     TABLES,
     _key("run"),
-    *_held(String, "owner", "day"),
-    *_held(Float, "admitted"),
+    *_required(String, "owner", "day"),
+    *_required(Float, "admitted"),
     *(Column(name, Float) for name in ("began", "seen", "ended")),
     *_counted(Integer, "calls", "tokens"),
     *_counted(Float, "usd"),
@@ -34,19 +34,19 @@ RUNS = Table(
 )
 """``day`` is that of the admission."""
 
-CORPORA = Table("backtrail_corpora", TABLES, _key("corpus"), *_held(String, "owner"), *_held(Float, "since"))
+CORPORA = Table("backtrail_corpora", TABLES, _key("corpus"), *_required(String, "owner"), *_required(Float, "since"))
 
 INGESTS = Table(
     "backtrail_ingests",
     TABLES,
     _key("corpus"),
-    *_held(String, "state", "stage", "said"),
-    *_held(Integer, "done"),
+    *_required(String, "state", "stage", "said"),
+    *_required(Integer, "done"),
     Column("total", Integer),
-    *_held(Float, "seen"),
+    *_required(Float, "seen"),
 )
 
-PACES = Table("backtrail_paces", TABLES, _key("name"), *_held(Float, "left", "since"))
+PACES = Table("backtrail_paces", TABLES, _key("name"), *_required(Float, "left", "since"))
 """Requests that each holder may still make at once, as of ``since``."""
 
-SUBJECTS = Table("backtrail_subjects", TABLES, _key("name"), *_held(String, "groups"), *_held(Float, "seen"))
+SUBJECTS = Table("backtrail_subjects", TABLES, _key("name"), *_required(String, "groups"), *_required(Float, "seen"))

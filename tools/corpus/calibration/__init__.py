@@ -1,1 +1,1 @@
-"""The radii within which vectors count as near, calibrated on a sample of a corpus."""
+"""Calibration of the radii within which vectors count as near, on a sample of a corpus."""

@@ -1,9 +1,9 @@
-"""Find radii from a corpus's own pairs: texts that belong together, and texts that do not.
+"""Calibrate radii from pairs of a corpus: texts that belong together, and random ones.
 
-Near pairs: a piece of a component as a query against the piece that follows it, and against its component.
-Random pairs: the same queries against pieces elsewhere. Queries are embedded as a run embeds them, without
-the title that stored pieces carry. For pictures: the words about a picture against its pixels, and against
-the pixels of others; where nobody sees, pictures are texts and have the radius of texts.
+Near pairs: a subcomponent as a query against the next one, and against its component. Random pairs: the same queries
+against subcomponents of other components. Queries are embedded as in a run, without the title that stored texts have.
+For pictures: the caption against its own pixels, and against those of others. Without an embedder of pictures, pictures
+are texts and use the radius of texts.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from backtrail.tools.errors import SettingsError
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 BY_CHANCE = 100
-"""Entries that may lie within reach of a query by chance: the larger the corpus, the smaller the radius (ours)."""
+"""Entries within the radius of a query by chance: the larger the corpus, the smaller the radius (ours)."""
 MOST_RANDOM = 0.05
-"""Share of random pairs within reach in a small corpus, where that would be nearly everything (ours)."""
+"""Limit of the share of random pairs within the radius, for small corpora (ours)."""
 NEAR_SHARE = 0.95
-"""Beyond the distance of so many near pairs nothing is gained (ours)."""
+"""Share of near pairs that the radius has to include at most (ours)."""
 RANDOM_PER_QUERY = 50
 LEAST_PAIRS = 20
 Distances = NDArray[np.float64]
@@ -32,7 +32,7 @@ Distances = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Calibration:
-    """Cosine distances of pairs of one kind, with the radius they recommend."""
+    """Cosine distances of near and random pairs, with the radius derived from them."""
 
     near: Distances
     random: Distances
@@ -48,16 +48,16 @@ class Calibration:
 
 
 def calibrate_texts(corpus: CorpusReader, sample: Sequence[str], entries: int) -> Calibration:
-    """From text and table components of a sample; ``entries`` is how many pieces the corpus holds.
+    """Calibrate on texts and tables of a sample; ``entries`` is the corpus's number of subcomponents.
 
     Raises:
-        SettingsError: too few of them have pieces to compare.
+        SettingsError: too few components have several subcomponents.
     """
     held = {key: pieces for key, pieces in corpus.subcomponents(sample).items() if len(pieces) > 1}
     if len(held) < LEAST_PAIRS:
         raise SettingsError(
-            f"Corpus {corpus.name!r} has too few components of several pieces to calibrate from "
-            f"({len(held)}, {LEAST_PAIRS} needed). The defaults hold; or set mmapg.text_radius."
+            f"Corpus {corpus.name!r} has too few components with several sentences or rows to calibrate on "
+            f"({len(held)}, {LEAST_PAIRS} needed). The default stays in use; or set mmapg.text_radius."
         )
     ids = list(held)
     middle = [held[key][(len(held[key]) - 2) // 2] for key in ids]
@@ -71,9 +71,9 @@ def calibrate_texts(corpus: CorpusReader, sample: Sequence[str], entries: int) -
 
 
 def calibrate_pictures(corpus: CorpusReader, sample: Sequence[str], entries: int) -> Calibration | None:
-    """From pictures that have words; None where the corpus does not see, or too few have any.
+    """Calibrate on captioned pictures; None without picture vectors, or with too few captions.
 
-    ``entries`` is how many pictures the corpus holds.
+    ``entries`` is the corpus's number of pictures.
     """
     if not corpus.sees_pixels:
         return None
@@ -97,7 +97,7 @@ def _calibration(near: Distances, random: Distances, entries: int) -> Calibratio
 
 
 def _elsewhere(distances: NDArray[np.floating]) -> Distances:
-    """Distances of queries to pieces of other components: spread evenly, never the own one."""
+    """Distances of queries to subcomponents of other components, evenly sampled."""
     count = len(distances)
     step = max(1, (count - 1) // RANDOM_PER_QUERY)
     shifts = range(1, count, step)
