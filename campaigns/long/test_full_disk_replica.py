@@ -163,7 +163,7 @@ def test_what_is_wrong_is_said_once_and_followed_when_there_is_room(
         assert waited(lambda: len(tries) > 3)
         assert held() == {"cats"}
         [said] = caplog.messages
-        assert "is read as it was mirrored" in said
+        assert "is read from its mirror" in said
         assert "No space left" in said
     assert waited(lambda: len(caplog.messages) > 1)
     assert held() == {"cats", "dogs"}

@@ -161,7 +161,7 @@ async def test_what_one_client_brings_is_bounded_in_all(people: dict[str, Person
     assert (await dora.put("one/files/c.md", b"# C\n\nanother")).status_code == 201
     refused = await dora.put("one/files/d.md", b"D")
     assert (refused.status_code, "A corpus may have 3 files here" in refused.text) == (413, True)
-    with pytest.raises(Exception, match="hold more than 2 documents"):
+    with pytest.raises(Exception, match="contain more than 2 documents"):
         await dora.ingest("one")
     assert (await dora.get("/one"))["documents"] == 2, "what can be searched is as it was"
 

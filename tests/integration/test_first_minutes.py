@@ -53,7 +53,7 @@ def test_documents_and_components_are_shown_as_stored(pages: Path) -> None:
     assert "→ Beta: beta.html (internal)" in shown
     wrong = run("corpus", "components", "towers", "alfa.html")
     assert wrong.exit_code == 2
-    assert "Called alike: alpha.html" in wrong.stderr
+    assert "Similar: alpha.html" in wrong.stderr
 
 
 def test_a_file_is_inspected_without_being_stored(pages: Path, tmp_path: Path) -> None:

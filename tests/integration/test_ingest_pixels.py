@@ -158,7 +158,7 @@ def test_check_misses_vectors_and_a_damaged_file_is_named(
     index = generation_folder(corpus_folder("seen"), 1)
     for file in index.glob("pictures.*"):
         shutil.move(file, index / f"lost.{file.name}")
-    assert check("seen") == ["the index sees 0 pictures, not the 4 that are stored"]
+    assert check("seen") == ["the index has 0 pictures, not the 4 that are stored"]
     shutil.rmtree(corpus_folder("seen") / "vectors" / "pixels")
     blob = next((corpus_folder("seen") / "blobs").glob("*/*"))
     with monkeypatch.context() as patch:

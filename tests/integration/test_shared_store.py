@@ -203,9 +203,9 @@ def _schemas(url: str, name: str) -> int:
 
 def test_an_object_store_needs_postgres(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("BACKTRAIL_DATABASE_URL", raising=False)
-    with pytest.raises(SettingsError, match="stands in Postgres"):
+    with pytest.raises(SettingsError, match="needs Postgres"):
         open_pointer(read_address("s3://corpora/x"))
-    with pytest.raises(SettingsError, match="no place for shared corpora"):
+    with pytest.raises(SettingsError, match="not an address of shared corpora"):
         read_address("ftp://somewhere")
-    with pytest.raises(SettingsError, match="holds no keys"):
+    with pytest.raises(SettingsError, match="must not contain keys"):
         read_address("s3://key:secret@corpora/x")

@@ -1,4 +1,4 @@
-"""The invariants of a stored corpus, looked at one by one."""
+"""Check the invariants of a stored corpus."""
 
 from __future__ import annotations
 
@@ -22,15 +22,14 @@ from backtrail.tools.corpus.writing.resolve_links import unresolved_links
 from backtrail.tools.home import corpus_folder
 from backtrail.tools.knowledge.check import check_knowledge
 
-_ROWS = 65_536  # vectors looked at at once
+_ROWS = 65_536  # vectors checked at once
 
 
 def check(name: str) -> list[str]:
-    """Everything that is wrong with a corpus, in words; an empty list when nothing is.
+    """The problems of a corpus, one sentence each.
 
-    Nothing hangs in the air, every row of every layer has its vector and words, links point at what
-    exists, picture files are there, and with a pixel encoder so are their vectors. The same goes for the knowledge
-    graph, where there is one.
+    Checked are orphaned rows, vectors and lexical index of every row of every layer, targets of links, picture files,
+    vectors of pictures where the corpus has a pixel encoder, and the knowledge graph if there is one.
 
     Raises:
         CorpusNotFound: no such corpus.
@@ -41,7 +40,7 @@ def check(name: str) -> list[str]:
         meta = read_meta(connection, name)
         if not meta.generation:
             raise CorpusUnfinished(name)
-        problems = [*_hanging(connection), *_links(connection), *_blobs(connection, folder)]
+        problems = [*_orphans(connection), *_links(connection), *_blobs(connection, folder)]
         try:
             generation = open_generation(folder, meta.generation)
         except (OSError, ValueError) as error:
@@ -53,7 +52,7 @@ def check(name: str) -> list[str]:
     return [*problems, *_indexes(folder, meta)]
 
 
-def _hanging(connection: Connection) -> Iterator[str]:
+def _orphans(connection: Connection) -> Iterator[str]:
     parents: list[tuple[Column[int], Column[int]]] = [
         (schema.components.c.document_key, schema.documents.c.key),
         (schema.fragments.c.document_key, schema.documents.c.key),
@@ -68,13 +67,13 @@ def _hanging(connection: Connection) -> Iterator[str]:
 
 def _links(connection: Connection) -> Iterator[str]:
     if count := unresolved_links(connection):
-        yield f"{count} internal links lead nowhere"
+        yield f"{count} internal links have no target"
 
 
 def _blobs(connection: Connection, folder: Path) -> Iterator[str]:
     store = BlobStore(folder)
-    held = {row.sha256: row.size for row in connection.execute(select(schema.blobs))}
-    for sha256, size in held.items():
+    stored = {row.sha256: row.size for row in connection.execute(select(schema.blobs))}
+    for sha256, size in stored.items():
         file = store.path(sha256)
         if not file.is_file():
             yield f"picture file {sha256} is missing"
@@ -82,7 +81,7 @@ def _blobs(connection: Connection, folder: Path) -> Iterator[str]:
             yield f"picture file {sha256} has {file.stat().st_size} bytes, not {size}"
     shown = select(schema.components.c.blob).where(schema.components.c.blob.is_not(None)).distinct()
     for sha256 in connection.execute(shown).scalars():
-        if sha256 not in held:
+        if sha256 not in stored:
             yield f"picture {sha256} is shown but not stored"
 
 
@@ -102,7 +101,7 @@ def _pictures(connection: Connection, generation: Generation, meta: Meta) -> Ite
     keys = np.fromiter(connection.execute(select(column).where(shows_picture()).order_by(column)).scalars(), np.int64)
     layer = generation.pictures
     if layer is None or not np.array_equal(keys, layer.keys):
-        yield f"the index sees {len(layer) if layer else 0} pictures, not the {len(keys)} that are stored"
+        yield f"the index has {len(layer) if layer else 0} pictures, not the {len(keys)} that are stored"
     elif layer.vectors.shape[1] != meta.pixels_dimension:
         yield f"vectors of pictures have {layer.vectors.shape[1]} dimensions, not {meta.pixels_dimension}"
 
@@ -136,12 +135,12 @@ def _words(generation: Generation) -> Iterator[str]:
         yield f"the lexical index of sections cannot be read: {error}"
     else:
         if len(sections.of_component) != len(generation.components):
-            yield f"sections hold {len(sections.of_component)} components, not {len(generation.components)}"
+            yield f"the sections have {len(sections.of_component)} components, not {len(generation.components)}"
 
 
 def _indexes(folder: Path, meta: Meta) -> Iterator[str]:
     try:
-        held = index_folders(folder, meta)
+        folders = index_folders(folder, meta)
     except (OSError, ValueError):
-        return  # of the knowledge graph, whose check says so
-    yield from (problem for one in held if (problem := one.problem()))
+        return  # damage of the knowledge graph, which check_knowledge reports
+    yield from (problem for one in folders if (problem := one.problem()))

@@ -1,4 +1,4 @@
-"""Contents by id, in as few statements as there are thousands of ids."""
+"""Read contents by id, with one SQL statement per thousand ids."""
 
 from __future__ import annotations
 
@@ -22,36 +22,36 @@ _LINK = [
 
 
 def _rows(connection: Connection, statement: Select[Any]) -> Iterator[Sequence[Any]]:
-    """Rows as plain tuples: a page may have 100,000 links."""
+    """Yield rows as plain tuples: a page may have 100,000 links."""
     yield from connection.execute(statement)
 
 
 def in_order(ids: Collection[str]) -> list[str]:
-    """Ids as they are asked for; those of a set by id, since its own order differs between processes."""
+    """Ids in their order; those of a set sorted, because a set's order differs between processes."""
     return sorted(ids) if isinstance(ids, Set) else list(ids)
 
 
 def documents(connection: Connection, ids: Collection[str]) -> dict[str, Document]:
-    """Documents by id, in the order asked for; of a set by id, as everywhere here."""
-    asked = in_order(ids)
+    """Documents by id, in the order of ``in_order``, as in all functions here."""
+    ordered = in_order(ids)
     found: dict[str, Document] = {}
-    for some in chunks(asked):
+    for some in chunks(ordered):
         statement = select(schema.documents).where(schema.documents.c.id.in_(some))
         for row in connection.execute(statement).mappings():
             found[row["id"]] = records.read_document(row)
-    return {id_: found[id_] for id_ in asked if id_ in found}
+    return {id_: found[id_] for id_ in ordered if id_ in found}
 
 
 def components(connection: Connection, ids: Collection[str], many: LinkCache | None = None) -> dict[str, Component]:
-    """Components with all links that authors wrote, by id, in the order asked for."""
+    """Components with all links of their authors, by id, in order."""
     table = schema.components
     columns = [table.c[name] for name in ("key", "id", "position", "modality", "section", "content")]
     statement = select(*columns, schema.documents.c.id.label("document")).join_from(
         table, schema.documents, table.c.document_key == schema.documents.c.key
     )
-    asked = in_order(ids)
+    ordered = in_order(ids)
     found: dict[str, Component] = {}
-    for some in chunks(asked):
+    for some in chunks(ordered):
         rows = connection.execute(statement.where(table.c.id.in_(some))).mappings().all()
         kept = many.of("written", some) if many else {}
         links = _links_by_key(connection, [row["key"] for row in rows if row["id"] not in kept])
@@ -60,7 +60,7 @@ def components(connection: Connection, ids: Collection[str], many: LinkCache | N
             found[row["id"]] = records.read_component(row, written)
             if many:
                 many.keep("written", row["id"], written)
-    return {id_: found[id_] for id_ in asked if id_ in found}
+    return {id_: found[id_] for id_ in ordered if id_ in found}
 
 
 def _links_by_key(connection: Connection, keys: Collection[int]) -> dict[int, list[Link]]:
@@ -76,29 +76,29 @@ def _links_by_key(connection: Connection, keys: Collection[int]) -> dict[int, li
 def internal_links(
     connection: Connection, component_ids: Collection[str], many: LinkCache | None = None
 ) -> dict[str, list[Link]]:
-    """Internal links of each known component that leave its document (an empty list where there is none), in order."""
-    asked = in_order(component_ids)
+    """Internal links of each known component to other documents, possibly none, in order."""
+    ordered = in_order(component_ids)
     found: dict[str, list[Link]] = {}
-    for some in chunks(asked):
+    for some in chunks(ordered):
         kept = many.of("internal", some) if many else {}
-        by_key = _placed(connection, [id_ for id_ in some if id_ not in kept], found)
+        by_key = _start_lists(connection, [id_ for id_ in some if id_ not in kept], found)
         link = schema.links
         statement = select(*_LINK).where(link.c.component_key.in_(list(by_key)), link.c.kind == "internal")
         for key, target, *values in _rows(connection, statement.order_by(link.c.component_key, link.c.ordinal)):
             links, own = by_key[key]
-            if target != own:  # a table of contents or a footnote leads nowhere
+            if target != own:  # not a table of contents or a footnote
                 links.append(records.read_link(target, *values))
         found |= {id_: list(links) for id_, links in kept.items()}
         if many:
             for id_ in some:
                 many.keep("internal", id_, found.get(id_, []))
-    return {id_: found[id_] for id_ in asked if id_ in found}
+    return {id_: found[id_] for id_ in ordered if id_ in found}
 
 
-def _placed(
+def _start_lists(
     connection: Connection, ids: Collection[str], found: dict[str, list[Link]]
 ) -> dict[int, tuple[list[Link], str]]:
-    """An empty list in ``found`` for each known component; by key the same list, and the component's document."""
+    """Add an empty list to ``found`` for each known component; return it and the document by key."""
     table, document = schema.components, schema.documents
     statement = (
         select(table.c.key, table.c.id, document.c.id.label("document"))
@@ -113,11 +113,11 @@ def _placed(
 
 
 def hierarchy(connection: Connection, document_ids: Collection[str]) -> dict[str, list[Link]]:
-    """Links of each document up and down its site's navigation, the parent first; only of documents that have any."""
+    """Links of each document in its site's navigation, the parent first; documents without any are left out."""
     table, link, document = schema.components, schema.links, schema.documents
-    asked = in_order(document_ids)
+    ordered = in_order(document_ids)
     found: dict[str, list[Link]] = {}
-    for some in chunks(asked):
+    for some in chunks(ordered):
         statement = (
             select(document.c.id, *_LINK[1:])
             .join_from(link, table, link.c.component_key == table.c.key)
@@ -127,15 +127,15 @@ def hierarchy(connection: Connection, document_ids: Collection[str]) -> dict[str
         )
         for source, *values in _rows(connection, statement):
             found.setdefault(source, []).append(records.read_link(*values))
-    return {id_: found[id_] for id_ in asked if id_ in found}
+    return {id_: found[id_] for id_ in ordered if id_ in found}
 
 
 def subcomponents(connection: Connection, component_ids: Collection[str]) -> dict[str, list[Subcomponent]]:
-    """Pieces of each known component (an empty list where there is none), in order."""
+    """Subcomponents of each known component, possibly none, in order."""
     table, piece = schema.components, schema.subcomponents
-    asked = in_order(component_ids)
+    ordered = in_order(component_ids)
     found: dict[str, list[Subcomponent]] = {}
-    for some in chunks(asked):
+    for some in chunks(ordered):
         for id_ in connection.execute(select(table.c.id).where(table.c.id.in_(some))).scalars():
             found[id_] = []
         statement = (
@@ -146,4 +146,4 @@ def subcomponents(connection: Connection, component_ids: Collection[str]) -> dic
         )
         for row in connection.execute(statement).mappings():
             found[row["component"]].append(records.read_subcomponent(row))
-    return {id_: found[id_] for id_ in asked if id_ in found}
+    return {id_: found[id_] for id_ in ordered if id_ in found}

@@ -1,4 +1,4 @@
-"""Why links lead nowhere: by cause, with examples, for the report of an ingest."""
+"""Dead links by cause, with examples, for the report of an ingest."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ OUTSIDE, FILE, PAGE, ANCHOR = (
 
 @dataclass
 class DeadLinks:
-    """Links of one cause: how many, and some of them as "from → to"."""
+    """Dead links of one cause: count, and examples as "from → to"."""
 
     count: int = 0
     examples: list[str] = field(default_factory=list)
 
 
 def dead_links(connection: Connection) -> dict[str, DeadLinks]:
-    """Links without a target by cause, most frequent first; also those that reach their page but no place in it.
+    """Dead links by cause, most frequent first, also those whose page exists but not its anchor.
 
-    Each pair of page and target is counted as often as it is written, and given as an example once.
+    Repeated links count each time, but are an example once.
     """
     found: dict[str, DeadLinks] = {}
     for source, wanted, fragment, kind, count in _written(connection):
         cause = ANCHOR if kind == "internal" else _cause(wanted)
-        noted = found.setdefault(cause, DeadLinks())
-        noted.count += count
-        if len(noted.examples) < EXAMPLES:
-            noted.examples.append(f"{source} → {wanted}{f'#{fragment}' if fragment else ''}")
+        dead = found.setdefault(cause, DeadLinks())
+        dead.count += count
+        if len(dead.examples) < EXAMPLES:
+            dead.examples.append(f"{source} → {wanted}{f'#{fragment}' if fragment else ''}")
     return dict(sorted(found.items(), key=lambda entry: (-entry[1].count, entry[0])))
 
 

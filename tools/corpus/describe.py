@@ -1,4 +1,4 @@
-"""What a corpus holds, in numbers."""
+"""Describe a corpus in numbers."""
 
 from __future__ import annotations
 
@@ -21,15 +21,16 @@ from backtrail.tools.vector_stores.index_folder import stored_kind
 
 @dataclass(frozen=True)
 class Description:
-    """Counts and provenance of one corpus. ``components`` are by modality, ``links`` by kind as they were written.
+    """Counts and provenance of one corpus.
 
-    ``store`` is where it is shared, with the publication that is mirrored here; empty where it is this home's own.
-
-    ``edges`` are what a walk can follow from one document to another: links, references in texts, rare names that two
-    share, places in a site or folder.
-
-    ``pixels`` names the encoder that sees the pictures, ``pixel_model`` is its fingerprint, ``ocr`` names what read the
-    words in them; where there is none, they are empty. ``index`` is the kind of its vector store.
+    Attributes:
+        store: address of a shared corpus, with the mirrored publication; empty for a local one.
+        components: by modality.
+        links: by kind, as written.
+        edges: between documents, by kind: links, references in texts, shared rare names, site or folder.
+        pixels: name of the encoder of pictures, empty without one; ``pixel_model`` is its fingerprint.
+        ocr: name of the OCR engine, empty without one.
+        index: kind of the vector store.
     """
 
     name: str
@@ -56,21 +57,21 @@ class Description:
 
 
 def describe(name: str) -> Description:
-    """Count a corpus. CorpusNotFound for an unknown name, CorpusTooNew for a later layout."""
+    """Describe a corpus. CorpusNotFound for an unknown name, CorpusTooNew for a newer layout."""
     with read_only(name) as connection:
         return _describe(connection, name, read_meta(connection, name))
 
 
 def _describe(connection: Connection, name: str, meta: Meta) -> Description:
     table = schema.components
-    modalities = select(table.c.modality, func.count().label("held")).group_by(table.c.modality)
+    modalities = select(table.c.modality, func.count().label("number")).group_by(table.c.modality)
     blobs = connection.execute(select(func.count(), func.coalesce(func.sum(schema.blobs.c.size), 0))).one()
     return Description(
         name=name,
         folder=corpus_folder(name),
         store=f"{kept.address} (publication {kept.number})" if (kept := noted(name)) else "",
         documents=_count(connection, schema.documents),
-        components={row.modality: row.held for row in connection.execute(modalities)},
+        components={row.modality: row.number for row in connection.execute(modalities)},
         subcomponents=_count(connection, schema.subcomponents),
         links=count_links(connection),
         edges=edge_kinds(connection, generation_folder(corpus_folder(name), meta.generation)),

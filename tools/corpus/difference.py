@@ -1,7 +1,7 @@
-"""What a change leaves of the previous generation: rows that stay, and the key behind which everything is new.
+"""Difference of a change from the previous generation: rows that stay, and the last old key.
 
-Keys rise and are never used twice, and everything of a document is stored with it. So a change takes rows out of a
-layer and puts the new ones behind all others, and whatever is known of a row that stays can be taken over.
+Keys rise and are never reused, and the rows of a document are adjacent. So a change removes rows of a layer and appends
+the new ones, and everything derived from a row that stays can be reused.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from backtrail.tools.corpus.generation import Generation
 from backtrail.tools.corpus.tables.schema import documents
 
 _WORTH_WHILE = 0.5
-"""Share of documents that have to stay: with fewer, building all anew costs no more (ours)."""
+"""Share of documents that have to stay: with fewer, a full build costs no more (ours)."""
 
 
 @dataclass(frozen=True)
@@ -26,9 +26,9 @@ class Difference:
     """A change of a generation's documents.
 
     Attributes:
-        previous: the generation that is taken over from.
+        previous: the generation that is reused.
         documents: which of its document rows stay.
-        last: its highest key; rows with greater ones are new.
+        last: its highest key; rows with higher keys are new.
     """
 
     previous: Generation
@@ -42,7 +42,7 @@ class Difference:
 
     @cached_property
     def subcomponents(self) -> Mask:
-        """Which rows of pieces stay."""
+        """Which subcomponent rows stay."""
         return np.repeat(self.components, np.diff(self.previous.subcomponent_start))
 
     @property
@@ -52,12 +52,12 @@ class Difference:
 
 
 def difference_to(connection: Connection, previous: Generation | None) -> Difference | None:
-    """How the stored documents differ from those of a generation; None where little can be taken over."""
+    """Compare the stored documents with a generation; None where too little can be reused."""
     if previous is None or not len(previous.documents):
         return None
     stored = np.fromiter(connection.execute(select(documents.c.key).order_by(documents.c.key)).scalars(), np.int64)
-    held = (previous.documents, previous.components, previous.subcomponents)
-    last = max(int(layer.keys[-1]) for layer in held if len(layer))
+    layers = (previous.documents, previous.components, previous.subcomponents)
+    last = max(int(layer.keys[-1]) for layer in layers if len(layer))
     stay = np.isin(previous.documents.keys, stored, assume_unique=True)
     new = stored[~np.isin(stored, previous.documents.keys, assume_unique=True)]
     if np.count_nonzero(stay) < _WORTH_WHILE * max(len(stored), len(stay)) or np.any(new <= last):

@@ -13,12 +13,12 @@ from backtrail.tools.corpus.listing import read_only
 from backtrail.tools.corpus.tables import schema
 
 PAIRS = 20_000
-"""Pairs of documents that are looked at for the graph of a corpus (ours: more cannot be drawn)."""
+"""Pairs of documents that the graph of a corpus is chosen from (ours: more cannot be drawn)."""
 
 
 @dataclass(frozen=True)
 class Linked:
-    """Documents by id with their titles, and how many links lead from one to another."""
+    """Titles of documents by id, and the number of links from one to another."""
 
     titles: Mapping[str, str]
     links: Mapping[tuple[str, str], int]
@@ -40,7 +40,7 @@ def most_linked(name: str, most: int) -> Linked:
 
 
 def around(name: str, document: str, most: int) -> Linked:
-    """A document with those that it links to and those that link to it, the most links first.
+    """A document with the documents linked to and from it, those with most links first.
 
     Raises:
         CorpusNotFound: no such corpus.
@@ -49,13 +49,13 @@ def around(name: str, document: str, most: int) -> Linked:
         outgoing = _pairs(connection, most, schema.documents.c.id == document)
         incoming = _pairs(connection, most, schema.links.c.target == document)
         links = {**outgoing, **incoming}
-        beside = sorted(links, key=lambda pair: (-links[pair], pair))
-        chosen = list(dict.fromkeys([document, *(id_ for pair in beside for id_ in pair)]))[: most + 1]
+        pairs = sorted(links, key=lambda pair: (-links[pair], pair))
+        chosen = list(dict.fromkeys([document, *(id_ for pair in pairs for id_ in pair)]))[: most + 1]
         return _among(connection, chosen, links)
 
 
 def _pairs(connection: Connection, most: int, *wanted: object) -> dict[tuple[str, str], int]:
-    """Links that lead from one document to another, by documents; the pairs with the most links."""
+    """The pairs of documents with the most links from one to the other, with their number."""
     link, component, document = schema.links, schema.components, schema.documents
     number = func.count().label("number")
     statement = (
@@ -71,6 +71,6 @@ def _pairs(connection: Connection, most: int, *wanted: object) -> dict[tuple[str
 
 
 def _among(connection: Connection, chosen: Sequence[str], links: Mapping[tuple[str, str], int]) -> Linked:
-    held = contents.documents(connection, chosen)
-    titles = {id_: document.title for id_, document in held.items()}
+    found = contents.documents(connection, chosen)
+    titles = {id_: document.title for id_, document in found.items()}
     return Linked(titles, {pair: count for pair, count in links.items() if pair[0] in titles and pair[1] in titles})

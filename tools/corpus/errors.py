@@ -2,22 +2,22 @@
 
 CorpusError
 ├── CorpusNotFound      no corpus of that name; lists the ones that exist
-├── CorpusEmpty         nothing in it, or nothing readable was given to fill it
-├── DocumentNotFound    no document of that id; lists some that are called alike
-├── PicturesUntold      nothing says in words what its pictures show
-├── CorpusUnfinished    its first ingest ended before anything could be searched
+├── CorpusEmpty         no documents, or nothing readable to ingest
+├── DocumentNotFound    no document of that id; lists similar ids
+├── PicturesUntold      its pictures have no descriptions
+├── CorpusUnfinished    its first ingest was interrupted
 ├── CorpusLocked        another process is writing to it; names its pid, its machine and when it started
-├── CorpusTooNew        written by a later Backtrail with another layout
-├── CorpusTooOld        written by an earlier Backtrail with another layout
-├── CorpusDamaged       its index is missing or does not fit its contents
-├── EmbedderMismatch    the embedder at hand does not give the vectors that are stored
-├── PixelsMismatch      the same, of the encoder that sees the pictures
+├── CorpusTooNew        written by a newer Backtrail with another layout
+├── CorpusTooOld        written by an older Backtrail with another layout
+├── CorpusDamaged       its index is missing or does not match its contents
+├── EmbedderMismatch    the embedder is not the one of the stored vectors
+├── PixelsMismatch      the same for the encoder of pictures
 ├── PictureUnreadable   a stored picture file can no longer be decoded
-├── DatabaseUnavailable the database server cannot be reached, or does not do what is asked
+├── DatabaseUnavailable the database server cannot be reached, or refuses
 ├── StoreUnavailable    the store of shared corpora cannot be reached
 ├── PublishConflict     another machine published the corpus meanwhile
-├── MirrorDamaged       what was copied of a shared corpus is not what was published
-└── CorpusDiskFull      no room to finish writing; what was stored before is intact
+├── MirrorDamaged       the copy of a shared corpus differs from what was published
+└── CorpusDiskFull      no space to finish writing; earlier data is intact
 """
 
 from __future__ import annotations
@@ -29,27 +29,27 @@ from itertools import islice
 from backtrail.tools.errors import BacktrailError
 
 LOOKED_THROUGH = 10_000
-"""Ids among which a mistyped one is looked for."""
+"""Ids that are searched for ones similar to a mistyped id."""
 
 
 class CorpusError(BacktrailError):
-    """Something about a stored corpus."""
+    """An error of a stored corpus."""
 
 
 class CorpusNotFound(CorpusError):
-    """No corpus of that name, or none that whoever asks may read.
+    """No corpus of that name, or none that the client may read.
 
     Args:
-        existing: corpora that whoever asks may read; None where that is not known.
+        existing: corpora that the client may read; None where unknown.
     """
 
     def __init__(self, name: str, existing: Sequence[str] | None) -> None:
         if existing is None:
             hint = ""
         elif existing:
-            hint = f" Existing: {', '.join(existing)}. Name one of these, or make it with: "
+            hint = f" Existing: {', '.join(existing)}. Name one of these, or create it with: "
         else:
-            hint = " There are none yet. Make it with: "
+            hint = " There are none yet. Create it with: "
         super().__init__(f"No corpus {name!r}.{hint}" + (f"backtrail ingest PATH --corpus {name}" if hint else ""))
         self.name = name
         self.existing = list(existing or ())
@@ -60,25 +60,25 @@ class DocumentNotFound(CorpusError):
 
     def __init__(self, name: str, document: str, existing: Iterable[str]) -> None:
         alike = get_close_matches(document, islice(existing, LOOKED_THROUGH), n=5, cutoff=0.3)
-        hint = f"Called alike: {', '.join(alike)}. " if alike else ""
+        hint = f"Similar: {', '.join(alike)}. " if alike else ""
         super().__init__(f"Corpus {name!r} has no document {document!r}. {hint}All: backtrail corpus documents {name}")
         self.name = name
         self.document = document
 
 
 class CorpusFull(CorpusError):
-    """An ingest would bring more documents than may be brought."""
+    """An ingest would exceed the limit of documents."""
 
     def __init__(self, name: str, most: int) -> None:
         super().__init__(
-            f"The files of {name!r} hold more than {most:,} documents, which is the most that may be brought here. "
-            "What was ingested before is as it was. Bring less, or in another corpus."
+            f"The files of {name!r} contain more than {most:,} documents, the limit of a corpus here. The corpus is "
+            "unchanged. Ingest fewer files, or into another corpus."
         )
         self.name = name
 
 
 class CorpusEmpty(CorpusError):
-    """A corpus without documents, or an ingest that would leave it so."""
+    """A corpus without documents, or an ingest that would leave none."""
 
     def __init__(self, name: str, detail: str = "") -> None:
         why = f" {detail}" if detail else ""
@@ -90,39 +90,39 @@ class CorpusEmpty(CorpusError):
 
 
 class PicturesUntold(CorpusError):
-    """A method that reads what pictures show in words was to search a corpus of which no picture is told.
+    """A method that reads descriptions of pictures is run on a corpus without any.
 
     Args:
-        pictures: how many there are.
-        source: a folder or file that it was ingested from, as far as it is known.
+        pictures: number of pictures.
+        source: a folder or file that the corpus was ingested from, if known.
     """
 
     def __init__(self, name: str, pictures: int, source: str = "") -> None:
         super().__init__(
-            f"Nothing says what the {pictures:,} pictures of corpus {name!r} show. Have a vision model say it: "
+            f"The {pictures:,} pictures of corpus {name!r} have no descriptions. Have a vision model write them: "
             f"backtrail ingest {source or 'PATH'} --corpus {name} --vlm MODEL"
         )
         self.name = name
 
 
 class CorpusUnfinished(CorpusError):
-    """The first ingest of a corpus ended before it published anything."""
+    """The first ingest of a corpus was interrupted before it published anything."""
 
     def __init__(self, name: str) -> None:
         super().__init__(
-            f"Corpus {name!r} cannot be searched yet: its first ingest did not end. Run it again, and it goes on: "
+            f"Corpus {name!r} cannot be searched yet: its first ingest did not finish. Run it again, and it continues: "
             f"backtrail ingest PATH --corpus {name}"
         )
         self.name = name
 
 
 class CorpusLocked(CorpusError):
-    """Another process holds the writer's lock.
+    """Another process has the writer's lock.
 
     Args:
         pid: process id of the holder; None when it could not be read.
         since: when it started writing, ISO 8601 in UTC; empty when unknown.
-        host: the holder's machine, when the lock is one that machines share; else empty.
+        host: the holder's machine, for a lock shared between machines; else empty.
     """
 
     def __init__(self, name: str, pid: int | None, since: str, host: str = "") -> None:
@@ -138,7 +138,7 @@ class CorpusLocked(CorpusError):
 
 
 class CorpusTooNew(CorpusError):
-    """The stored layout is later than the one this Backtrail knows."""
+    """The stored layout is newer than this Backtrail supports."""
 
     def __init__(self, name: str, stored: int, known: int) -> None:
         super().__init__(f"Corpus {name!r} has layout {stored}; this Backtrail reads up to {known}. Upgrade backtrail.")
@@ -146,7 +146,7 @@ class CorpusTooNew(CorpusError):
 
 
 class CorpusTooOld(CorpusError):
-    """The stored layout is earlier than the one this Backtrail reads."""
+    """The stored layout is older than this Backtrail supports."""
 
     def __init__(self, name: str, stored: int, known: int) -> None:
         super().__init__(
@@ -157,7 +157,7 @@ class CorpusTooOld(CorpusError):
 
 
 class CorpusDamaged(CorpusError):
-    """The index of a corpus is missing or does not fit its contents; these are still there."""
+    """The index of a corpus is missing or does not match its contents, which are intact."""
 
     def __init__(self, name: str, problem: str) -> None:
         super().__init__(f"Corpus {name!r}: {problem}. Rebuild its index with: backtrail corpus reindex {name}")
@@ -166,7 +166,7 @@ class CorpusDamaged(CorpusError):
 
 
 class EmbedderMismatch(CorpusError):
-    """Vectors of different embedders must not meet in one index."""
+    """The embedder is not the one of the index: vectors of two embedders do not compare."""
 
     def __init__(self, name: str, stored: str, given: str, embedder: str) -> None:
         super().__init__(
@@ -179,7 +179,7 @@ class EmbedderMismatch(CorpusError):
 
 
 class PixelsMismatch(CorpusError):
-    """Vectors of different pixel encoders must not meet in one index."""
+    """The encoder of pictures is not the one of the index."""
 
     def __init__(self, name: str, stored: str, given: str, pixels: str) -> None:
         super().__init__(
@@ -192,7 +192,7 @@ class PixelsMismatch(CorpusError):
 
 
 class PictureUnreadable(CorpusError):
-    """A picture that was checked when it was stored, and cannot be decoded now."""
+    """A stored picture can no longer be decoded."""
 
     def __init__(self, file: str, problem: str) -> None:
         super().__init__(
@@ -202,7 +202,7 @@ class PictureUnreadable(CorpusError):
 
 
 class DatabaseUnavailable(CorpusError):
-    """The database that holds the tables cannot be reached, went away or refused; ``url`` is without password."""
+    """The database of the tables cannot be reached or refuses; ``url`` is without password."""
 
     def __init__(self, url: str, problem: str) -> None:
         why = " ".join(problem.split())
@@ -214,7 +214,7 @@ class DatabaseUnavailable(CorpusError):
 
 
 class CorpusDiskFull(CorpusError):
-    """The disk (or quota) was used up while writing."""
+    """The disk (or quota) is full while writing."""
 
     def __init__(self, name: str, folder: str) -> None:
         super().__init__(
@@ -225,34 +225,34 @@ class CorpusDiskFull(CorpusError):
 
 
 class StoreUnavailable(CorpusError):
-    """The store of shared corpora cannot be reached, refuses, or no longer has what is asked for."""
+    """The store of shared corpora cannot be reached, refuses, or lacks a file."""
 
     def __init__(self, address: str, problem: str) -> None:
         super().__init__(
-            f"The store {address} cannot be used ({problem}). Readers go on with what this machine has of it; "
-            "whoever writes runs the same command again when it is back. Nothing that was published is lost."
+            f"The store {address} cannot be used ({problem}). Readers continue with this machine's copy; to write, run "
+            "the same command again when it is back. Nothing that was published is lost."
         )
         self.address = address
 
 
 class PublishConflict(CorpusError):
-    """Another machine published the corpus between the beginning of a change and its end."""
+    """Another machine published the corpus during a change."""
 
     def __init__(self, name: str, by: str) -> None:
         other = f"by {by} " if by else ""
         super().__init__(
-            f"Corpus {name!r} was changed {other}while this change was made, which is not visible now. "
-            "Run the same command again: it begins with what is there now, and what was embedded is kept."
+            f"Corpus {name!r} was changed {other}during this change, which is not published. "
+            "Run the same command again: it starts from the current state, and embedded vectors are kept."
         )
         self.name = name
 
 
 class MirrorDamaged(CorpusError):
-    """What was copied of a shared corpus is not what was published."""
+    """The copy of a shared corpus differs from what was published."""
 
     def __init__(self, name: str, problem: str) -> None:
         super().__init__(
-            f"This machine's mirror of corpus {name!r} does not hold what was published ({problem}). It is made anew "
+            f"This machine's mirror of corpus {name!r} differs from what was published ({problem}). It is copied again "
             "the next time the corpus is opened."
         )
         self.name = name

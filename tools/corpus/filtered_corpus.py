@@ -1,7 +1,6 @@
 """A corpus restricted to some of its documents.
 
-How rare a word is, how well a section fits and the languages stay those of the whole corpus: they weigh what is found,
-and find nothing.
+Rarity of terms, context scores and languages stay those of the whole corpus: they only weight results.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ _ALL_PICTURES = 1_000_000
 
 
 def with_sections(document: str, corpus: CorpusReader) -> list[str]:
-    """A document and, of a long one, the documents that its sections are."""
+    """The ids of a document and of the documents that its sections became."""
     found = [document]
     for above in found:  # grows
         links = corpus.hierarchy([above]).get(above, [])
@@ -48,17 +47,17 @@ class FilteredCorpus:
         self.sees_pixels = corpus.sees_pixels
 
     @cached_property
-    def _held(self) -> frozenset[str]:
+    def _ids(self) -> frozenset[str]:
         return frozenset(id_ for named in self._named for id_ in with_sections(named, self._corpus))
 
     def _among(self, documents: Collection[str] | None) -> list[str]:
-        return sorted(self._held if documents is None else self._held.intersection(documents))
+        return sorted(self._ids if documents is None else self._ids.intersection(documents))
 
     def _inside(self, links: list[Link]) -> list[Link]:
-        return [link for link in links if link.target in self._held]
+        return [link for link in links if link.target in self._ids]
 
     def language(self, text: str) -> str:
-        """As the whole corpus says."""
+        """The language of a text, as in the whole corpus."""
         return self._corpus.language(text)
 
     def embed(self, texts: Sequence[str]) -> Vectors:
@@ -66,15 +65,15 @@ class FilteredCorpus:
         return self._corpus.embed(texts)
 
     def documents(self, ids: Collection[str]) -> dict[str, Document]:
-        """Documents by id, of those within."""
-        return self._corpus.documents([id_ for id_ in ids if id_ in self._held])
+        """Included documents by id."""
+        return self._corpus.documents([id_ for id_ in ids if id_ in self._ids])
 
     def components(self, ids: Collection[str]) -> dict[str, Component]:
-        """Components of documents within; their links lead to such documents alone."""
+        """Components of included documents, with links to included documents only."""
         return {
             id_: one.model_copy(update={"links": tuple(self._inside(list(one.links)))})
             for id_, one in self._corpus.components(ids).items()
-            if one.document in self._held
+            if one.document in self._ids
         }
 
     def subcomponents(self, component_ids: Collection[str]) -> dict[str, list[Subcomponent]]:
@@ -82,11 +81,11 @@ class FilteredCorpus:
         return self._corpus.subcomponents(component_ids)
 
     def children(self, document_ids: Collection[str]) -> dict[str, list[str]]:
-        """Component ids of documents within, in reading order."""
-        return self._corpus.children([id_ for id_ in document_ids if id_ in self._held])
+        """Component ids of included documents, in reading order."""
+        return self._corpus.children([id_ for id_ in document_ids if id_ in self._ids])
 
     def links(self, component_ids: Collection[str]) -> dict[str, list[Link]]:
-        """Edges between documents within."""
+        """Edges between included documents."""
         return {id_: self._inside(links) for id_, links in self._corpus.links(component_ids).items()}
 
     def pointers(self, component_ids: Collection[str]) -> dict[str, list[Link]]:
@@ -94,12 +93,12 @@ class FilteredCorpus:
         return self._corpus.pointers(component_ids)
 
     def hierarchy(self, document_ids: Collection[str]) -> dict[str, list[Link]]:
-        """Links up and down between documents within; documents without any are left out."""
-        found = self._corpus.hierarchy([id_ for id_ in document_ids if id_ in self._held])
+        """Hierarchy links between included documents; documents without any are left out."""
+        found = self._corpus.hierarchy([id_ for id_ in document_ids if id_ in self._ids])
         return {id_: inside for id_, links in found.items() if (inside := self._inside(links))}
 
     def edge_kinds(self) -> dict[EdgeKind, int]:
-        """Those of the whole corpus."""
+        """The numbers of edges of the whole corpus."""
         return self._corpus.edge_kinds()
 
     def authored(self) -> CorpusReader:
@@ -109,46 +108,46 @@ class FilteredCorpus:
     def search_documents(
         self, query: Vectors, granularity: Granularity, limit: int, among: Collection[str] | None = None
     ) -> list[Scored]:
-        """Documents within, exactly searched."""
+        """Included documents, by exact search."""
         return self._corpus.search_documents(query, granularity, limit, self._among(among))
 
     def search_components(
         self, query: Vectors, granularity: Granularity, limit: int, documents: Collection[str] | None = None
     ) -> list[Scored]:
-        """Components of documents within, exactly searched."""
+        """Components of included documents, by exact search."""
         return self._corpus.search_components(query, granularity, limit, self._among(documents))
 
     def search_lexical(
         self, query: str, layer: Granularity, limit: int, documents: Collection[str] | None = None
     ) -> list[Scored]:
-        """BM25 over one layer of the documents within."""
+        """BM25 over one layer of the included documents."""
         return self._corpus.search_lexical(query, layer, limit, self._among(documents))
 
     def search_in_context(self, query: str, limit: int, documents: Collection[str] | None = None) -> list[Scored]:
-        """Components of documents within by their own words and those of their section."""
+        """Components of included documents by their own words and those of their section."""
         return self._corpus.search_in_context(query, limit, self._among(documents))
 
     def contexts(self, query: str, component_ids: Collection[str]) -> dict[str, float]:
-        """How well sections fit, as a share of the best section of the whole corpus."""
+        """Context scores, relative to the best section of the whole corpus."""
         return self._corpus.contexts(query, component_ids)
 
     def search_pictures(self, text: str, limit: int, documents: Collection[str] | None = None) -> list[Scored]:
-        """Pictures of documents within by a text."""
+        """Pictures of included documents by a text."""
         return self._corpus.search_pictures(text, limit, self._among(documents))
 
     def search_pictures_like(self, file: Path, limit: int) -> list[Scored]:
-        """Pictures of documents within by a picture file."""
-        held = {id_ for ids in self._corpus.children(self._among(None)).values() for id_ in ids}
+        """Pictures of included documents by a picture file."""
+        inside = {id_ for ids in self._corpus.children(self._among(None)).values() for id_ in ids}
         found = self._corpus.search_pictures_like(file, _ALL_PICTURES)
-        return [one for one in found if one["id"] in held][:limit]
+        return [one for one in found if one["id"] in inside][:limit]
 
     def rarity(self, terms: Collection[str]) -> dict[str, float]:
-        """That of the whole corpus."""
+        """The rarity of terms in the whole corpus."""
         return self._corpus.rarity(terms)
 
     def document_terms(self, document_ids: Collection[str]) -> dict[str, frozenset[str]]:
-        """Distinct content terms of documents within."""
-        return self._corpus.document_terms([id_ for id_ in document_ids if id_ in self._held])
+        """Distinct content terms of included documents."""
+        return self._corpus.document_terms([id_ for id_ in document_ids if id_ in self._ids])
 
     def component_terms(self, component_ids: Collection[str]) -> dict[str, frozenset[str]]:
         """Distinct content terms of components, with their document's title."""
@@ -163,5 +162,5 @@ class FilteredCorpus:
         return self._corpus.best_subcomponents(query, component_ids)
 
     def picture(self, blob: str) -> bytes:
-        """The file of an image component by its sha256; KeyError when it is not held."""
+        """The file of an image component by its SHA-256; KeyError when it is not stored."""
         return self._corpus.picture(blob)

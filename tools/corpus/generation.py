@@ -1,12 +1,11 @@
-"""One generation of the index: the arrays that searches read, mapped into memory and never changed.
+"""One generation of the index: immutable arrays, mapped into memory.
 
 A generation is a folder ``index/g000012`` with, per layer, its vectors (float32 [n, dimension], rows L2-normalised;
-see ``vector_rows.py``), ``<layer>.keys.npy`` (int64 [n], rising) and ``<layer>.ids`` (see ``text_rows.py``);
-``components.start.npy`` and ``subcomponents.start.npy`` (int64 [parents + 1]: the children of
-parent i are the rows start[i] to start[i+1]); the lexical index in ``words/`` and terms in ``terms/``. Where a pixel
-encoder is configured, ``pictures`` is one more layer: components that show a picture, with vectors of their pixels.
-Writers build the next one beside it, so readers are never disturbed. Vector stores are derived from it and lie beside,
-in ``vector_index/``.
+see ``vector_rows.py``), ``<layer>.keys.npy`` (int64 [n], ascending) and ``<layer>.ids`` (see ``text_rows.py``);
+``components.start.npy`` and ``subcomponents.start.npy`` (int64 [parents + 1]: the children of parent i are the rows
+start[i] to start[i+1]); the lexical index in ``words/`` and terms in ``terms/``. With a pixel encoder, ``pictures`` is
+one more layer: components with a picture, and vectors of their pixels. Writers build the next generation beside it, so
+readers are not disturbed. Vector stores are derived from it, in ``vector_index/``.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ LAYERS: dict[Granularity, str] = {
 }
 PICTURES = "pictures"
 VECTOR_INDEX, CONTENTS, KNOWLEDGE = "vector_index", "contents", "knowledge"
-"""Folder of a corpus that holds its vector stores, and in it those of its contents and of its knowledge graph."""
+"""Folder of a corpus's vector stores, and in it those of its contents and its knowledge graph."""
 
 
 @dataclass(frozen=True)
@@ -48,13 +47,13 @@ class Layer:
         return len(self.ids)
 
     def searched(self, embedder: str) -> VectorLayer:
-        """The same for vector stores, with the fingerprint of the embedder."""
+        """This layer as input of vector stores, with the fingerprint of the embedder."""
         return VectorLayer(self.keys, self.vectors, embedder)
 
 
 @dataclass(frozen=True)
 class Generation:
-    """All layers of one generation, and how they hang together."""
+    """All layers of one generation, with the rows of children per parent."""
 
     folder: Path
     number: int
@@ -66,7 +65,7 @@ class Generation:
     pictures: Layer | None = None
 
     def layer(self, granularity: Granularity) -> Layer:
-        """The layer whose vectors a granularity compares."""
+        """The layer of a granularity."""
         return {"document": self.documents, "component": self.components, "subcomponent": self.subcomponents}[
             granularity
         ]
@@ -77,23 +76,23 @@ class Generation:
         return {name: self.layer(granularity) for granularity, name in LAYERS.items()}
 
     def documents_of(self, components: Rows) -> Rows:
-        """The document row of each of some component rows."""
+        """The document row of each component row."""
         return np.searchsorted(self.component_start, components, side="right") - 1
 
     def components_of(self, subcomponents: Rows) -> Rows:
-        """The component row of each of some subcomponent rows."""
+        """The component row of each subcomponent row."""
         return np.searchsorted(self.subcomponent_start, subcomponents, side="right") - 1
 
 
 def vector_layers(generation: Generation, meta: Meta) -> dict[str, VectorLayer]:
-    """What the vector stores of a generation are built of."""
-    held = {name: layer.searched(meta.fingerprint) for name, layer in generation.by_name.items()}
+    """Inputs of the vector stores of a generation, by layer."""
+    layers = {name: layer.searched(meta.fingerprint) for name, layer in generation.by_name.items()}
     pictures = generation.pictures
-    return held | ({PICTURES: pictures.searched(meta.pixels_fingerprint)} if pictures else {})
+    return layers | ({PICTURES: pictures.searched(meta.pixels_fingerprint)} if pictures else {})
 
 
 def generation_folder(corpus: Path, number: int) -> Path:
-    """Where a generation lies."""
+    """The folder of a generation."""
     return corpus / "index" / f"g{number:06d}"
 
 
@@ -102,7 +101,7 @@ def open_generation(corpus: Path, number: int) -> Generation:
 
     Raises:
         FileNotFoundError: a file of it is missing.
-        ValueError: its files do not fit together.
+        ValueError: its files do not match.
     """
     folder = generation_folder(corpus, number)
     documents, components, subcomponents = (open_layer(folder, name) for name in LAYERS.values())
@@ -117,7 +116,7 @@ def open_generation(corpus: Path, number: int) -> Generation:
 def _open_starts(folder: Path, parents: Layer, children: Layer) -> Rows:
     starts = map_array(folder / f"{children.name}.start.npy")
     if len(starts) != len(parents) + 1 or starts[-1] != len(children):
-        raise ValueError(f"{folder}: {children.name} do not fit {parents.name}")
+        raise ValueError(f"{folder}: {children.name} do not match {parents.name}")
     return starts
 
 

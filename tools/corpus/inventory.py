@@ -1,6 +1,6 @@
-"""What a corpus holds, document by document and component by component, straight from its tables.
+"""List documents and components of a corpus, from its tables.
 
-No index is opened and no embedder: this also answers for a corpus whose first ingest did not end.
+Opens neither index nor embedder, so it also works for a corpus whose first ingest did not finish.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from backtrail.tools.corpus.tables import schema
 
 @dataclass(frozen=True)
 class StoredDocument:
-    """A document with how many components of each modality it has."""
+    """A document, with its number of components by modality."""
 
     id: str
     title: str
@@ -38,7 +38,7 @@ def ingested_from(name: str) -> list[str]:
 
 
 def stored_documents(name: str) -> Iterator[StoredDocument]:
-    """All documents in the order of their ids.
+    """Yield all documents, sorted by id.
 
     Raises:
         CorpusNotFound: no such corpus.
@@ -50,17 +50,17 @@ def stored_documents(name: str) -> Iterator[StoredDocument]:
         .group_by(document.c.id, document.c.title, table.c.modality)
         .order_by(document.c.id)
     )
-    held: StoredDocument | None = None
+    entry: StoredDocument | None = None
     with read_only(name) as connection:
         for row in connection.execute(counted, execution_options={"yield_per": 4_096}):
-            if held is None or held.id != row.id:
-                if held is not None:
-                    yield held
-                held = StoredDocument(row.id, row.title, {})
+            if entry is None or entry.id != row.id:
+                if entry is not None:
+                    yield entry
+                entry = StoredDocument(row.id, row.title, {})
             if row.modality is not None:
-                held.components[row.modality] = row.number
-    if held is not None:
-        yield held
+                entry.components[row.modality] = row.number
+    if entry is not None:
+        yield entry
 
 
 def stored_components(name: str, document: str) -> tuple[Document, list[Component]]:
@@ -68,7 +68,7 @@ def stored_components(name: str, document: str) -> tuple[Document, list[Componen
 
     Raises:
         CorpusNotFound: no such corpus.
-        DocumentNotFound: the corpus holds no such document; names some that are called alike.
+        DocumentNotFound: no such document; the message lists similar ids.
     """
     table = schema.components
     with read_only(name) as connection:

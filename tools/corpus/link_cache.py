@@ -10,16 +10,16 @@ from typing import Literal
 from backtrail.state.component import Link
 
 MANY = 1_000
-"""Links that make a component worth keeping (ours): fewer are read in a few milliseconds."""
+"""Links from which a component is cached (ours): fewer are read in a few milliseconds."""
 KEPT = 250_000
-"""Links that are kept in all (ours), about 1.2 kB each; those that were not asked for longest go first."""
+"""Cached links in total (ours), about 1.2 kB each; the least recently used are evicted first."""
 
 Which = Literal["written", "internal"]
-"""All that an author wrote, or those that lead to other documents."""
+"""All links of the author, or those to other documents."""
 
 
 class LinkCache:
-    """Safe to share between threads. Holds what the tables of one version say, as long as its reader is there."""
+    """Thread-safe cache of links of one version of a corpus, owned by its reader."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[tuple[Which, str], Sequence[Link]] = OrderedDict()
@@ -27,7 +27,7 @@ class LinkCache:
         self._lock = threading.Lock()
 
     def of(self, which: Which, component_ids: Collection[str]) -> dict[str, Sequence[Link]]:
-        """What is kept of these components, by id."""
+        """Cached links of these components, by id."""
         found: dict[str, Sequence[Link]] = {}
         with self._lock:
             if self._kept:
@@ -38,7 +38,7 @@ class LinkCache:
         return found
 
     def keep(self, which: Which, component_id: str, links: Sequence[Link]) -> None:
-        """Keep links that were read, if they are many."""
+        """Cache links of a component, if they are many."""
         if not MANY <= len(links) <= KEPT:
             return
         with self._lock:

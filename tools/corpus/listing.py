@@ -1,4 +1,4 @@
-"""Which corpora there are, and reading the tables of one."""
+"""List corpora, and open the tables of one for reading."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from backtrail.tools.home import corpora_folder, corpus_folder
 def list_corpora() -> list[str]:
     """Names of all corpora that were published at least once, here or in the store of this home, sorted."""
     folder = corpora_folder()
-    held = [place.name for place in folder.iterdir() if place.is_dir()] if folder.is_dir() else []
-    return sorted({*(name for name in held if _is_published(name)), *shared_names()})
+    local = [place.name for place in folder.iterdir() if place.is_dir()] if folder.is_dir() else []
+    return sorted({*(name for name in local if _is_published(name)), *shared_names()})
 
 
 def corpus_exists(name: str) -> bool:
@@ -31,7 +31,7 @@ def corpus_exists(name: str) -> bool:
 
 
 def corpus_not_found(name: str) -> CorpusNotFound:
-    """The error for an unknown corpus. It lists the others, on a server with keys none: clients read it."""
+    """The error for an unknown corpus; it lists the others, except on a server with keys."""
     if not serving():
         return CorpusNotFound(name, list_corpora())
     from backtrail.tools.access.corpora import readable_corpora  # which lists corpora here
@@ -53,7 +53,7 @@ def _is_published(name: str) -> bool:
     except (CorpusTooNew, CorpusTooOld, HomeUnusable):  # it exists; opening it raises the error
         return True
     except SQLAlchemyError as error:
-        if is_disk_full(error):  # SQLite needs room to read; there is no room to make a corpus either
+        if is_disk_full(error):  # SQLite needs space to read; there is none to create a corpus either
             return True
         raise
     finally:
@@ -62,11 +62,11 @@ def _is_published(name: str) -> bool:
 
 @contextmanager
 def read_only(name: str) -> Iterator[Connection]:
-    """A connection to the tables of an existing corpus, for reading.
+    """Open a connection to the tables of an existing corpus, for reading.
 
     Raises:
         CorpusNotFound: no such corpus.
-        CorpusDiskFull: SQLite has no room for what it needs to read.
+        CorpusDiskFull: SQLite has no space for its temporary files.
     """
     folder = corpus_folder(name)
     follow(name)

@@ -1,4 +1,4 @@
-"""Looking after corpora: list, describe, check, delete, rebuild."""
+"""Manage corpora: list, describe, check, delete, reindex."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ __all__ = ["Description", "check", "delete_corpus", "delete_documents", "describ
 
 
 def delete_corpus(name: str) -> None:
-    """Remove a corpus with everything that belongs to it; a shared one for all machines.
+    """Delete a corpus with all its files and tables; a shared one for all machines.
 
     Raises:
         CorpusNotFound: no such corpus.
@@ -70,18 +70,18 @@ def _delete_shared(kept: Kept) -> None:
 def delete_documents(
     name: str, ids: Collection[str], *, opened: Embedder | None = None, progress: Progress | None = None
 ) -> int:
-    """Remove documents with all their traces, and return how many there were. Unknown ids are passed over.
+    """Delete documents and return their number. Unknown ids are ignored.
 
-    Their components, vectors, words, and the pictures that nothing else shows are gone when it returns;
-    links to them are dead, and of the knowledge graph goes what nothing else supports. The embedder is needed only
-    where a description of the graph is another one now.
+    Their components, vectors, words and otherwise unused pictures are deleted when it returns; links to them are dead,
+    and entries of the knowledge graph without other support are deleted. The embedder is needed only where the text of
+    an entity or relation changes.
 
     Args:
-        opened: the corpus's embedder, when it is at hand already.
+        opened: the corpus's embedder, if it is open already.
 
     Raises:
         CorpusNotFound, CorpusLocked, CorpusDiskFull: as they say.
-        CorpusDamaged: vectors of what remains are missing.
+        CorpusDamaged: vectors of remaining documents are missing.
     """
     with read_only(name) as connection:
         meta = read_meta(connection, name)
@@ -103,13 +103,13 @@ def reindex(
     engine: str = "local",
     progress: Progress | None = None,
 ) -> Published:
-    """Rebuild vectors and words from the stored contents, for other embedders where they are named.
+    """Rebuild vectors and words from the stored contents, with other embedders where named.
 
     Args:
         embedder: name of the embedder; None takes the recorded one.
-        opened: the embedder of that name, when it is at hand already.
-        pixels: name of the encoder that sees the pictures, "none" to forget it; None takes the recorded one.
-        opened_pixels: the encoder of that name, when it is at hand already.
+        opened: the embedder of that name, if it is open already.
+        pixels: name of the encoder of pictures, "none" to remove it; None takes the recorded one.
+        opened_pixels: the encoder of that name, if it is open already.
         engine: where texts are embedded: "local", "ray" or "ray://HOST:PORT".
 
     Raises:
@@ -127,7 +127,7 @@ def reindex(
 
 
 class _AbsentEmbedder:
-    """Stands for the recorded embedder where nothing is to be embedded, but for new texts of a knowledge graph."""
+    """Placeholder of the recorded embedder, opened only for changed texts of a knowledge graph."""
 
     def __init__(self, corpus: str, meta: Meta, opened: Embedder | None) -> None:
         self._corpus = corpus
@@ -137,7 +137,7 @@ class _AbsentEmbedder:
         self.dimension = meta.dimension
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """Vectors by the recorded embedder, opened now. Without a graph it refuses: then vectors were lost."""
+        """Embed with the recorded embedder. Without a knowledge graph, missing vectors mean damage."""
         if not self._meta.knowledge:
             raise CorpusDamaged(self._corpus, f"{len(texts)} or more vectors are missing")
         embedder = self._opened or shared_embedder(self._meta.embedder)

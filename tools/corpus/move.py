@@ -1,4 +1,4 @@
-"""Move a corpus between a home and a store. Killed at any point, it is whole in one of them; run again, it goes on."""
+"""Move a corpus between a home and a store; an interrupted move continues when run again."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ def share(name: str, address: StoreAddress) -> Kept:
     Raises:
         CorpusNotFound, CorpusUnfinished, CorpusLocked: as they say.
         SettingsError: it is in another store, or the store has another corpus of that name.
-        StoreUnavailable, DatabaseUnavailable: the store is away; the corpus is this home's own as before.
+        StoreUnavailable, DatabaseUnavailable: the store is away; the corpus stays in this home.
     """
     folder = corpus_folder(name)
-    held = noted(name)
-    if held and held.address != address:
-        raise SettingsError(f"Corpus {name!r} is in {held.address} now. Bring it home first, with --store home.")
-    if held is None:
+    note = noted(name)
+    if note and note.address != address:
+        raise SettingsError(f"Corpus {name!r} is in {note.address} now. Move it home first, with --store home.")
+    if note is None:
         if name not in list_corpora() or not folder.is_dir():
             raise corpus_not_found(name)
         if address.folder:
@@ -56,7 +56,7 @@ def share(name: str, address: StoreAddress) -> Kept:
         with writing_home(name) as home, pointer.publishing(name) as turn:
             number = _publish(home, name, address, turn)
             in_file = home.connection.dialect.name == "sqlite"
-            # Tables on a server are not the mirror's: it gets a file, filled by the next look.
+            # a mirror has its tables in a file: those on a server are copied by the next sync
             Kept(name, address, number if in_file else 0, pointer.kind).note()
     if database_url():
         _drop_server_tables(name)
@@ -89,36 +89,36 @@ def _drop_server_tables(name: str) -> None:
 
 
 def bring_home(name: str) -> None:
-    """Move a corpus out of its store: it is this home's own, and other machines no longer have it.
+    """Move a corpus from its store into this home; other machines no longer have it.
 
     Raises:
-        SettingsError: it is in no store.
-        PublishConflict: another machine went on publishing it.
-        CorpusLocked, StoreUnavailable, DatabaseUnavailable: it cannot be done now; it is in the store as before.
+        SettingsError: it is not in a store.
+        PublishConflict: another machine published it meanwhile.
+        CorpusLocked, StoreUnavailable, DatabaseUnavailable: it stays in the store; try again later.
     """
     kept = sync_mirror(name)
     folder = corpus_folder(name)
     if kept is None or not is_mirror(folder):
         if name not in list_corpora():
             raise corpus_not_found(name)
-        raise SettingsError(f"Corpus {name!r} is in no store.")
+        raise SettingsError(f"Corpus {name!r} is not in a store.")
     pointer = open_pointer(kept.address)
     with writer_lock(name, folder), pointer.publishing(name) as turn:
-        held, published = noted(name), turn.current()
-        if held is None or published is None or held.number != published.number:
+        note, published = noted(name), turn.current()
+        if note is None or published is None or note.number != published.number:
             raise PublishConflict(name, published.by if published else "")
         if database_url():
             _copy_to_server(name, folder)
         take_home(folder)
         clear_journals(name)
-        _leave(held, pointer, turn)
+        _leave(note, pointer, turn)
         drop_tables_of(kept.address, name, published)
 
 
-def _leave(held: Kept, pointer: Pointer, turn: Turn) -> None:
-    folder = corpus_folder(held.corpus)
-    Kept(held.corpus, held.address, held.number, pointer.kind, leaving=True).note()
-    turn.remove(held.number)
+def _leave(note: Kept, pointer: Pointer, turn: Turn) -> None:
+    folder = corpus_folder(note.corpus)
+    Kept(note.corpus, note.address, note.number, pointer.kind, leaving=True).note()
+    turn.remove(note.number)
     (folder / NOTE).unlink()
     if database_url():
         for file in folder.glob(f"{FILE}*"):
@@ -126,7 +126,7 @@ def _leave(held: Kept, pointer: Pointer, turn: Turn) -> None:
 
 
 def _copy_to_server(name: str, folder: Path) -> None:
-    """The mirror's tables, into the database that a home with BACKTRAIL_DATABASE_URL has its corpora in."""
+    """Copy the mirror's tables into the database of BACKTRAIL_DATABASE_URL."""
     source, target = open_engine(name, folder), open_database(name)
     try:
         create_tables(target, name)

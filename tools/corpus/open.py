@@ -27,18 +27,18 @@ _embedders: dict[str, Embedder] = {}
 
 
 def open_corpus(name: str, *, embedder: Embedder | None = None, pixels: PixelEmbedder | None = None) -> StoredCorpus:
-    """The current generation of a corpus. Opened once a process; again only after it changed.
+    """Open the current generation of a corpus, cached in the process until it changes.
 
     Args:
-        embedder: used in place of the recorded one; its fingerprint has to be the same.
-        pixels: the same for the encoder of pictures; else the recorded one is opened by the first search.
+        embedder: replaces the recorded one; its fingerprint has to be the same.
+        pixels: the same for the encoder of pictures; by default the first search opens the recorded one.
 
     Raises:
         CorpusNotFound: no such corpus.
         CorpusEmpty: it has no documents.
-        CorpusTooNew: it was written by a later Backtrail.
+        CorpusTooNew: it was written by a newer Backtrail.
         CorpusDamaged: its index is missing; the message says how to rebuild it.
-        EmbedderMismatch: the embedder at hand is not the one it was indexed with.
+        EmbedderMismatch: the embedder is not the one of the index.
     """
     folder = corpus_folder(name)
     follow(name)
@@ -56,7 +56,7 @@ def open_corpus(name: str, *, embedder: Embedder | None = None, pixels: PixelEmb
 
 
 def current(name: str) -> tuple[Path, Engine, Meta]:
-    """Folder, tables and recorded values of a corpus as it is now; CorpusNotFound and CorpusTooNew as above."""
+    """Folder, engine and metadata of a corpus's current state. Raises as ``open_corpus``."""
     folder = corpus_folder(name)
     follow(name)
     with _lock:
@@ -66,7 +66,7 @@ def current(name: str) -> tuple[Path, Engine, Meta]:
 
 
 def _place(name: str, folder: Path) -> _Place:
-    """What tells one corpus from another, also from one of the same name that was deleted and made anew."""
+    """The identity of a corpus: differs for one that was deleted and created again."""
     url = tables_url(folder)
     if url:
         return folder, url
@@ -105,7 +105,7 @@ def _open(
 
 
 def recorded_embedder(name: str) -> str | None:
-    """Name of the embedder a corpus was indexed with; None when there is no such corpus yet."""
+    """Name of the embedder that a corpus was indexed with; None without the corpus."""
     folder = corpus_folder(name)
     follow(name)
     try:
@@ -116,7 +116,7 @@ def recorded_embedder(name: str) -> str | None:
 
 
 def shared_embedder(name: str) -> Embedder:
-    """The embedder of that name, opened once a process."""
+    """The embedder of a name, opened once per process."""
     if name not in _embedders:
         _embedders[name] = open_embedder(name, cache_folder=cache_folder())
     return _embedders[name]

@@ -1,4 +1,4 @@
-"""Open a stored picture file for an encoder, within the bounds that every picture has."""
+"""Open a stored picture for an encoder, within the limits of all pictures."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from backtrail.tools.corpus.errors import PictureUnreadable
 MAX_PIXELS = 50_000_000
 """Decoded, 50 megapixels take 150 to 200 MB."""
 
-# no EPS or other formats for which Pillow starts programs or which no browser shows
+# without EPS and other formats for which Pillow starts programs or that browsers do not show
 FORMATS = ("PNG", "JPEG", "GIF", "WEBP", "BMP", "TIFF", "AVIF")
 _BROKEN = (OSError, SyntaxError, ValueError, EOFError, TypeError, KeyError, IndexError, OverflowError, RuntimeError)
 
 
 def open_picture(path: Path) -> Image.Image:
-    """The picture in a stored file, decoded and turned upright; of an animation the first frame.
+    """Decode a stored picture, upright; of an animation the first frame.
 
     Raises:
-        PictureUnreadable: it is missing, damaged or has too many pixels, which is seen before decoding.
+        PictureUnreadable: it is missing, damaged or has too many pixels (checked before decoding).
     """
     try:
         return decode_picture(path)
@@ -33,11 +33,11 @@ def open_picture(path: Path) -> Image.Image:
 
 
 def decode_picture(file: Path | BinaryIO) -> Image.Image:
-    """As ``open_picture``, for files that are not stored yet. Raises ValueError, which says what is wrong."""
+    """Decode a file that is not stored yet, as ``open_picture``. Raises ValueError with the reason."""
     Image.init()  # a build of Pillow may lack a format
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of odd metadata, which does not matter, and of sizes, checked here
+            warnings.simplefilter("ignore")  # about metadata, which is not used, and sizes, which are checked here
             with Image.open(file, formats=[kind for kind in FORMATS if kind in Image.OPEN]) as image:
                 if image.width * image.height > MAX_PIXELS:
                     size = f"{image.width} x {image.height} pixels"

@@ -1,4 +1,4 @@
-"""Become the writer of a corpus, of this home alone or of a shared one."""
+"""Open a corpus for writing, a local or a shared one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from backtrail.tools.corpus.writing.writing_home import writing_home
 from backtrail.tools.embedders.protocol import Embedder
 
 MIRRORED = 120.0
-"""Seconds that a writer of a shared corpus waits while this home's mirror is brought in line (ours)."""
+"""Seconds that a writer of a shared corpus waits for the sync of this home's mirror (ours)."""
 
 
 @contextmanager
@@ -27,20 +27,20 @@ def open_writer(
     new_embedder: bool = False,
     pixels: Pixels | Literal["recorded"] | None = "recorded",
 ) -> Iterator[CorpusWriter]:
-    """Write to a corpus, which is made if need be. What was not published when the block ends is dropped.
+    """Open a corpus for writing, created if missing. Unpublished changes are dropped at the end.
 
     Args:
         embedder_name: recorded, so that readers open the same.
-        new_embedder: accept embedders other than the recorded ones; what they embed is embedded again.
-        pixels: the encoder that sees the pictures; None forgets the recorded one.
+        new_embedder: accept embedders other than the recorded ones, and embed again with them.
+        pixels: the encoder of pictures; None removes the recorded one.
 
     Raises:
         CorpusLocked: another process is writing, also from another home on the same database.
         EmbedderMismatch: the corpus was indexed with another embedder.
         PixelsMismatch: its pictures were embedded with another encoder.
-        CorpusDiskFull: no space left; the corpus is as it was.
-        DatabaseUnavailable: the database is away, or was lost on the way; the corpus is as it was.
-        StoreUnavailable, PublishConflict: of a shared corpus, see ``store/``; it is as it was.
+        CorpusDiskFull: no space left; the corpus is unchanged.
+        DatabaseUnavailable: the database is away; the corpus is unchanged.
+        StoreUnavailable, PublishConflict: of a shared corpus, see ``store/``; it is unchanged.
     """
     kept = sync_mirror(name, patience=MIRRORED)
     if kept:

@@ -1,4 +1,4 @@
-"""The pixel encoder of a corpus: the one that is asked for, or the one it recorded, opened on first use."""
+"""The pixel encoder of a corpus: the requested or the recorded one, opened on first use."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from backtrail.tools.embedders.protocol import PixelEmbedder
 from backtrail.tools.home import cache_folder
 
 NO_PIXELS = "none"
-"""Named in place of an encoder, it makes a corpus forget the one it has."""
+"""Name that removes the recorded encoder."""
 
 _lock = threading.Lock()
 _encoders: dict[str, PixelEmbedder] = {}
@@ -24,17 +24,17 @@ _encoders: dict[str, PixelEmbedder] = {}
 
 @dataclass(frozen=True)
 class Pixels:
-    """A cross-modal encoder, and the name it is opened by."""
+    """A cross-modal encoder, with the name to open it by."""
 
     name: str
     encoder: PixelEmbedder
 
 
 def open_pixels(name: str, opened: PixelEmbedder | None = None) -> Pixels:
-    """The encoder of a name, whose path is made absolute: what is recorded must not depend on where we stand.
+    """The encoder of a name. Its path is made absolute, because the name is recorded.
 
     Args:
-        opened: the encoder of that name, when it is at hand already.
+        opened: the encoder of that name, if it is open already.
     """
     kind, _, path = name.partition(":")
     name = f"{kind}:{Path(path).expanduser().absolute()}" if path else name
@@ -42,12 +42,12 @@ def open_pixels(name: str, opened: PixelEmbedder | None = None) -> Pixels:
 
 
 def recorded_pixels(corpus: str, meta: Meta, opened: PixelEmbedder | None = None) -> Pixels | None:
-    """The encoder that a corpus records, not opened before it is needed; None when it records none."""
+    """The recorded encoder of a corpus, opened on first use; None without one."""
     return Pixels(meta.pixels, _Recorded(corpus, meta, opened)) if meta.pixels else None
 
 
 class _Recorded:
-    """Implements ``PixelEmbedder``. PixelsMismatch on use when the name now stands for another encoder."""
+    """Implements ``PixelEmbedder``. Raises PixelsMismatch on use if the name now means another encoder."""
 
     def __init__(self, corpus: str, meta: Meta, opened: PixelEmbedder | None) -> None:
         self.fingerprint = meta.pixels_fingerprint
@@ -72,7 +72,7 @@ class _Recorded:
 
 
 def _shared(name: str) -> PixelEmbedder:
-    """The encoder of that name, opened once a process."""
+    """The encoder of a name, opened once per process."""
     with _lock:
         if name not in _encoders:
             _encoders[name] = open_pixel_embedder(name, cache_folder=cache_folder(), open_image=open_picture)

@@ -17,7 +17,7 @@ Vectors = NDArray[np.float32]
 
 
 class CorpusReader(Protocol):
-    """Read access to one corpus. Safe to share between threads.
+    """Read access to one corpus. Thread-safe.
 
     All vectors are L2-normalised rows; similarity is their dot product, in [-1, 1]. Every search
     returns at most ``limit`` results, best first, ties by id, and never an id twice.
@@ -27,10 +27,10 @@ class CorpusReader(Protocol):
     name: str
     version: str
     sees_pixels: bool
-    """Whether pictures can be searched by what they show, not only by the words about them."""
+    """Whether pictures can be searched by their pixels, not only by their texts."""
 
     def language(self, text: str) -> str:
-        """ISO 639-1 code of the language a text is read in: of those that the documents are in, English besides."""
+        """ISO 639-1 code of a text's language, among English and the languages of the documents."""
         ...
 
     def embed(self, texts: Sequence[str]) -> Vectors:
@@ -54,10 +54,10 @@ class CorpusReader(Protocol):
         ...
 
     def links(self, component_ids: Collection[str]) -> dict[str, list[Link]]:
-        """Edges that leave the documents of the components: authors' links in order of appearance (kind "internal").
+        """Edges to other documents: authors' links in order of appearance (kind "internal").
 
-        Then, unless the reader is ``authored``, what the texts refer to ("reference") and, of documents that no
-        author's link touches, what others say the same rare name ("name")."""
+        Then, unless the reader is ``authored``, references in texts ("reference") and, for documents without links,
+        documents with the same rare name ("name")."""
         ...
 
     def pointers(self, component_ids: Collection[str]) -> dict[str, list[Link]]:
@@ -67,15 +67,14 @@ class CorpusReader(Protocol):
     def hierarchy(self, document_ids: Collection[str]) -> dict[str, list[Link]]:
         """Links of documents up (kind "parent") and down ("child") the navigation of their site, in its order.
 
-        Of documents without any those to the others of their folder ("sibling"), where they are few and no author's
-        link touches them. No author wrote them, so ``links`` and ``components`` leave them out. Documents without any
-        are left out."""
+        For documents without navigation and links: the other documents of a small folder ("sibling"). No author wrote
+        these, so ``links`` and ``components`` leave them out. Documents without any are left out."""
         ...
 
     def edge_kinds(self) -> dict[EdgeKind, int]:
-        """How many edges of each kind lead from one document to another: link, reference, name, hierarchy.
+        """Numbers of edges between documents by kind: link, reference, name, hierarchy.
 
-        Kinds of which there are none are left out."""
+        Kinds without edges are left out."""
         ...
 
     def authored(self) -> CorpusReader:
@@ -106,26 +105,26 @@ class CorpusReader(Protocol):
         ...
 
     def search_in_context(self, query: str, limit: int, documents: Collection[str] | None = None) -> list[Scored]:
-        """Components by words, half by their own and half by those of the section they stand in."""
+        """Components by BM25, half by their own words and half by those of their section."""
         ...
 
     def contexts(self, query: str, component_ids: Collection[str]) -> dict[str, float]:
-        """How well what a component stands in fits a text, in [0, 1]: its section and its document.
+        """Context scores of components for a text, in [0, 1], from their section and their document.
 
-        The section, what one heading of a document is over, by BM25 as a share of the best section's. The document
-        by the similarity of its summary, and by which share of the text's terms it says."""
+        The section (the text under one heading) counts by BM25, relative to the best section; the document by the
+        similarity of its summary, and by its coverage of the text's terms."""
         ...
 
     def search_pictures(self, text: str, limit: int, documents: Collection[str] | None = None) -> list[Scored]:
         """Image components whose pixels are most similar to a text, among the children of documents.
 
-        Scores compare with each other only. Empty when the corpus has no pixel encoder."""
+        Scores are comparable only with each other. Empty when the corpus has no pixel encoder."""
         ...
 
     def search_pictures_like(self, file: Path, limit: int) -> list[Scored]:
         """Image components whose pixels are most similar to those of a picture file.
 
-        Empty when the corpus has no pixel encoder. PictureUnreadable when the file is no picture."""
+        Empty when the corpus has no pixel encoder. PictureUnreadable when the file is not a picture."""
         ...
 
     def rarity(self, terms: Collection[str]) -> dict[str, float]:
@@ -152,5 +151,5 @@ class CorpusReader(Protocol):
         ...
 
     def picture(self, blob: str) -> bytes:
-        """The file of an image component by its sha256; KeyError when it is not held."""
+        """The file of an image component by its SHA-256; KeyError when it is not stored."""
         ...

@@ -43,8 +43,7 @@ _log = logging.getLogger(__name__)
 class StoredCorpus:
     """One generation of a corpus, opened for reading. Implements ``CorpusReader``.
 
-    An ingest that ends meanwhile does not change what this reader searches; ``open_corpus`` gives a
-    reader of the newer generation.
+    A later ingest does not change what this reader searches; ``open_corpus`` returns a reader of the newer generation.
     """
 
     def __init__(
@@ -68,7 +67,7 @@ class StoredCorpus:
         self._edges: StoredEdges | None = StoredEdges(generation)
         index = VectorIndex(folder / VECTOR_INDEX / CONTENTS, vector_layers(generation, meta), name)
         self._nearest = DenseSearch(generation, index)
-        # Opened now: the files of this generation go when a later one is followed by a second.
+        # Opened now: the files of this generation are deleted two generations later.
         self._languages = tuple(read_languages(generation.folder))
         self._words: dict[Granularity, Words] = {
             granularity: Words(generation.folder / WORDS / layer, self._languages)
@@ -80,11 +79,11 @@ class StoredCorpus:
         self.sees_pixels = self._pictures is not None
 
     def language(self, text: str) -> str:
-        """ISO 639-1 code of the language a text is read in: of those that the documents are in, English besides."""
+        """ISO 639-1 code of a text's language, among English and the languages of the documents."""
         return language_of(text, self._languages)
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """Query vectors [n, dimension] by the corpus's own embedder; repeated texts cost nothing."""
+        """Query vectors [n, dimension] by the corpus's own embedder; repeated texts are cached."""
         return self._queries.embed(texts)
 
     def documents(self, ids: Collection[str]) -> dict[str, Document]:
@@ -109,7 +108,7 @@ class StoredCorpus:
         return {id_: ids[int(start[row]) : int(start[row + 1])] for id_, row in rows.items()}
 
     def links(self, component_ids: Collection[str]) -> dict[str, list[Link]]:
-        """Edges that leave the documents of the components: authors' links in order, then what was read off texts."""
+        """Edges to other documents: authors' links in order, then derived edges."""
         with self._engine.connect() as connection:
             found = contents.internal_links(connection, component_ids, self._many)
         if self._edges is not None:
@@ -119,11 +118,11 @@ class StoredCorpus:
 
     def pointers(self, component_ids: Collection[str]) -> dict[str, list[Link]]:
         """References of components to tables, pictures and sections of their own documents."""
-        asked = contents.in_order(component_ids) if self._edges is not None else []
-        return {id_: self._edges.within(id_) for id_ in asked if self._edges is not None}
+        ordered = contents.in_order(component_ids) if self._edges is not None else []
+        return {id_: self._edges.within(id_) for id_ in ordered if self._edges is not None}
 
     def hierarchy(self, document_ids: Collection[str]) -> dict[str, list[Link]]:
-        """Links of documents up and down the navigation of their site, in its order, or beside them in a folder."""
+        """Links of documents in the navigation of their site, in its order, or to siblings in a folder."""
         if self._edges is None:
             return {}
         with self._engine.connect() as connection:
@@ -133,7 +132,7 @@ class StoredCorpus:
         return {id_: found[id_] for id_ in contents.in_order(document_ids) if id_ in found}
 
     def edge_kinds(self) -> dict[EdgeKind, int]:
-        """How many edges of each kind lead from one document to another."""
+        """Numbers of edges between documents by kind."""
         with self._engine.connect() as connection:
             return edge_kinds(connection, self._generation.folder if self._edges is not None else None)
 
@@ -148,7 +147,7 @@ class StoredCorpus:
     ) -> list[Scored]:
         """Documents by max similarity over their descendants at the layer of the granularity.
 
-        A document or component that has no descendants there stands for itself.
+        A document or component without descendants there counts by its own vector.
         """
         rows = None if among is None else self._document_rows(among)
         return self._nearest.search("document", granularity, _single(query), limit, rows)
@@ -166,7 +165,7 @@ class StoredCorpus:
     ) -> list[Scored]:
         """BM25 over one layer; scores are positive, results without a shared term are left out.
 
-        A query of function words alone is looked for as it is written.
+        A query of function words alone is searched as a phrase.
         """
         rows = None
         if documents is not None:
@@ -174,49 +173,49 @@ class StoredCorpus:
             if layer == "subcomponent":
                 rows = rows_of(self._generation.subcomponent_start, rows)[0]
         if query.strip() and not query_tokens(query, self._languages):
-            return self._saying(query, layer, limit, rows)
+            return self._phrase_search(query, layer, limit, rows)
         found, scores = matching(self._words[layer].scores(query), rows)
         ranked = best(self._generation.layer(layer).ids, found, scores, limit)
         return [Scored(id=id_, score=score) for id_, score in ranked]
 
-    def _saying(self, query: str, layer: Granularity, limit: int, rows: Rows | None) -> list[Scored]:
-        """What says a query of function words alone as a phrase ("The Who"), which no index of words holds."""
-        held = self._generation.layer(layer)
+    def _phrase_search(self, query: str, layer: Granularity, limit: int, rows: Rows | None) -> list[Scored]:
+        """Search a query of function words alone as a phrase ("The Who"): the lexical index has none of them."""
+        rows_of_layer = self._generation.layer(layer)
         with self._engine.connect() as connection:
             keys = phrase_keys(connection, LAYERS[layer], query)
-        found = np.flatnonzero(np.isin(held.keys, keys))
+        found = np.flatnonzero(np.isin(rows_of_layer.keys, keys))
         found = found if rows is None else np.intersect1d(found, rows)
-        return [Scored(id=held.ids[row], score=1.0) for row in found[:limit].tolist()]
+        return [Scored(id=rows_of_layer.ids[row], score=1.0) for row in found[:limit].tolist()]
 
     def search_in_context(self, query: str, limit: int, documents: Collection[str] | None = None) -> list[Scored]:
-        """Components by words, half by their own and half by those of the section they stand in."""
+        """Components by BM25, half by their own words and half by those of their section."""
         rows = None if documents is None else self._component_rows(documents)
         found, scores = matching((self._own_shares(query) + self._section_shares(query)) / np.float32(2), rows)
         ranked = best(self._generation.components.ids, found, scores, limit)
         return [Scored(id=id_, score=score) for id_, score in ranked]
 
     def contexts(self, query: str, component_ids: Collection[str]) -> dict[str, float]:
-        """How well what components stand in fits a text: their sections by words, their documents by both."""
-        held, start = self._generation.components.ids.find(component_ids), self._generation.component_start
-        rows = np.array(list(held.values()), np.int64)
+        """Context scores of components for a text: of sections by words, of documents by words and vectors."""
+        known, start = self._generation.components.ids.find(component_ids), self._generation.component_start
+        rows = np.array(list(known.values()), np.int64)
         documents, own = np.unique(np.searchsorted(start, rows, "right") - 1, return_inverse=True)
         near = similarity(self._generation.documents, documents, self.embed([query])[0])
         covered = self._terms.covered(content_terms(query, self.language(query)), documents, start)
         fits = context_fit(self._section_shares(query)[rows], near[own], covered[own])
-        return dict(zip(held, fits.tolist(), strict=True))
+        return dict(zip(known, fits.tolist(), strict=True))
 
     def _own_shares(self, query: str) -> Scores:
-        """BM25 scores of all components as shares of the highest."""
+        """BM25 scores of all components, relative to the highest."""
         return shares(self._words["component"].scores(query), len(self._generation.components))
 
     def _section_shares(self, query: str) -> Scores:
-        """The same of the sections they stand in."""
+        """BM25 scores of all components' sections, relative to the highest."""
         return self._sections.shares(query)[self._sections.of_component]
 
     def search_pictures(self, text: str, limit: int, documents: Collection[str] | None = None) -> list[Scored]:
         """Image components by the similarity of their pixels to a text; none without a pixel encoder.
 
-        The encoder is opened by the first search; PixelsMismatch when it is another one now.
+        The first search opens the encoder; PixelsMismatch if it is another one now.
         """
         if self._pictures is None:
             return []
@@ -245,9 +244,9 @@ class StoredCorpus:
 
     def vectors(self, ids: Sequence[str], layer: Granularity) -> Vectors:
         """Stored vectors [n, dimension] of ids of one layer, in the order given; KeyError on an unknown id."""
-        held = self._generation.layer(layer)
-        rows = held.ids.find(ids)
-        return take(held.vectors, np.array([rows[id_] for id_ in ids], np.int64))
+        searched = self._generation.layer(layer)
+        rows = searched.ids.find(ids)
+        return take(searched.vectors, np.array([rows[id_] for id_ in ids], np.int64))
 
     def best_subcomponents(self, query: Vectors, component_ids: Collection[str]) -> dict[str, tuple[str, float]]:
         """For each component with subcomponents: the id of its most similar one, and the similarity."""
@@ -263,7 +262,7 @@ class StoredCorpus:
         return found
 
     def picture(self, blob: str) -> bytes:
-        """The file of an image component by its sha256; KeyError when it is not held."""
+        """The file of an image component by its SHA-256; KeyError when it is not stored."""
         return self._blobs.read(blob)
 
     def _document_rows(self, ids: Collection[str]) -> Rows:
@@ -274,7 +273,7 @@ class StoredCorpus:
 
 
 def _single(query: Vectors) -> Vectors:
-    """A query vector [dimension], also given as [1, dimension]."""
+    """A query vector [dimension], from one or from [1, dimension]."""
     vector = np.asarray(query, np.float32)
     if vector.ndim == 2 and len(vector) == 1:
         vector = vector[0]

@@ -11,8 +11,8 @@ _log = logging.getLogger(__name__)
 
 @lru_cache(64)
 def announce_rebuild(generation: Path) -> None:
-    """Say it, once for a generation however many of its parts are made anew."""
+    """Log the rebuild, once per generation."""
     _log.warning(
-        "The index of corpus %r is damaged: its words and edges are found anew, and nothing is embedded again.",
+        "The index of corpus %r is damaged: its words and edges are rebuilt, and nothing is embedded again.",
         generation.parents[1].name,
     )

@@ -1,4 +1,4 @@
-"""Titles from all over a corpus, to say what it is about. Reads no more documents than it names."""
+"""Sample titles of a corpus, to describe its subject. Reads only the sampled documents."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from backtrail.tools.corpus.tables import schema
 
 
 def sampled_titles(name: str, most: int) -> list[str]:
-    """Titles of documents at even distances in the order of their ids, each once; the same ones each time.
+    """Distinct titles of documents, evenly sampled in the order of their ids; deterministic.
 
     Raises:
         CorpusNotFound: no such corpus.
     """
     table = schema.documents
     with read_only(name) as connection:
-        held = connection.execute(select(func.count()).select_from(table)).scalar_one()
-        step = max(1, held // max(1, most))
+        total = connection.execute(select(func.count()).select_from(table)).scalar_one()
+        step = max(1, total // max(1, most))
         numbered = select(table.c.title, func.row_number().over(order_by=table.c.id).label("place")).subquery()
         chosen = (
             select(numbered.c.title).where((numbered.c.place - 1) % step == 0).order_by(numbered.c.place).limit(most)

@@ -18,9 +18,9 @@ class Kept:
     """A corpus in a store.
 
     Attributes:
-        number: the publication that this home's mirror holds; 0 when it holds none yet.
-        pointer: the kind of pointer that was last read, empty before.
-        leaving: it is being taken back into this home.
+        number: the publication in this home's mirror; 0 before the first.
+        pointer: the kind of pointer read last, empty before.
+        leaving: it is being moved back into this home.
     """
 
     corpus: str
@@ -30,18 +30,18 @@ class Kept:
     leaving: bool = False
 
     def note(self) -> None:
-        """Record it in the corpus's folder; where that fails with an OSError, what was recorded before stays."""
+        """Record it in the corpus's folder, atomically."""
         folder = corpus_folder(self.corpus)
-        held = {
+        note = {
             "address": str(self.address),
             "number": self.number,
             "pointer": self.pointer,
             "leaving": self.leaving,
         }
-        write_atomically(folder / NOTE, json.dumps(held))
+        write_atomically(folder / NOTE, json.dumps(note))
 
     def at(self, number: int, pointer: str) -> Kept:
-        """The same, with a mirror of this publication."""
+        """A copy, with a mirror of this publication."""
         return replace(self, number=number, pointer=pointer, leaving=False)
 
 
@@ -51,21 +51,21 @@ def is_mirror(folder: Path) -> bool:
 
 
 def noted(name: str) -> Kept | None:
-    """What the corpus's folder says; None when it is no mirror."""
+    """The record in the corpus's folder; None when it is not a mirror."""
     try:
-        held = json.loads((corpus_folder(name) / NOTE).read_text("utf-8"))
+        note = json.loads((corpus_folder(name) / NOTE).read_text("utf-8"))
     except FileNotFoundError:
         return None
-    return Kept(name, read_address(held["address"]), held["number"], held["pointer"], held["leaving"])
+    return Kept(name, read_address(note["address"]), note["number"], note["pointer"], note["leaving"])
 
 
 def kept_in(name: str) -> Kept | None:
-    """The store of a corpus; None when it is this home's own.
+    """The store of a corpus; None for a local one.
 
-    That is said by its folder; for a corpus that this home does not have, by BACKTRAIL_STORE.
+    The corpus's folder decides; for a corpus without a folder here, BACKTRAIL_STORE.
     """
-    if held := noted(name):
-        return held
+    if kept := noted(name):
+        return kept
     folder = corpus_folder(name)
     if (folder / "corpus.sqlite").is_file() or (folder / "index").is_dir():
         return None

@@ -1,6 +1,6 @@
 """Unique numbers of an array, by sorting.
 
-``unique`` of numpy 2.4 puts them into a hash table, which took a hundred times as long for millions of them.
+``unique`` of numpy 2.4 uses a hash table, which took a hundred times as long for millions of numbers.
 """
 
 from __future__ import annotations
@@ -10,6 +10,6 @@ from numpy.typing import NDArray
 
 
 def distinct(numbers: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The different ones among numbers [n], rising."""
+    """The distinct numbers of an array [n], ascending."""
     rising = np.sort(numbers)
     return rising[np.flatnonzero(np.append(True, rising[1:] != rising[:-1])[: len(rising)])]

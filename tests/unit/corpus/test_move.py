@@ -146,10 +146,10 @@ def test_what_cannot_be_moved(sky: Path, at: At, tmp_path: Path) -> None:
     address = read_address(f"lance:{tmp_path / 'store'}")
     with pytest.raises(CorpusNotFound):
         share("nobody", address)
-    with pytest.raises(SettingsError, match="in no store"):
+    with pytest.raises(SettingsError, match="not in a store"):
         bring_home("sky")
     share("sky", address)
-    with pytest.raises(SettingsError, match="Bring it home first"):
+    with pytest.raises(SettingsError, match="Move it home first"):
         share("sky", read_address(f"lance:{tmp_path / 'other'}"))
     at("b")
     ingest([sky], "sky", embedder="hashed", opened=HashedEmbedder())

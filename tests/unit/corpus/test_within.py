@@ -89,7 +89,7 @@ def test_the_setting_gives_methods_the_named_documents_and_no_knowledge_of_the_o
     assert len(toolbox.corpus(Settings(corpus="tiny")).search_lexical("bridge", "component", 9)) == 3
     with pytest.raises(KnowledgeMissing, match="not asked within single ones"):
         toolbox.knowledge(Settings(corpus="tiny", documents=("tengol",)))
-    with pytest.raises(DocumentNotFound, match=r"no document 'Summary of lorin'\. Called alike: .*lorin"):
+    with pytest.raises(DocumentNotFound, match=r"no document 'Summary of lorin'\. Similar: .*lorin"):
         toolbox.corpus(Settings(documents=("Summary of lorin",)))
 
 

@@ -24,7 +24,7 @@ BY_CHANCE = 100
 MOST_RANDOM = 0.05
 """Limit of the share of random pairs within the radius, for small corpora (ours)."""
 NEAR_SHARE = 0.95
-"""Share of near pairs that the radius has to include at most (ours)."""
+"""Quantile of the near distances that bounds the radius (ours)."""
 RANDOM_PER_QUERY = 50
 LEAST_PAIRS = 20
 Distances = NDArray[np.float64]

@@ -1,7 +1,7 @@
-"""How near is near enough: the radii of a corpus's searches, as calibrated for it or by default.
+"""Radii of a corpus's searches: calibrated, or defaults.
 
-A calibration is kept in ``radii.json`` beside the corpus. It belongs to an embedder: after a change of
-embedder the defaults hold until the corpus is calibrated anew.
+A calibration is stored in ``radii.json`` beside the corpus. It is valid for one embedder: after a change of embedder
+the defaults apply until the corpus is calibrated again.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ FILE = "radii.json"
 DEFAULT_TEXT: dict[str, float] = {"minilm": 0.55, "offline": 0.55}
 """Cosine distance by kind of embedder, from the calibration of two corpora (see the page of MMAPG)."""
 OTHER_TEXT = 0.5
-"""For embedders nobody calibrated yet (ours)."""
+"""For embedders without a calibration (ours)."""
 DEFAULT_PIXELS = 0.75
 """For cross-modal encoders: words and pixels of the same thing are seldom nearer than 0.6 to 0.8 (CLIP; ours)."""
 
 
 @dataclass(frozen=True)
 class Radii:
-    """Cosine distances, in [0, 2], and where they come from."""
+    """Cosine distances in [0, 2], with their origin."""
 
     text: float
     image: float
@@ -39,7 +39,7 @@ class Radii:
 
 @dataclass(frozen=True)
 class StoredRadii:
-    """What the file holds: the radii with the fingerprints of the encoders they were found for."""
+    """Content of the file: the radii with the fingerprints of their encoders."""
 
     text: float
     image: float
@@ -48,10 +48,10 @@ class StoredRadii:
 
 
 def radii_of(corpus: CorpusReader) -> Radii:
-    """The radii of a corpus: calibrated with its present embedder, else the defaults of that embedder.
+    """The radii of a corpus: calibrated for its current embedder, else the embedder's defaults.
 
     Raises:
-        SettingsError: the file is damaged; the message says what to run.
+        SettingsError: the file is damaged; the message names the command to run.
     """
     meta = _meta(corpus.name, corpus.version, corpus_folder(corpus.name))
     stored = _stored(corpus.name)
@@ -67,7 +67,7 @@ def default_radii(embedder: str, *, sees_pixels: bool) -> Radii:
 
 
 def store_radii(name: str, text: float, image: float) -> Path:
-    """Keep the radii of a corpus for its present encoders; returns the file.
+    """Store the radii of a corpus for its current encoders, and return the file.
 
     Raises:
         CorpusNotFound: no such corpus.
@@ -89,12 +89,12 @@ def _stored(name: str) -> StoredRadii | None:
         return None
     except (ValueError, TypeError) as error:
         raise SettingsError(
-            f"{file} cannot be read ({error}). Make it anew with: backtrail corpus calibrate {name}"
+            f"{file} cannot be read ({error}). Write it again with: backtrail corpus calibrate {name}"
         ) from error
 
 
 @lru_cache(maxsize=64)
 def _meta(name: str, version: str, folder: Path) -> Meta:
-    # A version of a corpus has one embedder: read once.
+    # cached, because a version of a corpus has one embedder
     with read_only(name) as connection:
         return read_meta(connection, name)

@@ -1,4 +1,4 @@
-"""A sample of a corpus: components spread evenly over it, always the same ones."""
+"""Sample the components of a corpus, evenly and deterministically."""
 
 from __future__ import annotations
 

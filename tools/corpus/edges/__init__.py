@@ -1,1 +1,1 @@
-"""Edges that no author wrote: what texts refer to, rare names that documents share, folders."""
+"""Derived edges, which no author wrote: references in texts, shared rare names, folders."""

@@ -1,9 +1,9 @@
-"""Write the edges that no author wrote of a generation, from the tables.
+"""Build the derived edges of a generation, which no author wrote, from the tables.
 
 ``edges.npy`` (int32 [n, 5]: source component, document, target component or -1, table row or -1, number of the kind)
-is sorted by source; ``edges.start.npy`` says where the edges of each component begin, ``edges.anchors.json`` what
-each edge's source says. ``edges.loose.npy`` are the rows of documents that no author's link leaves or reaches, and
-``edges.counts.json`` says how many edges of each kind there are.
+is sorted by source; ``edges.start.npy`` is the offset of each component's edges, ``edges.anchors.json`` the anchor text
+of each edge. ``edges.loose.npy`` are the rows of documents that no link leaves or reaches, and ``edges.counts.json``
+the number of edges of each kind.
 """
 
 from __future__ import annotations
@@ -37,24 +37,24 @@ from backtrail.tools.corpus.rebuild_notice import announce_rebuild
 from backtrail.tools.corpus.tables.schema import documents
 
 EDGES = "edges"
-"""The folder of a generation that holds them."""
+"""The folder of edges in a generation."""
 ARRAY, STARTS, ANCHORS = "edges.npy", "edges.start.npy", "edges.anchors.json"
 LOOSE, COUNTS = "edges.loose.npy", "edges.counts.json"
 TITLES = "titles"
-"""What documents are called beside their ids, row by row: of one that goes it has to be known."""
+"""Titles of documents by row, needed when a document is removed."""
 ANCHOR_CHARACTERS = 120
 _READ = 8_192
 
 
 def build_edges(connection: Connection, generation: Path, difference: Difference | None = None) -> None:
-    """Find and store all edges that no author wrote.
+    """Find and store all derived edges.
 
-    Without a difference every component is read, three times at most, in order. With one only those of documents that
-    are new, whose links changed, or that say what another document is called now; and, where they changed, those of
-    all documents that are in no link, whose rare names are counted together.
+    Without a difference all components are read, at most three times, in order. With one, only those of documents that
+    are new, whose links changed, or that mention a changed title; and those of all unlinked documents if these changed,
+    because their rare names are counted together.
 
     Args:
-        generation: its folder, whose documents and components are written.
+        generation: folder of the generation, with its documents and components written.
     """
     folder = generation / EDGES
     documents = open_layer(generation, "documents")
@@ -77,17 +77,17 @@ def build_edges(connection: Connection, generation: Path, difference: Difference
 
 
 class _Naming(NamedTuple):
-    """What new documents are called, the phrases of those that came or went, and how many stay."""
+    """Phrases of new documents, phrases of added and removed documents, and how many documents stay."""
 
     new: TitlePhrases
     changed: Sequence[Phrase]
     stay: int
 
 
-def _name_documents(connection: Connection, folder: Path, held: Layer, difference: Difference | None) -> _Naming:
-    """Say what documents are called, and store their titles for when one goes."""
+def _name_documents(connection: Connection, folder: Path, layer: Layer, difference: Difference | None) -> _Naming:
+    """Collect title phrases, and store the titles for later removals."""
     stay = int(np.count_nonzero(difference.documents)) if difference else 0
-    last = int(held.keys[stay - 1]) if stay else -1
+    last = int(layer.keys[stay - 1]) if stay else -1
     statement = select(documents.c.title).where(documents.c.key > last).order_by(documents.c.key)
     earlier = open_text_rows(difference.previous.folder / EDGES, TITLES) if difference else None
     phrases: list[Phrase] = []
@@ -96,7 +96,7 @@ def _name_documents(connection: Connection, folder: Path, held: Layer, differenc
         place = stay
         for titles in connection.execute(statement, execution_options={"yield_per": _READ}).scalars().partitions():
             out.add(titles)
-            some = [titles_by(*one) for one in zip(held.ids[place : place + len(titles)], titles, strict=True)]
+            some = [titles_by(*one) for one in zip(layer.ids[place : place + len(titles)], titles, strict=True)]
             place += len(titles)
             parts.append(title_phrases_of(some))
             if difference is not None:
@@ -126,7 +126,7 @@ def _earlier(difference: Difference, moved: Moved) -> EdgeCache | None:
 def _affected(
     earlier: EdgeCache, linked: LinkedPairs, loose: Mask, said: Stored, phrases: Collection[Phrase], stay: int
 ) -> Mask:
-    """Which documents have to be read again."""
+    """The documents to read again."""
     read = np.arange(len(loose)) >= stay
     changed = linked.differing(earlier.linked)
     read[changed[changed >= 0]] = True
@@ -145,7 +145,7 @@ def _read(
     earlier: EdgeCache | None,
     stay: int,
 ) -> EdgeCache:
-    """What some documents say, and what was known of the others."""
+    """Findings of the documents read, and cached ones of the others."""
     named = list(references(said.of(read), Phrases(called), linked, loose))
     within = list(parts(said.of(np.arange(len(loose)) >= stay)))
     names: Sequence[Edge] = []

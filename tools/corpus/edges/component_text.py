@@ -1,4 +1,4 @@
-"""Words, names and codes of stored components, as edges are derived from them."""
+"""Words, names and codes of stored components, from which edges are derived."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ _JOINS = frozenset({"of", "the", "de", "da", "del", "della", "di", "du", "la", "
 _PICTURE_WORDS = ("title", "caption", "alt", "nearby", "recognized")
 _LONGEST = 6
 LEAST_NAME = 4
-"""Characters of a name of one word: initials and short forms mean too much."""
+"""Characters of a one-word name: initials and abbreviations are ambiguous."""
 LEAST_DIGITS = 6
-"""Digits of a number that names something: a shorter one counts."""
+"""Digits of a number that identifies something: shorter ones are quantities."""
 
 
 class Said(NamedTuple):
-    """One component: its row and its document's in reading order, its caption, and all that it says."""
+    """Text of one component, with its row and its document's row in reading order."""
 
     row: int
     document: int
@@ -43,14 +43,14 @@ class Said(NamedTuple):
 
 
 class Phrase(NamedTuple):
-    """What a document is called: its words, and whether they count as they are written only."""
+    """Words that name a document; ``exact`` ones match only in the same case."""
 
     words: tuple[str, ...]
     exact: bool
 
 
 class Word(NamedTuple):
-    """A word with its place in the text."""
+    """A word with its offsets in the text."""
 
     text: str
     start: int
@@ -58,16 +58,16 @@ class Word(NamedTuple):
 
 
 class Stored:
-    """What the stored components say, by rows in reading order."""
+    """Texts of the stored components, by rows in reading order."""
 
     def __init__(self, connection: Connection, documents: Rows, components: Rows) -> None:
-        """Read from a connection; the keys of all documents and of all components, in reading order."""
+        """Read from a connection; ``documents`` and ``components`` are all keys, in reading order."""
         self._connection = connection
         self._documents, self._components = documents, components
 
     @property
     def components(self) -> int:
-        """How many there are."""
+        """Number of components."""
         return len(self._components)
 
     def of(self, documents: Mask) -> Iterator[Said]:
@@ -78,7 +78,7 @@ class Stored:
             yield _said(place, self._row(row.document_key), row.modality, row.section, row.content)
 
     def saying(self, phrases: Collection[Phrase], documents: Mask) -> set[int]:
-        """Rows of those of the documents in which a phrase may stand: all its words are there in any case."""
+        """Rows of those documents that may contain a phrase: all its words occur, in any case."""
         wanted = [{word.casefold() for word in phrase.words} for phrase in phrases]
         found: set[int] = set()
         columns = [components.c.document_key, components.c.content]
@@ -94,7 +94,7 @@ class Stored:
         return int(np.searchsorted(self._documents, document_key))
 
     def _rows(self, columns: Sequence[Column[Any]], documents: Mask) -> Iterator[Row[Any]]:
-        """Stored components of documents; all of them are read in one go where most are wanted."""
+        """Yield components of documents, with one scan of all where most are wanted."""
         statement = select(*columns).order_by(components.c.key)
         chosen = np.flatnonzero(documents)
         if 2 * len(chosen) > len(documents):
@@ -119,13 +119,13 @@ def _said(row: int, document: int, modality: str, section: str, stored: str) -> 
 
 
 def words_of(text: str) -> list[Word]:
-    """Words with what is written inside them: "report-2023.pdf", "a@b.org" and "text_index" are one each."""
+    """Words with inner punctuation: "report-2023.pdf", "a@b.org" and "text_index" are one each."""
     return [Word(found.group(), found.start(), found.end()) for found in _WORD.finditer(text)]
 
 
 def is_code(word: str) -> bool:
     """Whether a word is an identifier: an address, words joined without a space, letters with digits, a long number."""
-    if word.isalpha() and (word[1:].islower() or word.isupper()):  # as most words
+    if word.isalpha() and (word[1:].islower() or word.isupper()):  # most words
         return False
     if "@" in word or "_" in word or _JOINED.search(word):
         return len(word) > LEAST_NAME
@@ -138,7 +138,7 @@ def is_code(word: str) -> bool:
 
 
 def is_capital(word: str) -> bool:
-    """Whether a word is written with a capital and is no month and no function word."""
+    """Whether a word is capitalised, and neither a month nor a function word."""
     return word[0].isupper() and word.casefold() not in FUNCTION_WORDS and word.casefold() not in MONTHS
 
 
@@ -147,7 +147,7 @@ def names_of(text: str, words: list[Word]) -> Iterator[str]:
     place = 0
     while place < len(words):
         word = words[place].text
-        if word.islower() and word.isalpha():  # neither a code nor a capital, as most words
+        if word.islower() and word.isalpha():  # most words: neither code nor capitalised
             place += 1
             continue
         if is_code(word):
@@ -160,7 +160,7 @@ def names_of(text: str, words: list[Word]) -> Iterator[str]:
 
 
 def surely_names(text: str, words: list[Word]) -> Iterator[str]:
-    """Capitalised words that stand within a sentence or are part of a longer name: their place needs no capital."""
+    """Capitalised words within a sentence or a longer name, where position does not require a capital."""
     for before, word in pairwise(words):
         if not word.text[0].isupper() or text[before.end : word.start] != " " or not _may_name(word.text):
             continue
@@ -176,7 +176,7 @@ def _may_name(word: str) -> bool:
 
 
 def _run(text: str, words: list[Word], start: int) -> int:
-    """Where the run of capitalised words that starts here ends."""
+    """The end of the run of capitalised words that starts here."""
     end = start + 1
     while end < len(words) and end - start < _LONGEST:
         step = 1

@@ -1,4 +1,4 @@
-"""How many edges of each kind join the documents of a corpus: what there is to walk."""
+"""Count the edges between the documents of a corpus, by kind."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from backtrail.tools.corpus.tables.schema import components, documents, links
 
 
 def edge_kinds(connection: Connection, generation: Path | None) -> dict[EdgeKind, int]:
-    """Edges from one document to another by kind, those of which there are any.
+    """Numbers of edges from one document to another, by kind; kinds without any are left out.
 
     Args:
-        generation: folder of the index; None leaves out what was read off texts and places.
+        generation: folder of the index; None leaves out derived edges.
     """
     return {kind: count for kind, count in _counted(connection, generation).items() if count}
 
@@ -27,7 +27,7 @@ def _counted(connection: Connection, generation: Path | None) -> dict[EdgeKind, 
         return {"link": authored}
     try:
         derived: dict[str, int] = json.loads((generation / EDGES / COUNTS).read_bytes())
-    except (OSError, ValueError):  # damaged: the check of a corpus says so
+    except (OSError, ValueError):  # damaged: the check of the corpus reports it
         derived = {}
     placed = _links(connection, ("parent", "child")) + derived.get("sibling", 0)
     return {
@@ -39,7 +39,7 @@ def _counted(connection: Connection, generation: Path | None) -> dict[EdgeKind, 
 
 
 def _links(connection: Connection, kinds: tuple[str, ...]) -> int:
-    """Links of these kinds that lead to another document."""
+    """Number of links of these kinds to another document."""
     statement = (
         select(func.count())
         .select_from(links)

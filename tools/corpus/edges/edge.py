@@ -1,4 +1,4 @@
-"""An edge that no author wrote, between rows of a generation."""
+"""A derived edge, which no author wrote, between rows of a generation."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from typing import Literal, NamedTuple
 
 DerivedKind = Literal["reference", "name"]
 KINDS: tuple[DerivedKind, ...] = ("reference", "name")
-"""As they are numbered on disk; new ones go to the end."""
+"""Indices are stored on disk: append new kinds."""
 
 
 class Edge(NamedTuple):
-    """From a component to a document, and to a component of it where one is meant; rows, in reading order.
+    """An edge from a component to a document, or to a component of it; all are rows in reading order.
 
-    ``cell_row`` is the row of the table that says the anchor; -1 for none, as with ``target``.
+    ``cell_row`` is the table row of the anchor; -1 for none, as for ``target``.
     """
 
     source: int

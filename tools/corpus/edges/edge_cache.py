@@ -1,8 +1,8 @@
-"""Cache what edges are derived from, so that the next generation reads only changed documents.
+"""Cache of findings behind derived edges, so that the next generation reads only changed documents.
 
-``references.npy`` and ``names.npy`` are what texts say, before what too many say is left out, with their words in
-``findings.json``; ``linked.npy`` the pairs of documents that links of authors join; ``called.py`` says how it is kept
-what documents are called. All rows are those of the generation.
+``references.npy`` and ``names.npy`` are the findings before too frequent ones are dropped, with their anchors in
+``findings.json``; ``linked.npy`` are the pairs of linked documents. ``title_phrases.py`` describes the files of the
+title phrases. All rows are those of the generation.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ _TEXTS, _REFERENCES, _NAMES, _LINKED = "findings.json", "references.npy", "names
 
 @dataclass(frozen=True)
 class EdgeCache:
-    """Of one generation, by its rows.
+    """Findings of one generation, by its rows.
 
     Attributes:
-        called: what each document is called.
-        references: which documents components name.
+        called: title phrases of each document.
+        references: mentions of documents in components.
         parts: edges within documents.
-        names: edges by rare names, before those that a reference replaces are left out.
-        linked: pairs of documents that a link joins, in its direction.
-        loose: which documents no link leaves or reaches.
-        loose_went: whether there was another one that is gone.
+        names: edges by rare names, before those that a reference replaces are dropped.
+        linked: directed pairs of linked documents.
+        loose: documents without links to or from others.
+        loose_went: whether such a document was removed.
     """
 
     called: TitlePhrases
@@ -53,7 +53,7 @@ class EdgeCache:
 
 
 def save_edge_cache(folder: Path, found: EdgeCache) -> None:
-    """Store all but the parts, which are edges as they are."""
+    """Store all but the parts, which are stored as edges."""
     texts = {
         "references": [one.anchor for one in found.references],
         "names": [one.anchor for one in found.names],
@@ -66,14 +66,14 @@ def save_edge_cache(folder: Path, found: EdgeCache) -> None:
 
 
 class Moved:
-    """Rows of a previous generation as rows of the next; -1 for what is gone."""
+    """Maps rows of the previous generation to rows of the next; -1 for removed ones."""
 
     def __init__(self, difference: Difference, ids: TextRows) -> None:
-        """Follow the rows; ``ids`` are those of the next generation's documents."""
+        """Map the rows; ``ids`` are those of the next generation's documents."""
         self.documents = _ranks(difference.documents)
         self.components = _ranks(difference.components)
         self.targets: Rows = self.documents.copy()
-        """Of documents, the row of the one that has their id now."""
+        """By document row, the row of the document that now has its id."""
         gone = np.flatnonzero(~difference.documents)
         names = difference.previous.documents.ids.take(gone)
         again = ids.find(names)
@@ -85,10 +85,10 @@ def _ranks(stay: NDArray[np.bool_]) -> Rows:
 
 
 def findings_of(folder: Path, difference: Difference, moved: Moved, parts: Collection[Edge]) -> EdgeCache | None:
-    """What the previous generation found of the documents that stay, by the rows of the next; None if it is not kept.
+    """Findings of the documents that stay, by the rows of the next generation; None without a cache.
 
     Args:
-        folder: of its edges.
+        folder: folder of the previous generation's edges.
         parts: its edges within documents.
     """
     try:
@@ -135,13 +135,13 @@ def findings_of(folder: Path, difference: Difference, moved: Moved, parts: Colle
 
 
 def renamed(before: TitlePhrases, targets: Rows, now: TitlePhrases, changed: Iterable[Phrase]) -> set[Phrase]:
-    """Those of some phrases that name another document than before, or one no more, or now.
+    """The phrases that name another document than before, or no longer one, or now one.
 
     Args:
-        before: what the documents of the previous generation are called.
-        targets: the rows of these documents now.
-        now: what all documents are called.
-        changed: phrases of documents that went or came: no others can differ.
+        before: title phrases of the previous generation.
+        targets: current rows of its documents.
+        now: title phrases of all documents.
+        changed: phrases of removed or added documents: only these can differ.
     """
     phrases = {phrase_hash(phrase.words, exact=phrase.exact): phrase for phrase in changed}
     among = np.array(list(phrases), np.uint64)

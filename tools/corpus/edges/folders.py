@@ -1,4 +1,4 @@
-"""Folders: documents that lie beside each other. Files that people put together often belong together."""
+"""Sibling edges between documents of one folder: files stored together often belong together."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from pathlib import PurePosixPath
 from backtrail.state.component import Link
 
 MOST_BESIDE = 12
-"""Documents of a folder that tells anything: more in one place are an archive."""
+"""Documents of a folder whose members are siblings: a larger folder is an archive."""
 
 
 class Folders:
-    """The documents of each small folder. Ids of files are paths within the ingested folder; others tell nothing."""
+    """The documents of each small folder. Only ids of files are paths; others are left out."""
 
     def __init__(self, ids: Sequence[str]) -> None:
-        held: dict[str, list[str]] = defaultdict(list)
+        by_folder: dict[str, list[str]] = defaultdict(list)
         for id_ in ids:
             if PurePosixPath(id_).suffix:
-                held[id_.rpartition("/")[0]].append(id_)
-        self._held = {folder: members for folder, members in held.items() if 1 < len(members) <= MOST_BESIDE}
+                by_folder[id_.rpartition("/")[0]].append(id_)
+        self._members = {folder: members for folder, members in by_folder.items() if 1 < len(members) <= MOST_BESIDE}
 
     def siblings(self, document: str) -> list[Link]:
-        """The others of its folder; none in a large one."""
+        """The other documents of its folder; none in a large one."""
         folder = document.rpartition("/")[0]
-        members = self._held.get(folder, ())
+        members = self._members.get(folder, ())
         return [
             Link(target=other, anchor=folder, kind="sibling")
             for other in members
@@ -34,5 +34,5 @@ class Folders:
 
     @property
     def pairs(self) -> int:
-        """How many edges there are, either direction counted."""
-        return sum(len(members) * (len(members) - 1) for members in self._held.values())
+        """Number of edges, both directions counted."""
+        return sum(len(members) * (len(members) - 1) for members in self._members.values())

@@ -1,4 +1,4 @@
-"""Which documents the links of authors join: pairs of rows, held as one array of numbers."""
+"""Pairs of documents that links join, as one array of numbers."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _READ = 65_536
 
 
 class LinkedPairs:
-    """Pairs of document rows that a link joins, in its direction. A target that is gone is -1."""
+    """Directed pairs of document rows that a link joins. A removed target is -1."""
 
     def __init__(self, pairs: Rows) -> None:
-        """Take pairs [n, 2], in any order and repeated; those of a document with itself are left out."""
+        """Build from pairs [n, 2] in any order, with repeats; links within a document are dropped."""
         apart = pairs[pairs[:, 0] != pairs[:, 1]]
         self._codes = distinct(apart[:, 0] << 32 | (apart[:, 1] & _LOW))
 
@@ -35,18 +35,18 @@ class LinkedPairs:
         return np.column_stack([self._codes >> 32, (self._codes & _LOW).astype(np.int32)]).astype(np.int64)
 
     def differing(self, other: LinkedPairs) -> Rows:
-        """Rows of documents that do not link to the same ones in both."""
+        """Rows of documents whose linked documents differ."""
         return np.setxor1d(self._codes, other._codes, assume_unique=True) >> 32
 
     def loose(self, count: int) -> NDArray[np.bool_]:
-        """Which of so many rows no link leaves or reaches."""
+        """Mask of the rows, out of ``count``, that no link leaves or reaches."""
         loose = np.ones(count, np.bool_)
         loose[self.array().ravel()] = False
         return loose
 
 
 def linked_pairs(connection: Connection, keys: Rows) -> LinkedPairs:
-    """The pairs that links join now; ``keys`` are those of all documents, in reading order."""
+    """Read the linked pairs; ``keys`` are those of all documents, in reading order."""
     target = documents.alias()
     statement = (
         select(components.c.document_key, target.c.key)

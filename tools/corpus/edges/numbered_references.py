@@ -1,6 +1,6 @@
-"""Edges within a document: "Table 3", "Fig. 2", "section 4.2".
+"""Edges within a document, by numbered references: "Table 3", "Fig. 2", "section 4.2".
 
-A caption or heading tells what its own kind is called, so this reads any language that writes a word before a number.
+Captions and headings define the words for their kinds, so any language works that writes a word before a number.
 """
 
 from __future__ import annotations
@@ -31,22 +31,22 @@ _KINDS = frozenset(
     }
 )  # fmt: skip
 MOST_OF_COMPONENT = 6
-"""Parts that one component points at: a longer list is a table of contents."""
+"""References kept of one component: a longer list is a table of contents."""
 
 MOST_CALLED = 8
-"""Different parts of one number that are kept: Table 1, Figure 1, Listing 1 …"""
+"""Parts kept with one number: Table 1, Figure 1, Listing 1 …"""
 
 _Parts = dict[str, dict[str, int]]
-"""By number, then by what the part is called ("§" for sections): the row of its first component."""
+"""Row of a part's first component, by number, then by word ("§" for sections)."""
 
 
 def parts(components: Iterable[Said]) -> Iterator[Edge]:
     """Edges from components to tables, pictures and sections of their own document, each pair once."""
     for document, members in groupby(components, key=lambda said: said.document):
-        held = list(members)
-        numbered = _numbered(held)
+        texts = list(members)
+        numbered = _numbered(texts)
         if numbered:
-            for said in held:
+            for said in texts:
                 yield from _pointing(said, document, numbered)
 
 
@@ -63,9 +63,9 @@ def _numbered(members: list[Said]) -> _Parts:
 
 
 def _named_kinds(held: dict[str, int], found: _Parts) -> dict[str, int]:
-    """The parts of a number without what only looks like one: "Windows 8", "August 23".
+    """The parts of a number, without look-alikes: "Windows 8", "August 23".
 
-    A kind of part is known by its word, or by a first one of it.
+    A word counts if it is a known kind, or if a part with number 1 has it.
     """
     first = found.get("1", {})
     return {called: row for called, row in held.items() if called in _KINDS or called in first}
@@ -80,15 +80,15 @@ def _keep(found: _Parts, number: str, called: str, row: int) -> None:
 def _pointing(said: Said, document: int, numbered: _Parts) -> Iterator[Edge]:
     seen = {said.row}
     for found in _POINTER.finditer(said.text):
-        target = _meant(found[1].strip(" .\n\t").casefold(), numbered.get(found[2], {}))
+        target = _target(found[1].strip(" .\n\t").casefold(), numbered.get(found[2], {}))
         if target is not None and target not in seen and len(seen) <= MOST_OF_COMPONENT:
             seen.add(target)
             row = next((n for n, cells in enumerate(said.cells) if any(found[0] in cell for cell in cells)), -1)
             yield Edge(said.row, document, target, row, "reference", found[0])
 
 
-def _meant(called: str, held: dict[str, int]) -> int | None:
-    """The part of that number: under its own name or the start of it ("Fig." is Figure), or a section."""
+def _target(called: str, held: dict[str, int]) -> int | None:
+    """The part that a reference means: by its word or a prefix of it ("Fig." is Figure), or a section."""
     if called in _SECTIONS:
         return held.get("§")
     if called in held:

@@ -16,26 +16,26 @@ from backtrail.tools.corpus.edges.edge import Edge
 from backtrail.tools.corpus.edges.title_phrases import TitlePhrases, first_hash, phrase_hash
 
 NAMED_BY = 8
-"""Documents that may name another by one phrase; what more of them say is a phrase and no name of a document."""
+"""Documents that may mention another by one phrase; a more frequent phrase is not a title."""
 MOST_OF_DOCUMENT = 40
-"""References that are kept of one document: a longer list is a register."""
+"""References kept of one document: a longer list is a register."""
 _REMEMBERED = 1 << 16
-"""Words of which it is remembered whether a phrase begins with them."""
+"""Cached words, with the lengths of the phrases that begin with them."""
 _GAP = 3
-"""Characters between two words of one phrase: a colon, a dash, a quotation mark."""
+"""Characters allowed between two words of a phrase: a colon, a dash, a quotation mark."""
 
 
 class Phrases:
-    """What documents are called: file names in any case, titles as they are written; only what names one alone."""
+    """Phrases that name exactly one document: file names in any case, titles in their own case."""
 
     def __init__(self, called: TitlePhrases) -> None:
-        """Sort what documents are called."""
+        """Index title phrases."""
         self._hashes, self._rows = called.sole_owners()
         self._by_first = called.lengths()
         self._lengths = lru_cache(_REMEMBERED)(self._lengths_of)
 
     def _lengths_of(self, word: str) -> tuple[int, ...]:
-        """How long the phrases are that begin with a word, the longest first."""
+        """Lengths of the phrases that begin with a word, the longest first."""
         return self._by_first.get(first_hash(word), ())
 
     def _named_by(self, words: Sequence[str], *, exact: bool) -> int:
@@ -45,7 +45,7 @@ class Phrases:
         return int(self._rows[place]) if place < len(self._hashes) and self._hashes[place] == wanted else -1
 
     def named(self, said: Said, words: Sequence[Word]) -> Iterable[tuple[int, str]]:
-        """Each phrase in a component, the longest at a place: the document's row, and the phrase as written."""
+        """Yield each phrase in a component, the longest per place: the document's row, and the phrase."""
         place = 0
         while place < len(words):
             length, target = self._at(said.text, words, place)
@@ -56,7 +56,7 @@ class Phrases:
     def _at(self, text: str, words: Sequence[Word], place: int) -> tuple[int, int]:
         for length in self._lengths(words[place].text):
             here = words[place : place + length]
-            if len(here) < length or any(not _together(text, here[n], here[n + 1]) for n in range(length - 1)):
+            if len(here) < length or any(not _adjacent(text, here[n], here[n + 1]) for n in range(length - 1)):
                 continue
             written = tuple(word.text for word in here)
             target = self._named_by(written, exact=True)
@@ -67,15 +67,15 @@ class Phrases:
         return 0, -1
 
 
-def _together(text: str, word: Word, following: Word) -> bool:
+def _adjacent(text: str, word: Word, following: Word) -> bool:
     between = text[word.end : following.start]
     return len(between) <= _GAP and "\n" not in between and "|" not in between
 
 
 class Reference(NamedTuple):
-    """A component names a document: rows, the row of the table that says it or -1, and the words.
+    """A mention of a document in a component: rows, the table row or -1, and the words.
 
-    ``kept`` is false beyond those that are kept of one document: they count, but make no edge.
+    ``kept`` is false beyond ``MOST_OF_DOCUMENT``: these count, but make no edge.
     """
 
     source: int
@@ -89,15 +89,15 @@ class Reference(NamedTuple):
 def references(
     components: Iterable[Said], phrases: Phrases, linked: Container[tuple[int, int]], loose: Mask
 ) -> Iterator[Reference]:
-    """Which documents components name, each pair of documents once.
+    """Find mentions of documents in components, each pair of documents once.
 
-    What is found of a document depends on it alone, on its links and on the phrases in it.
+    The result for a document depends only on its text, its links and the phrases in it.
 
     Args:
-        components: those of one document stand together.
-        linked: pairs of document rows that an author's link joins already, in its direction.
-        loose: which documents no author's link leaves or reaches. In others only file names count, which are found by
-            their dot: their authors link what they mean.
+        components: grouped by document.
+        linked: directed pairs of document rows that a link joins already.
+        loose: documents that no link leaves or reaches. In others only file names (with a dot) count, because their
+            authors set links.
     """
     for document, members in groupby(components, key=lambda said: said.document):
         found: set[int] = set()
@@ -112,7 +112,7 @@ def references(
 
 
 def edges_of(found: Sequence[Reference]) -> list[Edge]:
-    """The edges of references to documents that few name; a phrase that more of them say is no name of one."""
+    """The edges of references to documents that at most ``NAMED_BY`` others mention."""
     naming = Counter(one.target for one in found)
     return [
         Edge(one.source, one.target, -1, one.cell_row, "reference", one.anchor)

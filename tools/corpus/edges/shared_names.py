@@ -1,4 +1,4 @@
-"""Edges by rare names: what few documents name joins them, where no author's link does.
+"""Edges between documents without links that share a rare name.
 
 Names are counted by their hashes in a first pass and written out in a second one, so that memory holds 16 bytes for
 each occurrence and a corpus is read twice, whatever its size. A name joins at most ``RARE`` documents, and a document
@@ -19,27 +19,27 @@ from backtrail.tools.corpus.edges.component_text import Said, Word, is_code, nam
 from backtrail.tools.corpus.edges.edge import Edge
 
 RARE = 4
-"""Documents that a name may stand in: what more of them name is their subject, or their letterhead."""
+"""Documents that may share a name: a more frequent one is their subject, or their letterhead."""
 RARE_WORD = 3
-"""The same for a name of a single word, which sooner means different things."""
+"""The same for a one-word name, which is more ambiguous."""
 MOST_JOINED = 8
-"""Documents that one is joined to, those first with which it shares most."""
+"""Documents that one is joined to, those that share most first."""
 MOST_NAMES = 2
 """Names by which one document is joined to another."""
 NAMES_READ = 200
 """Names read of one component: a longer list is a register."""
 WORD_WEIGHT = 0.5
-"""What a name of a single word weighs beside a longer one or an identifier."""
+"""Weight of a one-word name, relative to a longer one or an identifier."""
 
 _Place = tuple[int, int, str]
 
 
 def shared_names(read: Callable[[], Iterable[Said]], documents: int) -> list[Edge]:
-    """Edges between documents that share rare names, from the first component of one to the first of the other.
+    """Edges between documents that share rare names, from first to first component with the name.
 
     Args:
-        read: gives the components of the documents that may be joined, anew each time, in the same order.
-        documents: how many there are of these.
+        read: returns the components of the documents that may be joined, each time in the same order.
+        documents: number of these documents.
     """
     places = _places(read, _rare_names(read))
     shared: dict[tuple[int, int], list[tuple[float, str]]] = defaultdict(list)
@@ -60,7 +60,7 @@ def shared_names(read: Callable[[], Iterable[Said]], documents: int) -> list[Edg
 
 
 class _Rare(NamedTuple):
-    """Hashes: of names that two to ``RARE`` documents say, and of single words that are names for sure."""
+    """Hashes of names in two to ``RARE`` documents, and of single words that are certainly names."""
 
     names: frozenset[int]
     words: frozenset[int]
@@ -85,9 +85,9 @@ def _rare_names(read: Callable[[], Iterable[Said]]) -> _Rare:
 
 
 def _places(read: Callable[[], Iterable[Said]], rare: _Rare) -> dict[str, dict[int, _Place]]:
-    """For each rare name, by document: the first component that says it, the row of its table, and how it is written.
+    """For each rare name, by document: its first component, table row and spelling.
 
-    A single word is a name if somewhere no sentence asks for its capital, and nowhere it is written without one.
+    A single word is a name if it is capitalised within a sentence somewhere, and never in lower case.
     """
     if not rare.names:
         return {}
@@ -115,7 +115,7 @@ def _cell_row(said: Said, name: str) -> int:
 def _kept(
     shared: dict[tuple[int, int], list[tuple[float, str]]],
 ) -> list[tuple[tuple[int, int], list[str]]]:
-    """For each document those that it shares most with, by the weight of all shared names; ties in reading order."""
+    """For each document those with the highest weight of shared names; ties in reading order."""
     by_source: dict[int, list[tuple[float, int]]] = defaultdict(list)
     for (source, target), names in shared.items():
         by_source[source].append((sum(weight for weight, _ in names), target))

@@ -1,4 +1,4 @@
-"""The edges that no author wrote of one generation, as they are read."""
+"""Read the derived edges of one generation."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from backtrail.tools.corpus.generation import Generation
 
 
 class StoredEdges:
-    """Edges by the component or document that they leave. Safe to share between threads."""
+    """Derived edges by the component or document that they leave. Thread-safe."""
 
     def __init__(self, generation: Generation) -> None:
         folder = generation.folder / EDGES
@@ -45,11 +45,11 @@ class StoredEdges:
         return [link for link, document in self._of(row) if document == own]
 
     def beside(self, document: str) -> list[Link]:
-        """The other documents of a document's folder, where they are few."""
+        """The other documents of a document's folder, if it is small."""
         return self._folders.siblings(document)
 
     def _of(self, row: int) -> list[tuple[Link, int]]:
-        """The edges that leave a component, with the row of the document that each leads to."""
+        """The edges that leave a component, each with the row of its target document."""
         found: list[tuple[Link, int]] = []
         for number in range(int(self._start[row]), int(self._start[row + 1])):
             _, document, target, cell_row, kind = self._edges[number].tolist()

@@ -1,7 +1,7 @@
 """Title phrases of documents, stored as hashes.
 
-``called.npy`` (uint64 [m, 2]) has the hash of each phrase, and what its first word and length are; ``called.start.npy``
-(int64 [documents + 1]) says where the phrases of each document begin. The titles stand beside, for what is renamed.
+``called.npy`` (uint64 [m, 2]) has the hash of each phrase, and a code of its first word and length;
+``called.start.npy`` (int64 [documents + 1]) is the offset of each document's phrases.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from backtrail.tools.corpus.edges.component_text import Phrase, is_code, words_o
 
 _ARRAY, _STARTS = "called.npy", "called.start.npy"
 LEAST_TITLE = 8
-"""Characters of a title that is looked for."""
+"""Least characters of a title that is searched."""
 _LONGEST = 12
-"""Words of a phrase that is looked for; a longer title is known by its first ones."""
+"""Words of a phrase; a longer title is recognized by its first ones."""
 _EXTENSION = re.compile(r"\.[A-Za-z][A-Za-z0-9]{1,5}")
 _MANY = 4
-"""Words from which a longer title's first ones are enough to know it."""
+"""Words beyond which the part of a title before a colon is a phrase too."""
 
 
 class TitlePhrases(NamedTuple):
     """The phrases of each document, by its row.
 
     Attributes:
-        phrases: uint64 [m, 2]; of one document beside each other.
+        phrases: uint64 [m, 2], grouped by document.
         start: int64 [documents + 1].
     """
 
@@ -43,12 +43,12 @@ class TitlePhrases(NamedTuple):
     start: Rows
 
     def kept(self, stay: NDArray[np.bool_]) -> TitlePhrases:
-        """Those of the documents that stay."""
+        """The phrases of the documents that stay."""
         counts = np.diff(self.start)
         return TitlePhrases(self.phrases[np.repeat(stay, counts)], _starts(counts[stay]))
 
     def followed_by(self, others: TitlePhrases) -> TitlePhrases:
-        """These documents, and others behind them."""
+        """The phrases of these documents, followed by others."""
         return all_title_phrases([self, others])
 
     @property
@@ -57,10 +57,10 @@ class TitlePhrases(NamedTuple):
         return np.repeat(np.arange(len(self.start) - 1), np.diff(self.start))
 
     def sole_owners(self, among: NDArray[np.uint64] | None = None) -> tuple[NDArray[np.uint64], Rows]:
-        """Hashes, rising, of phrases that name one document alone, and its row each.
+        """Ascending hashes of the phrases that name exactly one document, with its row.
 
         Args:
-            among: only those of these hashes.
+            among: restrict to these hashes.
         """
         hashes, rows = self.phrases[:, 0], self.rows
         if among is not None:
@@ -74,7 +74,7 @@ class TitlePhrases(NamedTuple):
         return hashes[sole], rows[sole]
 
     def lengths(self) -> dict[int, tuple[int, ...]]:
-        """By the hash of a first word in small letters, how long the phrases are that begin so, the longest first."""
+        """Lengths of phrases, the longest first, by the hash of their first word in lower case."""
         found: dict[int, list[int]] = {}
         for code in np.unique(self.phrases[:, 1])[::-1].tolist():
             found.setdefault(code >> 8, []).append(code & 0xFF)
@@ -86,7 +86,7 @@ def _starts(counts: Rows) -> Rows:
 
 
 def all_title_phrases(parts: Sequence[TitlePhrases]) -> TitlePhrases:
-    """The documents of all parts, one behind the other."""
+    """Concatenate title phrases."""
     counts = np.concatenate([np.diff(part.start) for part in parts])
     return TitlePhrases(np.concatenate([part.phrases for part in parts]), _starts(counts))
 
@@ -107,13 +107,13 @@ def title_phrases_of(documents: Iterable[Sequence[Phrase]]) -> TitlePhrases:
 
 
 def phrase_hash(words: Sequence[str], *, exact: bool) -> int:
-    """64 bits of the hash of a phrase."""
+    """A 64-bit hash of a phrase."""
     written = "\0".join([*words, "="] if exact else words)
     return int.from_bytes(blake2b(written.encode("utf-8", "surrogatepass"), digest_size=8).digest())
 
 
 def first_hash(word: str) -> int:
-    """56 bits of the hash of a word in small letters."""
+    """A 56-bit hash of a word in lower case."""
     return int.from_bytes(blake2b(word.casefold().encode("utf-8", "surrogatepass"), digest_size=7).digest())
 
 
@@ -124,24 +124,24 @@ def save_title_phrases(folder: Path, called: TitlePhrases) -> None:
 
 
 def open_title_phrases(folder: Path) -> TitlePhrases:
-    """Map stored phrases; FileNotFoundError and ValueError where they cannot be had."""
+    """Map stored phrases. FileNotFoundError or ValueError where they are missing or damaged."""
     return TitlePhrases(map_array(folder / _ARRAY), map_array(folder / _STARTS))
 
 
 def titles_by(id_: str, title: str) -> list[Phrase]:
-    """What a document may be called by its id (a path, for files) and its title."""
+    """The phrases that may name a document, from its id (a path, for files) and its title."""
     found: list[Phrase] = []
     file = PurePosixPath(id_)
     if _EXTENSION.fullmatch(file.suffix):
         found.append(Phrase(_words(file.name.casefold()), False))
-        if _tells(file.stem):
+        if _is_distinctive(file.stem):
             found.append(Phrase(_words(file.stem.casefold()), False))
     words = _words(title)
-    if _tells(title):
+    if _is_distinctive(title):
         found.append(Phrase(words, True))
-    if len(words) > _MANY and ":" in title:  # "AutoGen: Enabling …" is called by all of it or by its head
+    if len(words) > _MANY and ":" in title:  # "AutoGen: Enabling …" is also called by its head
         head = title.partition(":")[0]
-        if _tells(head):
+        if _is_distinctive(head):
             found.append(Phrase(_words(head), True))
     return found
 
@@ -150,8 +150,8 @@ def _words(text: str) -> tuple[str, ...]:
     return tuple(word.text for word in words_of(text))[:_LONGEST]
 
 
-def _tells(text: str) -> bool:
-    """Whether a title or file name is more than a common word: two words with content, or an identifier."""
+def _is_distinctive(text: str) -> bool:
+    """Whether a title or file name is distinctive: two content words, or an identifier."""
     words = _words(text)
     if len(words) == 1:
         return is_code(words[0]) and len(words[0]) >= LEAST_TITLE

@@ -1,1 +1,1 @@
-"""Searching one generation of a corpus's index: vectors, words, pixels, and which terms coverage counts."""
+"""Search in one generation of a corpus's index: vectors, words, pixels, terms."""

@@ -17,12 +17,12 @@ from backtrail.tools.corpus.search.exact import best, component_scores, document
 from backtrail.tools.vector_stores.index import VectorIndex
 
 EXACT_UP_TO = 25_000
-"""Rows of a layer without any below: so many are scored, of more the index is asked (one matrix product is faster)."""
+"""Rows without children up to which they are scored directly: one matrix product is faster than the index."""
 _DEPTH: dict[Granularity, int] = {"document": 0, "component": 1, "subcomponent": 2}
 
 
 class DenseSearch:
-    """Searches over one generation. Safe to share between threads."""
+    """Dense search over one generation. Thread-safe."""
 
     def __init__(self, generation: Generation, index: VectorIndex, exact_up_to: int = EXACT_UP_TO) -> None:
         self._generation = generation
@@ -51,7 +51,7 @@ class DenseSearch:
         return [Scored(id=id_, score=score) for id_, score in ranked]
 
     def _proposed(self, target: Granularity, layer: Granularity, query: Vectors, limit: int) -> Rows | None:
-        """Rows of the target's layer that hold the best ``limit``; None when all have to be scored."""
+        """Rows of the target's layer that include the best ``limit``; None when all have to be scored."""
         if limit <= 0:
             return None
         sources = [source for source in self._sources(target, layer) if len(source)]
@@ -60,7 +60,7 @@ class DenseSearch:
         return np.unique(np.concatenate(some)) if some and len(some) == len(found) else None
 
     def _sources(self, target: Granularity, layer: Granularity) -> list[_Source]:
-        """What is compared: the rows of a layer, and those above it without any in it, which stand for themselves."""
+        """Rows to compare: those of a layer, and those above it without descendants in it."""
         sources = [_Source(layer, self._generation.layer(layer))]
         if target == "document" and layer != "document":
             sources.append(self._bare["document"])
@@ -69,9 +69,9 @@ class DenseSearch:
         return sources
 
     def _ancestors_of_best(self, source: _Source, target: Granularity, query: Vectors, limit: int) -> Rows | None:
-        """Rows of the target that hold the best of a source: all, or at least ``limit``; None where it has to be read.
+        """Target rows with the best rows of a source, at least ``limit`` or all; None without an index.
 
-        Neighbours of one ancestor come in groups: more are asked for until enough ancestors are found.
+        Neighbours may share an ancestor: more are requested until there are enough ancestors.
         """
         count = max(2 * limit, 16) if source.kind == target else max(4 * limit, 32)
         while True:
@@ -84,7 +84,7 @@ class DenseSearch:
             count *= 2
 
     def _best_of(self, source: _Source, query: Vectors, count: int) -> Rows | None:
-        """Those of a source among the best ``count`` of its layer, or of a small part; None where it has to be read."""
+        """Rows of a source among the best ``count`` of its layer, or of a small part; None without an index."""
         if source.is_part and len(source) <= self._exact_up_to:
             return source.rows[_top(source.vectors @ query, count)]
         near = self._index.search(LAYERS[source.kind], query, min(count, source.total))
@@ -100,11 +100,15 @@ class DenseSearch:
 
     @cached_property
     def _bare(self) -> dict[Granularity, _Source]:
-        """Documents without components, components without pieces."""
-        held = self._generation
-        starts: dict[Granularity, Rows] = {"document": held.component_start, "component": held.subcomponent_start}
+        """Documents without components, and components without subcomponents."""
+        generation = self._generation
+        starts: dict[Granularity, Rows] = {
+            "document": generation.component_start,
+            "component": generation.subcomponent_start,
+        }
         return {
-            kind: _Source(kind, held.layer(kind), np.flatnonzero(np.diff(start) == 0)) for kind, start in starts.items()
+            kind: _Source(kind, generation.layer(kind), np.flatnonzero(np.diff(start) == 0))
+            for kind, start in starts.items()
         }
 
 
@@ -122,17 +126,17 @@ class _Source:
 
     @property
     def is_part(self) -> bool:
-        """Whether it is less than the layer, which is all that the index knows."""
+        """Whether it is a part of the layer; the index covers whole layers."""
         return self._some is not None
 
     @property
     def rows(self) -> Rows:
-        """Its rows."""
+        """Row numbers."""
         return np.arange(self.total) if self._some is None else self._some
 
     @cached_property
     def mask(self) -> Mask | None:
-        """Which rows of the layer they are; None where they are all."""
+        """Mask of the rows in the layer; None for all."""
         if self._some is None:
             return None
         mask = np.zeros(self.total, np.bool_)
@@ -141,10 +145,10 @@ class _Source:
 
     @cached_property
     def vectors(self) -> Vectors:
-        """Their vectors, held in memory; of a small part only."""
+        """Vectors in memory; only for a small part."""
         return self._layer.vectors[self.rows]
 
 
 def _top(scores: Vectors, limit: int) -> Rows:
-    """Positions of the ``limit`` highest scores, in no order."""
+    """Positions of the ``limit`` highest scores, unordered."""
     return np.argpartition(-scores, limit)[:limit] if len(scores) > limit else np.arange(len(scores))

@@ -1,4 +1,4 @@
-"""Exact search over mapped vectors: scores of rows, maxima over descendants, and the best of them."""
+"""Exact search over mapped vectors: scores of rows, maxima over descendants, best rows."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from backtrail.tools.corpus.generation import Generation, Layer
 from backtrail.tools.corpus.protocol import Vectors
 
 Scores = NDArray[np.float32]
-_DECIMALS = 6  # float32 sums differ in the last places between code paths: equal vectors must tie
+_DECIMALS = 6  # float32 sums differ in the last digits between code paths, and equal vectors must tie
 
 
 def rows_of(starts: Rows, parents: Rows) -> tuple[Rows, Rows]:
-    """The child rows of parents, parent by parent, and how many each has: ([n], [len(parents)])."""
+    """The child rows of parents, parent by parent, and their number per parent: ([n], [len(parents)])."""
     first, counts = starts[parents], starts[parents + 1] - starts[parents]
     offsets = np.repeat(first - np.append(0, np.cumsum(counts)[:-1]), counts) if len(parents) else first
     return np.arange(counts.sum()) + offsets, counts
@@ -41,7 +41,7 @@ def fold(scores: Scores, counts: Rows, own: Scores) -> Scores:
 
 
 def component_scores(generation: Generation, rows: Rows | None, query: Vectors, by_pieces: bool) -> Scores:
-    """Scores of component rows (None: all), by own vectors or by the best of their pieces."""
+    """Scores of component rows (None: all), by own vectors or by the best of their subcomponents."""
     layer = generation.components
     if not by_pieces:
         return similarity(layer, rows, query)
@@ -60,7 +60,7 @@ def component_scores(generation: Generation, rows: Rows | None, query: Vectors, 
 def document_scores(generation: Generation, rows: Rows | None, query: Vectors, layer: int) -> Scores:
     """Scores of document rows (None: all) by the best of their descendants at a layer (0, 1 or 2).
 
-    Where a document or component has no children, it stands for itself.
+    A document or component without children counts by its own vector.
     """
     if layer == 0:
         return similarity(generation.documents, rows, query)

@@ -1,4 +1,4 @@
-"""The language of every document of a generation: what its words are stemmed by, and what questions may be in."""
+"""Language of every document of a generation, by which its words are stemmed."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from backtrail.tools.corpus.tables.schema import components, documents, subcompo
 
 FILE = "languages.json"
 TOLD = "languages.told.json"
-"""The language that each document row was told to be in, before rare ones are taken for mistakes."""
+"""The detected language of each document row, before rare ones are corrected."""
 LEAST_SHARE = 0.001
-"""A language of fewer documents is a mistake: of 18,555 English pages 7 were taken for one in another language."""
+"""A language of a smaller share is a detection error: 7 of 18,555 English pages had another one."""
 _READ = 8_192
 
 Languages = Mapping[int, str]
@@ -30,9 +30,9 @@ Languages = Mapping[int, str]
 
 @dataclass(frozen=True)
 class DocumentLanguages:
-    """What each document is told to be in, by its key in reading order, and what it is taken for.
+    """Languages of documents by key in reading order: as detected (``told``), and after correction (``taken``).
 
-    ``stable`` is false where a document that stays is taken for another language than before.
+    ``stable`` is false where the corrected language of a document that stays changes.
     """
 
     told: Mapping[int, str]
@@ -41,25 +41,25 @@ class DocumentLanguages:
 
 
 def document_languages(connection: Connection, difference: Difference | None = None) -> DocumentLanguages:
-    """The language of each document by its summary and its first words; of documents that stay as it was told."""
+    """Detect each document's language from its summary and first words; known ones are reused."""
     earlier = read_told(difference) if difference else None
     if difference is None or earlier is None:
         told = {key: language_of_page(sample) for key, sample in _samples(connection, -1)}
-        return DocumentLanguages(told, _taken(told), stable=False)
+        return DocumentLanguages(told, _corrected(told), stable=False)
     new = {key: language_of_page(sample) for key, sample in _samples(connection, difference.last)}
     stayed = difference.previous.documents.keys[difference.documents].tolist()
     told = {key: earlier[key] for key in stayed} | new
-    before, now = _taken(earlier), _taken(told)
+    before, now = _corrected(earlier), _corrected(told)
     return DocumentLanguages(told, now, all(before[key] == now[key] for key in stayed))
 
 
-def _taken(told: Mapping[int, str]) -> Languages:
+def _corrected(told: Mapping[int, str]) -> Languages:
     counts = Counter(told.values())
     return {key: language if counts[language] >= LEAST_SHARE * len(told) else ENGLISH for key, language in told.items()}
 
 
 def read_told(difference: Difference) -> dict[int, str] | None:
-    """What the documents of the previous generation were told to be in, by key; None where it does not say."""
+    """Detected languages of the previous generation by document key; None where missing or damaged."""
     keys = difference.previous.documents.keys.tolist()
     try:
         told: list[str] = json.loads((difference.previous.folder / TOLD).read_bytes())
@@ -69,9 +69,9 @@ def read_told(difference: Difference) -> dict[int, str] | None:
 
 
 def _samples(connection: Connection, last: int) -> Iterator[tuple[int, str]]:
-    """Each document's key behind a key, with as many of its first characters as are looked at."""
+    """Yield the key of each document after ``last``, with the first characters, for detection."""
     table = components
-    columns = (documents.c.key, documents.c.title, documents.c.search_text, table.c.search_text.label("said"))
+    columns = (documents.c.key, documents.c.title, documents.c.search_text, table.c.search_text.label("component_text"))
     statement = (
         select(*columns)
         .outerjoin_from(documents, table, table.c.document_key == documents.c.key)
@@ -80,15 +80,15 @@ def _samples(connection: Connection, last: int) -> Iterator[tuple[int, str]]:
     )
     rows = connection.execute(statement, execution_options={"yield_per": _READ})
     for (key, title, text), members in groupby(rows, key=lambda row: (row.key, row.title, row.search_text)):
-        held = text
+        sample = text
         for row in members:
-            if row.said is not None and len(held) < READ_CHARACTERS:  # a title that all repeat counts once
-                held += "\n" + row.said.removeprefix(title)[:READ_CHARACTERS]
-        yield key, held
+            if row.component_text is not None and len(sample) < READ_CHARACTERS:  # count the repeated title once
+                sample += "\n" + row.component_text.removeprefix(title)[:READ_CHARACTERS]
+        yield key, sample
 
 
 def row_languages(connection: Connection, table: Table, languages: Languages, last: int = -1) -> Iterator[str]:
-    """The language of each row of a layer behind a key, in reading order: that of its document."""
+    """The document's language of each row of a layer after a key, in reading order."""
     own = table.c.key > last
     if table is documents:
         keys = select(documents.c.key).where(own).order_by(documents.c.key)
@@ -97,17 +97,17 @@ def row_languages(connection: Connection, table: Table, languages: Languages, la
     else:
         joined = subcomponents.join(components, subcomponents.c.component_key == components.c.key)
         keys = select(components.c.document_key).select_from(joined).where(own).order_by(subcomponents.c.key)
-    found = np.fromiter(connection.execute(keys).scalars(), np.int64)  # read to its end
+    found = np.fromiter(connection.execute(keys).scalars(), np.int64)  # consumed, so that the cursor is closed
     return (languages[int(key)] for key in found)
 
 
 def write_languages(folder: Path, languages: DocumentLanguages) -> None:
-    """Store how many documents of a generation each language has, the commonest first, and what each was told to be."""
+    """Store the number of documents per language, the most frequent first, and the detected languages."""
     (folder / TOLD).write_text(json.dumps(list(languages.told.values())), "utf-8")
     counts = Counter(languages.taken.values()).most_common()
     (folder / FILE).write_text(json.dumps(dict(counts)), "utf-8")
 
 
 def read_languages(folder: Path) -> dict[str, int]:
-    """Documents of a generation by language, the commonest first. FileNotFoundError where it is damaged."""
+    """Number of documents by language, the most frequent first. FileNotFoundError where it is damaged."""
     return json.loads((folder / FILE).read_bytes())

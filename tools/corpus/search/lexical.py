@@ -26,27 +26,27 @@ from backtrail.tools.corpus.search.write_segments import SegmentsWriter
 
 Scores = NDArray[np.float32]
 WORDS = "words"
-"""The folder of a generation that holds an index for each layer, and one of sections."""
-_SHORTEST_ENDING = 5  # letters of a word that no text has, for words that end like it
+"""The folder of a generation with a lexical index of each layer, and one of sections."""
+_SHORTEST_ENDING = 5  # letters of an unknown query word, to match words by their ending
 _MOST_ENDINGS = 10
 _local = threading.local()
 
 
 def _stemmer() -> Any:
-    # Stemmers keep a cache and must not be shared between threads.
+    # stemmers have a cache and are not thread-safe
     if not hasattr(_local, "stemmer"):
         _local.stemmer = Stemmer.Stemmer("english")
     return _local.stemmer
 
 
 Block = tuple[Sequence[str], Sequence[str]]
-"""Texts, one a row, and the ISO 639-1 code of the language of each."""
+"""Texts by row, and the ISO 639-1 code of each text's language."""
 BLOCK = 100_000
-"""Rows of a block: so many texts are held at once, all of them where compounds are taken apart."""
+"""Rows of a block in memory; languages whose compounds are split need all rows in one block."""
 
 
 class Base(NamedTuple):
-    """An earlier index to take rows over from: its folder, which of them stay, whether to forget the others."""
+    """An earlier index to reuse: its folder, the rows that stay, whether to erase the others."""
 
     folder: Path
     stay: NDArray[np.bool_]
@@ -57,18 +57,18 @@ def build_words(folder: Path, blocks: Iterable[Block], base: Base | None = None)
     """Index texts, row by row, into a folder.
 
     Args:
-        folder: made here.
-        blocks: of new rows only, where there is a base; texts whose compounds are taken apart in one block.
-        base: an index whose rows stand before the texts, of languages whose compounds are not taken apart.
+        folder: created here.
+        blocks: new rows after those of a base; one block where compounds are split.
+        base: an index whose rows precede the texts; only for languages whose compounds are not split.
 
     Raises:
-        LookupError: the base does not hold what it is said to.
+        LookupError: the base does not match its mask.
     """
     earlier = open_segments(base.folder) if base else None
     if base and earlier and earlier.held and earlier.rows != len(base.stay):
-        raise LookupError(f"{base.folder} cannot be taken over")
+        raise LookupError(f"{base.folder} cannot be reused")
     if earlier and base and len(base.stay) and not earlier.held:
-        raise LookupError(f"{base.folder} does not say how many rows it has")
+        raise LookupError(f"{base.folder} has no number of rows")
     out = SegmentsWriter(folder, earlier)
     if base and earlier:
         out.take_over(base.folder, earlier, base.stay, forget=base.forget)
@@ -83,7 +83,7 @@ def _counted(texts: Sequence[str], languages: Sequence[str]) -> Postings:
 
 
 def _tokenized(texts: Sequence[str], languages: Sequence[str]) -> bm25s.tokenization.Tokenized:
-    """Numbered tokens of every text. English ones are split all at once, which is several times faster."""
+    """Numbered tokens of every text. English texts are split in one call, which is several times faster."""
     english = [row for row, language in enumerate(languages) if language == ENGLISH]
     ids: list[list[int]] = [[] for _ in texts]
     vocabulary: dict[str, int] = {}
@@ -103,7 +103,7 @@ def _tokenized(texts: Sequence[str], languages: Sequence[str]) -> bm25s.tokeniza
 
 
 def _add_parts(ids: list[list[int]], vocabulary: dict[str, int], language: str) -> None:
-    """Add to every text the parts of its compounds, of which the texts of its language have each by itself."""
+    """Add the parts of compounds to every text, where each part is a word of its language's texts."""
     names = list(vocabulary)
     frequency = Counter(number for numbers in ids for number in set(numbers))
     parts = compound_parts({names[number]: count for number, count in frequency.items()}, language)
@@ -120,19 +120,19 @@ def _english(texts: list[str]) -> bm25s.tokenization.Tokenized:
 
 
 def _grams(text: str) -> list[str]:
-    """The n-grams of what an English text quotes of scripts without spaces."""
+    """The n-grams of scripts without spaces within an English text."""
     return [gram for run in UNSPACED.finditer(text) for gram in ngrams(run.group())]
 
 
 class Words:
-    """The lexical index of one layer. Safe to share between threads."""
+    """The lexical index of one layer. Thread-safe."""
 
     def __init__(self, folder: Path, languages: Collection[str] = (ENGLISH,)) -> None:
         """Open the index.
 
         Args:
-            folder: where it lies.
-            languages: those that the indexed texts are in.
+            folder: folder of the index.
+            languages: languages of the indexed texts.
         """
         self._index = open_segments(folder)
         self._languages = tuple(languages)
@@ -151,7 +151,7 @@ class Words:
         return self._index.scores(tokens)
 
     def _known_parts(self, token: str, language: str) -> Sequence[str]:
-        """A word of a query; of one that no text has its parts, else the shortest words that end like it."""
+        """A known word itself; for an unknown one its parts, else the shortest words with that ending."""
         if token in self._vocabulary:
             return (token,)
         parts = parts_of(token, self._vocabulary, language)
@@ -162,15 +162,15 @@ class Words:
 
     @cached_property
     def _vocabulary(self) -> dict[str, int]:
-        """The tokens of the index, all of one weight."""
+        """The tokens of the index, with equal weight."""
         return dict.fromkeys(self._index.vocabulary(), 1)
 
 
 def query_tokens(query: str, languages: Collection[str]) -> list[str]:
-    """The tokens of a query, each as often as it is said.
+    """The tokens of a query, with repetitions.
 
-    Stemmed by the query's own language where texts are in it, else by each of theirs. Names and numbers are also
-    stemmed by the languages of the other texts, so that a name finds the pages of every language.
+    Stemmed by the query's language if there are texts in it, else by the texts' first language. Names and numbers are
+    also stemmed by the other languages, so that a name finds pages of every language.
     """
     own = language_of(query, languages)
     if own not in languages and languages:
@@ -192,7 +192,7 @@ def _tokens(text: str, language: str) -> list[str]:
 
 
 def shares(scores: Scores | None, count: int) -> Scores:
-    """Scores of ``count`` rows as shares of the highest, in [0, 1]; zeros where no word occurs."""
+    """Scores of ``count`` rows relative to the highest, in [0, 1]; zeros where no word occurs."""
     most = float(scores.max(initial=0.0)) if scores is not None else 0.0
     if scores is None or most <= 0.0:
         return np.zeros(count, np.float32)
@@ -200,7 +200,7 @@ def shares(scores: Scores | None, count: int) -> Scores:
 
 
 def matching(scores: Scores | None, rows: Rows | None) -> tuple[Rows, Scores]:
-    """Rows with a positive score and those scores, of all rows or of the given ones."""
+    """Rows with a positive score, among ``rows`` (None: all), and their scores."""
     if scores is None:
         return np.empty(0, np.int64), np.empty(0, np.float32)
     candidates = np.flatnonzero(scores > 0) if rows is None else rows[scores[rows] > 0]

@@ -14,17 +14,17 @@ _EDGE = re.compile(r"^\W+|(?<=\w)\W+$")
 
 
 def phrase_keys(connection: Connection, layer: str, phrase: str) -> list[int]:
-    """Keys of a layer's rows whose search text says the phrase as whole words, in reading order; at most 1,000.
+    """Keys of at most 1,000 rows whose search text contains a phrase as whole words, in reading order.
 
-    Case makes no difference. Reads the layer's texts once: some hundred megabytes a second.
+    Case-insensitive. Scans the layer's texts, at some hundred megabytes a second.
     """
     words = _EDGE.sub("", phrase[:LONGEST_PHRASE])
     if not words:
         return []
     table = metadata.tables[layer]
-    said = table.c.search_text.icontains(words, autoescape=True)
+    contains = table.c.search_text.icontains(words, autoescape=True)
     whole = re.compile(rf"(?<!\w){re.escape(words)}(?!\w)", re.IGNORECASE)
-    rows = connection.execute(select(table.c.key, table.c.search_text).where(said).order_by(table.c.key))
+    rows = connection.execute(select(table.c.key, table.c.search_text).where(contains).order_by(table.c.key))
     keys: list[int] = []
     for key, text in rows:
         if whole.search(text):

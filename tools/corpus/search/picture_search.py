@@ -1,4 +1,4 @@
-"""Find pictures by a text or by another picture: all embedded into one space by a cross-modal encoder."""
+"""Search pictures by a text or a picture, in the space of a cross-modal encoder."""
 
 from __future__ import annotations
 

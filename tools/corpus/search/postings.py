@@ -1,4 +1,4 @@
-"""Which rows have which words, and how often: what a segment of a lexical index holds, and how two are merged."""
+"""Postings of a lexical index: count words by row, and merge two segments."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ Counts = NDArray[np.int32]
 
 @dataclass(frozen=True)
 class Postings:
-    """The entries of word i are those from ``start[i]`` to ``start[i + 1]``, by rising rows.
+    """Postings: the entries of word i are ``start[i]`` to ``start[i + 1]``, by ascending row.
 
     Attributes:
-        words: in the order of their numbers; each occurs.
+        words: words by number; each occurs.
         start: int64 [words + 1].
-        rows, counts: of each entry.
-        lengths: words of each row [n], repeated ones counted.
+        rows, counts: row and count of each entry.
+        lengths: number of words of each row [n], with repetitions.
     """
 
     words: Sequence[str]
@@ -45,14 +45,14 @@ def count_words(tokens: Sequence[Sequence[int]], vocabulary: Mapping[str, int]) 
 
 
 def _without_unused(names: Sequence[str], each: Rows, rows: Counts, counts: Counts, lengths: Counts) -> Postings:
-    """Postings of entries by word, so many of ``each``, then row; words without an entry are left out."""
+    """Postings of entries sorted by word (``each``: entries per word) and row, without unused words."""
     used = np.flatnonzero(each)
     start = np.concatenate([[0], np.cumsum(each[used])]).astype(np.int64)
     return Postings([names[number] for number in used.tolist()], start, rows, counts, lengths)
 
 
 def updated(earlier: Postings, stay: NDArray[np.bool_], new: Postings) -> Postings:
-    """What counting all rows would give: the rows that stay, and the new ones behind them."""
+    """Postings of the rows that stay, followed by the new ones."""
     row_of = np.cumsum(stay, dtype=np.int32) - 1
     held = stay[earlier.rows]
     first = int(np.count_nonzero(stay))
@@ -60,7 +60,7 @@ def updated(earlier: Postings, stay: NDArray[np.bool_], new: Postings) -> Postin
     into = np.array([numbers.setdefault(word, len(numbers)) for word in new.words], np.int64)
     added = np.repeat(into, np.diff(new.start))
     by_number = np.argsort(added, kind="stable")
-    # new rows stand behind all others: each new entry goes behind the old ones of its word
+    # new rows follow all others, so each new entry follows the old ones of its word
     ends = np.cumsum(np.concatenate([[0], held]), dtype=np.int64)[earlier.start]
     ends = np.concatenate([ends, np.full(len(numbers) - len(earlier.words), ends[-1])])
     places = ends[1:][added[by_number]]
@@ -74,6 +74,6 @@ def updated(earlier: Postings, stay: NDArray[np.bool_], new: Postings) -> Postin
 
 
 def no_postings() -> Postings:
-    """Those of no rows."""
+    """Empty postings."""
     nothing = np.empty(0, np.int32)
     return Postings([], np.zeros(1, np.int64), nothing, nothing, nothing)

@@ -1,4 +1,4 @@
-"""Vectors of queries, remembered: a traversal asks the same question at several layers."""
+"""Cache of query vectors: a traversal searches the same query at several layers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MOST = 2_048
 
 
 class QueryVectors:
-    """An embedder with a small memory of recent texts. Safe to share between threads."""
+    """An embedder with a small cache of recent texts. Thread-safe."""
 
     def __init__(self, embedder: Embedder) -> None:
         self._embedder = embedder

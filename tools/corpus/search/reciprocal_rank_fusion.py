@@ -11,7 +11,7 @@ RANK_CONSTANT = 60
 
 
 def fuse(rankings: list[list[Scored]], keep: int) -> list[Scored]:
-    """Best first by the sum of 1 / (60 + rank); ties by id."""
+    """Fuse rankings by the sum of 1 / (60 + rank), best first; ties by id."""
     scores: dict[str, float] = defaultdict(float)
     for ranking in rankings:
         for rank, scored in enumerate(ranking, start=1):

@@ -1,6 +1,6 @@
 """Sections: neighbouring components under one heading, searched by words as one text.
 
-A paragraph seldom repeats what its heading and its neighbours say, and a question is worded about all of them. The
+A paragraph seldom repeats the words of its heading and its neighbours, but a question may use words of all. The
 components of section i are the rows start[i] to start[i+1] of their layer (``words/sections.start.npy``).
 """
 
@@ -24,14 +24,14 @@ from backtrail.tools.corpus.search.lexical import BLOCK, WORDS, Base, Block, Sco
 from backtrail.tools.corpus.tables.schema import components, documents
 
 SECTION_CHARACTERS = 8_000
-"""A longer section, or a text without headings, is divided: its ends have little to do with each other."""
+"""A longer section, or a text without headings, is split, because its ends are about different things."""
 _READ = 8_192
 _PICTURE_WORDS = ("title", "caption", "alt", "nearby", "recognized")
 _NAME, _STARTS = "sections", "sections.start.npy"
 
 
 class Section(NamedTuple):
-    """A run of components: the row of its first, the key of their document, and their words."""
+    """A run of components: its first row, the key of the document, and the joined text."""
 
     first: int
     document: int
@@ -50,12 +50,12 @@ def build_sections(
 
     Args:
         words: folder of the lexical indexes.
-        languages: by document key.
-        difference: takes the sections of documents that stay over from the previous generation.
-        forget: leave nothing of the others.
+        languages: language by document key.
+        difference: reuse the sections of documents that stay from the previous generation.
+        forget: erase the others.
 
     Raises:
-        LookupError: the previous generation does not hold what its sections were computed from.
+        LookupError: the previous generation lacks the input of its sections.
     """
     table = components
     statement = (
@@ -112,7 +112,7 @@ def _sections(rows: Iterable[RowMapping]) -> Iterator[Section]:
 
 
 def _body(content: dict[str, Any]) -> str:
-    """All that a stored component says."""
+    """The text of a stored component."""
     if table := content.get("table"):
         return " ".join([table["caption"], *table["header"], *(cell for row in table["rows"] for cell in row)])
     if picture := content.get("image"):
@@ -121,7 +121,7 @@ def _body(content: dict[str, Any]) -> str:
 
 
 class Sections:
-    """The sections of one generation. Safe to share between threads."""
+    """The sections of one generation. Thread-safe."""
 
     def __init__(self, words: Path, languages: Collection[str]) -> None:
         self._words = Words(words / _NAME, languages)
@@ -129,5 +129,5 @@ class Sections:
         self.of_component: Rows = np.repeat(np.arange(len(self._start) - 1), np.diff(self._start))
 
     def shares(self, query: str) -> Scores:
-        """Per section its BM25 score as a share of the highest [sections]; zeros when no word occurs."""
+        """BM25 score of each section relative to the highest [sections]; zeros when no word occurs."""
         return shares(self._words.scores(query), len(self._start) - 1)

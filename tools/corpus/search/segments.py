@@ -1,12 +1,12 @@
-"""A lexical index in segments: what is written once is shared by later generations, and a change adds a segment.
+"""A lexical index in immutable segments, shared by generations; a change adds a segment.
 
 ``segments.json`` names the segments in reading order; each is a folder with its vocabulary (``words``, see
-``text_rows.py``) and its postings: where the entries of each word begin (``start.npy``, int64 [words + 1]), their rows
-and counts (``rows.npy``, ``counts.npy``, int32) and the number of words of each row (``lengths.npy``, int32 [n]). Where
-rows of a segment went, ``<segment>.ranks.npy`` (int32 [n]) says what number each of the others has, and -1 of those.
+``text_rows.py``) and its postings: the offsets of each word's entries (``start.npy``, int64 [words + 1]), their rows
+and counts (``rows.npy``, ``counts.npy``, int32) and the number of words of each row (``lengths.npy``, int32 [n]). For a
+segment with removed rows, ``<segment>.ranks.npy`` (int32 [n]) is the number of each remaining row, -1 for removed ones.
 
-Scores are those of bm25s to the last bit (Lucene's variant of BM25, k1 1.5, b 0.75). They depend on the number and
-length of all rows, so they are computed for the words of a query when it comes.
+Scores equal those of bm25s to the last bit (Lucene's variant of BM25, k1 1.5, b 0.75). They depend on the number and
+length of all rows, so they are computed at query time.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ class Segment(NamedTuple):
     """One segment, mapped.
 
     Attributes:
-        name: its folder.
-        words: its vocabulary.
-        start, rows, counts, lengths: its postings.
-        ranks: the number of each row among those that stay, -1 where it went; None where all stay.
-        stay: how many rows stay.
-        said: how many words they have.
+        name: name of its folder.
+        words: vocabulary.
+        start, rows, counts, lengths: postings.
+        ranks: the number of each row among those that stay, -1 for removed ones; None where all stay.
+        stay: number of rows that stay.
+        said: number of their words.
     """
 
     name: str
@@ -53,19 +53,19 @@ class Segment(NamedTuple):
     said: int
 
     def staying(self) -> NDArray[np.bool_]:
-        """Which of its rows stay."""
+        """Mask of the rows that stay."""
         return np.ones(len(self.lengths), np.bool_) if self.ranks is None else self.ranks >= 0
 
     def postings(self) -> Postings:
-        """All of its postings, of rows that went too."""
+        """All postings, also of removed rows."""
         return Postings(list(self.words), self.start, self.rows, self.counts, self.lengths)
 
 
 class Segments:
-    """The segments of a lexical index, in reading order. Safe to share between threads."""
+    """The segments of a lexical index, in reading order. Thread-safe."""
 
     def __init__(self, segments: Sequence[Segment], following: int = 0) -> None:
-        """Take segments; the next one that is made gets the number ``following``."""
+        """Use segments; the next new one gets the number ``following``."""
         self.held, self.following = segments, following
         self.rows = sum(segment.stay for segment in segments)
         mean = sum(segment.said for segment in segments) / max(self.rows, 1) or 1.0
@@ -93,7 +93,7 @@ class Segments:
         return scores
 
     def _scored(self, tokens: dict[str, None]) -> Iterator[tuple[str, Rows, Scores]]:
-        """Of each word that rows have, the rows and what it adds to their scores, as bm25s computes it."""
+        """Yield each known word with its rows and its part of their scores, as bm25s computes it."""
         entries: dict[str, list[tuple[Rows, Counts, Counts]]] = {}
         first = 0
         for segment in self.held:
@@ -118,7 +118,7 @@ class _Scored(NamedTuple):
 
 
 def _entries(segment: Segment, number: int, first: int) -> tuple[Rows, Counts, Counts]:
-    """The rows that have a word, counted from ``first``, how often they have it, and how long they are."""
+    """The rows with a word, counted from ``first``, its count in each, and their lengths."""
     entries = slice(int(segment.start[number]), int(segment.start[number + 1]))
     rows, counts = segment.rows[entries], segment.counts[entries]
     placed = rows
@@ -135,17 +135,17 @@ def open_segments(folder: Path) -> Segments:
 
     Raises:
         OSError: a file is missing.
-        ValueError: the files do not fit together.
+        ValueError: the files do not match.
     """
     following, named = json.loads((folder / FILE).read_bytes())
     return Segments([open_segment(folder, *one) for one in named], following)
 
 
 def open_segment(folder: Path, name: str, stay: int, said: int) -> Segment:
-    """Map one segment of an index, of whose rows so many stay, with so many words. Errors as for an index."""
+    """Map a segment, of which ``stay`` rows with ``said`` words remain. Raises as ``open_segments``."""
     own = folder / name
     start, rows, counts, lengths = (map_array(own / f"{part}.npy") for part in ("start", "rows", "counts", "lengths"))
-    held = Segment(name, open_text_rows(own, "words"), start, rows, counts, lengths, None, stay, said)
-    if not len(rows) == len(counts) == start[-1] or len(held.words) != len(start) - 1 or len(lengths) < stay:
-        raise ValueError(f"the files in {own} do not fit together")
-    return held if stay == len(lengths) else held._replace(ranks=map_array(folder / f"{name}.ranks.npy"))
+    segment = Segment(name, open_text_rows(own, "words"), start, rows, counts, lengths, None, stay, said)
+    if not len(rows) == len(counts) == start[-1] or len(segment.words) != len(start) - 1 or len(lengths) < stay:
+        raise ValueError(f"the files in {own} do not match")
+    return segment if stay == len(lengths) else segment._replace(ranks=map_array(folder / f"{name}.ranks.npy"))

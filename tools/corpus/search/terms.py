@@ -1,7 +1,7 @@
-"""Content terms of documents and components, and how rare they are: what coverage is measured in.
+"""Content terms of documents and components with their rarity, for coverage.
 
-A component's terms are those of its search text and of its pieces', so that the rows of a long table
-count although its search text is cut. Stored per generation as sorted rows of term numbers.
+A component's terms come from its search text and its subcomponents', so that rows of a long table count although its
+search text is truncated. Stored per generation as sorted rows of term numbers.
 """
 
 from __future__ import annotations
@@ -27,28 +27,28 @@ from backtrail.tools.corpus.tables.schema import components, documents, subcompo
 from backtrail.tools.corpus.unique_numbers import distinct
 
 TERMS = "terms"
-"""The folder of a generation that holds them."""
+"""The folder of the terms in a generation."""
 _VOCABULARY = "vocabulary.json"
 _FREQUENCY = "frequency.npy"
-"""int64 [words]: how many components have each."""
+"""int64 [words]: number of components with each."""
 _READ = 8_192
 _BLOCK = 65_536  # components whose terms are counted at once
 _Rows = tuple[NDArray[np.int32], Rows]
-"""Term numbers row by row, rising within each, and how many each row has."""
+"""Term numbers by row, ascending within each, and their number per row."""
 
 
 def build_terms(
     connection: Connection, folder: Path, languages: Languages, difference: Difference | None = None
 ) -> None:
-    """Number the terms of all documents' titles and of all components, in reading order, each in its language.
+    """Index the terms of all titles and components, in reading order, each in its language.
 
     Args:
-        folder: made here.
-        languages: by document key; with a difference none whose compounds are taken apart.
-        difference: takes the terms of documents that stay over from the previous generation.
+        folder: created here.
+        languages: language by document key; with a difference, none whose compounds are split.
+        difference: reuse the terms of documents that stay from the previous generation.
 
     Raises:
-        OSError, ValueError: those of the previous generation cannot be read.
+        OSError, ValueError: the terms of the previous generation cannot be read.
     """
     folder.mkdir(parents=True)
     last = difference.last if difference else -1
@@ -65,7 +65,7 @@ def build_terms(
 def _of_components(
     connection: Connection, vocabulary: dict[str, int], languages: Languages, last: int
 ) -> Iterator[_Rows]:
-    """The terms of components behind a key, block by block; all at once where compounds are taken apart."""
+    """Yield the terms of components after a key, by block; in one block where compounds are split."""
     keys = _keys(connection, components.c.key, last)
     spoken = row_languages(connection, components, languages, last)
     size = len(keys) if JOINTS.keys() & set(languages.values()) else _BLOCK
@@ -75,13 +75,13 @@ def _of_components(
         own = _pairs(connection, components.c.key, components.c.search_text, vocabulary, of_component, some)
         key = subcomponents.c.component_key
         pieces = _pairs(connection, key, subcomponents.c.search_text, vocabulary, of_component, some)
-        held = np.concatenate([own, pieces])
-        yield _distinct(some, np.concatenate([held, _parts(held, of_component, list(vocabulary))]))
-    next(spoken, None)  # read to its end: its cursor is closed
+        pairs = np.concatenate([own, pieces])
+        yield _distinct(some, np.concatenate([pairs, _parts(pairs, of_component, list(vocabulary))]))
+    next(spoken, None)  # consumed, so that its cursor is closed
 
 
 class _Earlier:
-    """The terms of a previous generation, of what stays of it."""
+    """The terms of rows that stay from a previous generation."""
 
     def __init__(self, difference: Difference) -> None:
         self._folder = difference.previous.folder / TERMS
@@ -90,7 +90,7 @@ class _Earlier:
         self.vocabulary = {word: number for number, word in enumerate(words)}
 
     def kept(self, name: str) -> _Rows:
-        """Term numbers of the rows that stay, and how many each row has."""
+        """Term numbers of the rows that stay, and their number per row."""
         terms, start = _open(self._folder, name)
         counts, stay = np.diff(start), self._stay[name]
         if len(counts) != len(stay):
@@ -110,7 +110,7 @@ def _pairs(
     languages: Languages,
     keys: Rows,
 ) -> Rows:
-    """(key, term number) of each term of each text of some keys, [n, 2]; languages are by key."""
+    """(key, term number) of each term of the texts with these keys, [n, 2]; languages are by key."""
     parts = [np.empty((0, 2), np.int64)]
     if not len(keys):
         return parts[0]
@@ -123,7 +123,7 @@ def _pairs(
 
 
 def _parts(pairs: Rows, languages: Languages, names: Sequence[str]) -> Rows:
-    """(key, term number) of the parts of compounds, by the words of all texts of their language, [n, 2]."""
+    """(key, term number) of the parts of compounds, split by the words of their language's texts, [n, 2]."""
     numbers = {name: number for number, name in enumerate(names)}
     found = [np.empty((0, 2), np.int64)]
     for language in JOINTS.keys() & set(languages.values()):
@@ -138,7 +138,7 @@ def _parts(pairs: Rows, languages: Languages, names: Sequence[str]) -> Rows:
 
 
 def _distinct(keys: Rows, pairs: Rows) -> _Rows:
-    """The distinct terms of each key, and how many each has."""
+    """The distinct terms of each key, and their number per key."""
     rows = np.searchsorted(keys, pairs[:, 0])
     found = distinct(rows << 32 | pairs[:, 1])
     counts = np.bincount(found >> 32, minlength=len(keys)).astype(np.int64)
@@ -146,14 +146,14 @@ def _distinct(keys: Rows, pairs: Rows) -> _Rows:
 
 
 def _joined(name: str, earlier: _Earlier | None, new: Sequence[_Rows]) -> _Rows:
-    """The rows that stay, and the new ones behind them."""
+    """The rows that stay, followed by the new ones."""
     kept = earlier.kept(name) if earlier else (np.empty(0, np.int32), np.empty(0, np.int64))
     terms, counts = zip(kept, *new, strict=True)
     return np.concatenate(terms), np.concatenate(counts)
 
 
 def _save(folder: Path, stored: Mapping[str, _Rows], words: Sequence[str]) -> None:
-    """Store ``<name>.terms.npy`` and where each row of it starts; terms that no row has any more are forgotten."""
+    """Store ``<name>.terms.npy`` with the offset of each row; unused terms are dropped."""
     used = np.zeros(len(words), np.bool_)
     for terms, _ in stored.values():
         used[terms] = True
@@ -168,7 +168,7 @@ def _save(folder: Path, stored: Mapping[str, _Rows], words: Sequence[str]) -> No
 
 
 class Terms:
-    """The terms of one generation. Safe to share between threads."""
+    """The terms of one generation. Thread-safe."""
 
     def __init__(self, folder: Path) -> None:
         self._words: list[str] = json.loads((folder / _VOCABULARY).read_bytes())
@@ -201,13 +201,13 @@ class Terms:
         return self._named(np.concatenate([title, self._terms[self._start[first] : self._start[stop]]]))
 
     def covered(self, wanted: Collection[str], rows: Rows, component_start: Rows) -> NDArray[np.float32]:
-        """Which share of the wanted terms each document row says, weighted by rarity, in [0, 1] [rows]."""
+        """Coverage of the wanted terms by each document row, weighted by rarity, in [0, 1] [rows]."""
         rarity = self.rarity(wanted)
         weights = np.zeros(len(self._words), np.float32)
         for term in wanted:
             if term in self._numbers:
                 weights[self._numbers[term]] = rarity[term]
-        total = math.fsum(rarity.values()) or 1.0  # whichever order sets and numbers have in a process
+        total = math.fsum(rarity.values()) or 1.0  # fsum is independent of the order of sets
         found = np.zeros(len(rows), np.float32)
         for place, row in enumerate(rows.tolist()):
             first, stop = component_start[row], component_start[row + 1]

@@ -1,4 +1,4 @@
-"""Write a lexical index: segments that stay are shared, small ones merged with what is new, as search engines do."""
+"""Write a lexical index: share segments that stay, merge small ones with new rows."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from backtrail.tools.corpus.search.postings import Postings, no_postings, update
 from backtrail.tools.corpus.search.segments import FILE, Segment, Segments, open_segment
 
 MOST_ROWS = 500_000
-"""Rows of a segment that is merged with others (ours): merging one holds it in memory."""
+"""Most rows of a merged segment (ours): merging needs it in memory."""
 _TIER = 10
-"""A segment of fewer than so many times the rows of what follows it is merged with that (ours)."""
+"""A segment is merged with the next if it has fewer than this many times its rows (ours)."""
 _MOST_DEAD = 0.25
-"""Share of the rows of a segment that went: with more of them it is written anew (ours)."""
+"""Share of removed rows beyond which a segment is rewritten (ours)."""
 
 
 class _Held(NamedTuple):
-    """A segment of the index in the making: as an earlier one has it, and which of its rows stay."""
+    """A segment of the new index: the earlier one, and the mask of its rows that stay."""
 
     segment: Segment
     stay: Mask
@@ -33,23 +33,23 @@ class _Held(NamedTuple):
 
 
 class SegmentsWriter:
-    """Fills a new folder with segments. ``finish`` makes it an index."""
+    """Writes segments into a new folder. ``finish`` makes it an index."""
 
     def __init__(self, folder: Path, earlier: Segments | None = None) -> None:
-        """Begin; ``earlier`` is the index whose segments may be shared."""
+        """Create the folder; ``earlier`` is the index whose segments may be shared."""
         folder.mkdir(parents=True)
         self._folder = folder
         self._following = earlier.following if earlier else 0
         self._held: list[_Held] = []
 
     def take_over(self, folder: Path, earlier: Segments, stay: Mask, *, forget: bool) -> None:
-        """Share the segments of an earlier index; of the rows that it has, those of a mask stay.
+        """Share the segments of an earlier index, of which the rows of a mask stay.
 
         Args:
-            folder: of the earlier index.
+            folder: folder of the earlier index.
             earlier: the index.
-            stay: [n], by its rows.
-            forget: leave nothing of the rows that do not stay.
+            stay: mask of its rows [n].
+            forget: erase the rows that do not stay.
         """
         first = 0
         for segment in earlier.held:
@@ -66,7 +66,7 @@ class SegmentsWriter:
                 self._held.append(_Held(segment, staying, self._folder / segment.name))
 
     def add(self, new: Postings) -> None:
-        """Put rows behind the others, merged with what stands before them where that is small."""
+        """Append rows, merged with preceding segments if these are small."""
         while self._held and len(new.lengths):
             last = self._held[-1]
             rows = int(np.count_nonzero(last.stay))
@@ -79,7 +79,7 @@ class SegmentsWriter:
             self._save(new)
 
     def finish(self) -> None:
-        """Name the segments, and number the rows of those that lost some."""
+        """Write the list of segments, and the row numbers of those with removed rows."""
         named: list[tuple[str, int, int]] = []
         for segment, stay, _ in self._held:
             rows = int(np.count_nonzero(stay))
@@ -102,7 +102,7 @@ class SegmentsWriter:
 
 
 def _link(earlier: Path, folder: Path) -> None:
-    """Share the files of a segment, which are never written again."""
+    """Share the files of a segment, which are immutable."""
     folder.mkdir()
     for file in earlier.iterdir():
         try:

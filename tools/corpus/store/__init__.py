@@ -1,1 +1,1 @@
-"""Corpora that machines share: Lance tables, a pointer that says what is published, and a mirror in every home."""
+"""Corpora shared by machines: Lance tables, a pointer to the publication, a mirror in every home."""

@@ -1,6 +1,6 @@
 """Follow updates of shared corpora in a background thread.
 
-Where the store or Postgres is away, or the disk here is full, readers go on with what the mirror holds.
+If the store or Postgres is away, or the disk is full, readers continue with the mirror.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from backtrail.tools.errors import SettingsError
 from backtrail.tools.home import corpus_folder
 
 POLL = 5.0
-"""Seconds between two looks at a pointer, where ``$BACKTRAIL_STORE_POLL`` names no others (ours)."""
+"""Seconds between two polls of a pointer, unless ``$BACKTRAIL_STORE_POLL`` is set (ours)."""
 _FIRST_MIRROR = 120.0
 _FULL = 12
-"""Looks that are left out when the disk was full, as each try copies until it is full again (ours)."""
+"""Polls skipped after a full disk, because each attempt copies until it is full again (ours)."""
 _log = logging.getLogger(__name__)
 _lock = threading.Lock()
 _followed: dict[Path, str] = {}
 _away: dict[str, type[CorpusError]] = {}
-"""What is known to be wrong, by corpus or store, so that it is said once."""
+"""Current error by corpus or store, so that it is logged once."""
 _full_until: dict[str, float] = {}
 _thread: threading.Thread | None = None
 _quiet_until = 0.0
@@ -35,18 +35,17 @@ _registered = threading.Event()
 
 
 def follow(name: str) -> None:
-    """Before a corpus is read. Of one that is not shared, or that this process follows already, it does nothing.
+    """Sync and follow a shared corpus before it is read; otherwise, and if followed already, do nothing.
 
     Raises:
-        SettingsError: ``$BACKTRAIL_STORE_POLL`` is no number of seconds.
-        StoreUnavailable, DatabaseUnavailable, CorpusLocked, CorpusDiskFull: there is no mirror yet and none can be
-            made now.
+        SettingsError: ``$BACKTRAIL_STORE_POLL`` is not a number of seconds.
+        StoreUnavailable, DatabaseUnavailable, CorpusLocked, CorpusDiskFull: there is no mirror and none can be made.
     """
     if corpus_folder(name) in _followed or kept_in(name) is None:
         return
     seconds_between()
-    held = noted(name)
-    _look(name, patience=0.0 if held and held.number else _FIRST_MIRROR)
+    kept = noted(name)
+    _look(name, patience=0.0 if kept and kept.number else _FIRST_MIRROR)
     if noted(name):
         _keep_following(name)
 
@@ -57,14 +56,14 @@ def _look(name: str, patience: float) -> None:
         if _away.pop(name, None):
             _log.warning("Corpus %r can be followed again.", name)
     except CorpusError as error:
-        held = noted(name)
-        if held is None or not held.number:
+        kept = noted(name)
+        if kept is None or not kept.number:
             raise
         if isinstance(error, CorpusDiskFull):
             _full_until[name] = time.monotonic() + _FULL * _pause()
         if not isinstance(error, CorpusLocked) and _away.get(name) is not type(error):
             _away[name] = type(error)
-            _log.warning("Corpus %r is read as it was mirrored, and followed again as soon as it can: %s", name, error)
+            _log.warning("Corpus %r is read from its mirror, and followed again as soon as possible: %s", name, error)
 
 
 def _keep_following(name: str) -> None:
@@ -83,28 +82,28 @@ def _follow_all() -> None:
         _registered.clear()
         for folder, name in list(_followed.items()):
             try:
-                if not is_mirror(folder):  # removed, or this home's own now
+                if not is_mirror(folder):  # removed, or local now
                     del _followed[folder]
                 elif time.monotonic() < _full_until.get(name, 0.0):
                     continue
                 elif folder == corpus_folder(name):  # a process has one home; tests have several
                     _look(name, patience=0.0)
-            except BaseException:  # noqa: BLE001 - the thread has to outlive whatever one corpus does to it
+            except BaseException:  # noqa: BLE001 - one corpus must not end the thread
                 _log.exception("Corpus %r could not be followed", name)
 
 
 def _pause() -> float:
     try:
         return seconds_between()
-    except SettingsError:  # whoever opens a corpus is told
+    except SettingsError:  # reported when a corpus is opened
         return POLL
 
 
 def seconds_between() -> float:
-    """How often pointers are looked at.
+    """Seconds between two polls of a pointer.
 
     Raises:
-        SettingsError: ``$BACKTRAIL_STORE_POLL`` is no positive number.
+        SettingsError: ``$BACKTRAIL_STORE_POLL`` is not a positive number.
     """
     named = os.environ.get("BACKTRAIL_STORE_POLL") or str(POLL)
     try:
@@ -117,7 +116,7 @@ def seconds_between() -> float:
 
 
 def shared_names() -> list[str]:
-    """Corpora in the store that ``$BACKTRAIL_STORE`` names; none, with a warning, while that cannot be said."""
+    """Names of corpora in ``$BACKTRAIL_STORE``; none, with a warning, while it cannot be reached."""
     global _quiet_until
     address = default_address()
     if address is None or time.monotonic() < _quiet_until:
@@ -127,10 +126,10 @@ def shared_names() -> list[str]:
     try:
         names = list(open_pointer(address).names())
     except CorpusError as error:
-        _quiet_until = time.monotonic() + seconds_between()  # a server that is away takes ten seconds to say nothing
+        _quiet_until = time.monotonic() + seconds_between()  # an unreachable server takes ten seconds to time out
         if str(address) not in _away:
             _away[str(address)] = type(error)
-            _log.warning("Only corpora that were mirrored are listed: %s", error)
+            _log.warning("Only mirrored corpora are listed: %s", error)
         return []
     _away.pop(str(address), None)
     return names

@@ -1,7 +1,7 @@
-"""One Lance table of a shared corpus: rows with a number each (``row``), taken out by it and put behind the others.
+"""A Lance table of a shared corpus: rows are deleted by their number (``row``) and appended.
 
-Nothing is updated in place: rows that change are deleted and appended. What is published is a version of the table, and
-stays readable until it is cleaned up. Reading goes on while a publisher writes.
+Nothing is updated in place: changed rows are deleted and appended. A publication is a version of the table, readable
+until it is cleaned up, also while a publisher writes.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ _READ_AT_ONCE = 8_192
 MOST_FRAGMENTS = 24
 """Fragments of a table before they are merged (ours)."""
 KEPT = 3
-"""Publications whose versions stay readable: that many times a table may be published while a reader copies it."""
+"""Publications whose versions stay readable: so many may follow while a reader copies one."""
 
 
 @contextmanager
 def reaching(address: StoreAddress) -> Iterator[None]:
-    """Errors of Lance as StoreUnavailable: of the store being away, full, closed to us, or without what is asked."""
+    """Convert Lance errors to StoreUnavailable: store away, full, access denied, file missing."""
     try:
         yield
     except (OSError, RuntimeError, ValueError) as error:
@@ -39,22 +39,22 @@ def reaching(address: StoreAddress) -> Iterator[None]:
 
 
 def _first_sentence(text: str) -> str:
-    """What Lance says without the places in its own source."""
+    """A message of Lance without locations in its source."""
     return text.partition(", /home/")[0].partition(", rust/")[0].splitlines()[0][:300] if text else "no reason given"
 
 
 class LanceTable:
-    """A table at one version, which moves on with each change made through this object."""
+    """A table at one version, which advances with each change through this object."""
 
     def __init__(self, address: StoreAddress, place: str, dataset: Any) -> None:
         self._address, self.place, self._dataset = address, place, dataset
 
     @classmethod
     def open(cls, address: StoreAddress, place: str, version: int | None = None) -> LanceTable:
-        """A version of a table that is there; None takes the latest.
+        """Open a version of an existing table; None takes the latest.
 
         Raises:
-            StoreUnavailable: it cannot be reached, or that version is no longer kept.
+            StoreUnavailable: it cannot be reached, or the version was cleaned up.
         """
         lance = open_lance()
         with reaching(address):
@@ -62,7 +62,7 @@ class LanceTable:
 
     @classmethod
     def make(cls, address: StoreAddress, place: str, schema: Any) -> LanceTable:
-        """An empty table; one that stands there loses its rows, with another version."""
+        """Create an empty table; an existing one loses its rows in a new version."""
         lance, arrow = open_lance(), open_arrow()
         with reaching(address):
             made = lance.write_dataset(
@@ -88,44 +88,44 @@ class LanceTable:
         return self._dataset.schema
 
     def version(self) -> TableVersion:
-        """The version this object stands at, with its rows counted."""
+        """The current version of this object, with its number of rows."""
         with reaching(self._address):
             return TableVersion(self._dataset.version, self._dataset.count_rows())
 
     def go_back(self) -> None:
-        """Make this version the latest again, where a publisher that died has left more."""
+        """Restore this version as the latest, after a killed publisher left newer ones."""
         with reaching(self._address):
             if self._dataset.latest_version != self._dataset.version:
                 self._dataset.restore()
 
     def numbers(self) -> Numbers:
-        """The number of every row, in the order of the rows; rows may share one."""
+        """The number of every row, in row order; not unique."""
         with reaching(self._address):
             column = self._dataset.to_table(columns=[ROW], scan_in_order=True)[ROW]
         return column.to_numpy().astype(np.int64, copy=False)
 
     def read(self, places: Numbers, columns: list[str] | None = None) -> Iterator[list[dict[str, Any]]]:
-        """Rows by their places in ``numbers()``, some at a time."""
+        """Yield blocks of rows by their places in ``numbers()``."""
         for start in range(0, len(places), _READ_AT_ONCE):
             with reaching(self._address):
                 some = self._dataset.take(places[start : start + _READ_AT_ONCE].tolist(), columns=columns)
             yield some.to_pylist() if "vector" not in some.column_names else _with_arrays(some)
 
     def delete(self, numbers: Numbers) -> None:
-        """Take rows out by their numbers."""
+        """Delete rows by number."""
         for start in range(0, len(numbers), _DELETED_AT_ONCE):
             listed = ",".join(map(str, numbers[start : start + _DELETED_AT_ONCE].tolist()))
             with reaching(self._address):
                 self._dataset.delete(f"{ROW} IN ({listed})")
 
     def append(self, batches: Iterable[Any]) -> None:
-        """Put batches behind the rows, each a version of its own: what was sent is not sent again after a kill."""
+        """Append batches, each as a version, so that an interrupted append can resume."""
         for batch in batches:
             with reaching(self._address):
                 self._dataset.insert(batch)
 
     def merge(self, *, forget: bool) -> None:
-        """Merge small fragments where there are many; with ``forget`` write all anew that has deleted rows."""
+        """Merge small fragments if there are many; with ``forget`` rewrite those with deleted rows."""
         with reaching(self._address):
             if forget:
                 self._dataset.optimize.compact_files(materialize_deletions=True, materialize_deletions_threshold=0.0)
@@ -133,7 +133,7 @@ class LanceTable:
                 self._dataset.optimize.compact_files()
 
     def keep(self, number: int) -> None:
-        """Hold this version for the readers of a publication."""
+        """Protect this version for the readers of a publication."""
         with reaching(self._address):
             tags = self._dataset.tags
             name = _tag(number)
@@ -141,10 +141,10 @@ class LanceTable:
             note(name, self._dataset.version)
 
     def clean(self, number: int, *, forget: bool) -> None:
-        """Let go of what publications before the last few held; with ``forget`` of all before this one, at once.
+        """Release versions of old publications; with ``forget`` all before this one, at once.
 
-        To forget takes no clock into account, as versions bear the time of the machine that wrote them, and takes along
-        what dead publishers wrote without making a version of it. Only the one publisher may do that.
+        ``forget`` ignores ages, because versions have the clock of the machine that wrote them, and also deletes files
+        of dead publishers that belong to no version. Only the current publisher may do that.
         """
         oldest = number if forget else number - KEPT + 1
         with reaching(self._address):
@@ -160,7 +160,7 @@ def _tag(number: int) -> str:
 
 
 def _with_arrays(table: Any) -> list[dict[str, Any]]:
-    """Rows whose vectors stay arrays: as lists of Python's floats they would take thirty times the room."""
+    """Rows with vectors as arrays: lists of Python floats would take thirty times the memory."""
     rows = table.drop_columns(["vector"]).to_pylist()
     vectors = table["vector"].combine_chunks()
     width = vectors.type.list_size
@@ -174,7 +174,7 @@ def _with_arrays(table: Any) -> list[dict[str, Any]]:
 
 
 def drop_table(address: StoreAddress, place: str) -> None:
-    """Remove a table with all its versions; nothing happens where there is none."""
+    """Delete a table with all its versions, if it exists."""
     lance = open_lance()
     with reaching(address):
         try:

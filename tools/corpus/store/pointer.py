@@ -1,4 +1,4 @@
-"""The pointer of a shared corpus: the one place that says what is published. Moving it publishes."""
+"""The pointer of a shared corpus, which names the current publication. Moving it publishes."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from backtrail.tools.errors import SettingsError
 
 
 class Turn(Protocol):
-    """Being the one publisher of a corpus."""
+    """The exclusive right to publish a corpus."""
 
     def current(self) -> Publication | None:
-        """What is published now; None before the first."""
+        """The current publication; None before the first."""
         ...
 
     def move(self, publication: Publication) -> None:
-        """Publish, if what is published is still the one before: else PublishConflict, and nothing has changed."""
+        """Publish as the successor of the current publication; PublishConflict if another one is current."""
         ...
 
     def remove(self, number: int) -> None:
-        """Take back the publication of this number, so that there is no such corpus; PublishConflict as above."""
+        """Withdraw the corpus, whose current publication has this number; PublishConflict as above."""
         ...
 
 
@@ -34,28 +34,28 @@ class Pointer(Protocol):
     kind: str
 
     def read(self, corpus: str) -> Publication | None:
-        """What is published; None when there is no such corpus.
+        """The current publication; None without such a corpus.
 
         Raises:
-            DatabaseUnavailable, StoreUnavailable: it cannot be said now.
+            DatabaseUnavailable, StoreUnavailable: the pointer cannot be read now.
         """
         ...
 
     def names(self) -> Sequence[str]:
-        """All published corpora, sorted."""
+        """Names of all published corpora, sorted."""
         ...
 
     def publishing(self, corpus: str) -> AbstractContextManager[Turn]:
-        """Become the one publisher.
+        """Wait for the exclusive right to publish.
 
         Raises:
-            CorpusLocked: another one does not come to an end.
+            CorpusLocked: another publisher does not finish in time.
         """
         ...
 
 
 def open_pointer(address: StoreAddress) -> Pointer:
-    """The pointers of a store: rows in Postgres where BACKTRAIL_DATABASE_URL names one, else files in its folder.
+    """The pointers of a store: rows in the Postgres of BACKTRAIL_DATABASE_URL, else files.
 
     Raises:
         SettingsError: an object store without Postgres.
@@ -68,7 +68,7 @@ def open_pointer(address: StoreAddress) -> Pointer:
         return PostgresPointer(url, address)
     if address.folder is None:
         raise SettingsError(
-            f"What is published in {address} stands in Postgres: set BACKTRAIL_DATABASE_URL=postgresql://user@host/db. "
-            "Only a store in a folder (lance:/folder) does without."
+            f"The store {address} needs Postgres for its publications: set "
+            "BACKTRAIL_DATABASE_URL=postgresql://user@host/db. Only a store in a folder (lance:/folder) does not."
         )
     return FilePointer(address.folder)

@@ -1,4 +1,4 @@
-"""Pointers as rows of Postgres: publishing is one statement, in a session that holds the publisher's lock."""
+"""Pointers as rows of Postgres: one statement publishes, in the session of the publisher's lock."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ class PostgresPointer:
         self._store = str(address)
 
     def read(self, corpus: str) -> Publication | None:
-        """What is published; None when there is no such corpus."""
+        """The current publication; None without such a corpus."""
         with self._engine.connect() as connection:
             return _read(connection, self._store, corpus)
 
     def names(self) -> list[str]:
-        """All published corpora, sorted."""
+        """Names of all published corpora, sorted."""
         with self._engine.connect() as connection:
             if not _PUBLISHED.is_there(connection):
                 return []
@@ -56,7 +56,7 @@ class PostgresPointer:
 
     @contextmanager
     def publishing(self, corpus: str) -> Iterator[PostgresTurn]:
-        """Become the one publisher, by a lock of the session: who loses the connection cannot publish any more."""
+        """Wait for the publisher's lock of a session; without the connection nothing is published."""
         with writing_session(self._engine, f"{self._store} {corpus}", WAIT) as connection:
             _PUBLISHED.make(connection)
             connection.commit()
@@ -64,24 +64,24 @@ class PostgresPointer:
 
 
 class PostgresTurn:
-    """Being the one publisher of a corpus."""
+    """The exclusive right to publish a corpus."""
 
     def __init__(self, connection: Connection, store: str, corpus: str) -> None:
         self._connection, self._store, self._corpus = connection, store, corpus
 
     def current(self) -> Publication | None:
-        """What is published now."""
-        held = _read(self._connection, self._store, self._corpus)
-        self._connection.commit()  # the statement that publishes is to see what others committed meanwhile
-        return held
+        """The current publication."""
+        found = _read(self._connection, self._store, self._corpus)
+        self._connection.commit()  # the publishing statement has to see later commits of others
+        return found
 
     def move(self, publication: Publication) -> None:
-        """Publish, if what is published is still the one before."""
+        """Publish as the successor of the current publication."""
         row = {"number": publication.number, "publication": publication.to_json()}
         self._change(_FIRST if publication.number == 1 else _NEXT, row)
 
     def remove(self, number: int) -> None:
-        """Take back the publication of this number."""
+        """Withdraw the corpus, whose current publication has this number."""
         self._change(_REMOVE, {"number": number})
 
     def _change(self, statement: object, row: dict[str, object]) -> None:
@@ -89,12 +89,12 @@ class PostgresTurn:
         changed = self._connection.execute(statement, values).first()  # type: ignore[call-overload]
         self._connection.commit()
         if changed is None:
-            held = self.current()
-            raise PublishConflict(self._corpus, held.by if held else "")
+            found = self.current()
+            raise PublishConflict(self._corpus, found.by if found else "")
 
 
 def _read(connection: Connection, store: str, corpus: str) -> Publication | None:
     if not _PUBLISHED.is_there(connection):
         return None
-    held = connection.execute(_READ, {"store": store, "corpus": corpus}).scalar_one_or_none()
-    return Publication.from_json(held) if held else None
+    found = connection.execute(_READ, {"store": store, "corpus": corpus}).scalar_one_or_none()
+    return Publication.from_json(found) if found else None

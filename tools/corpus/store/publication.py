@@ -1,4 +1,4 @@
-"""What is published of a shared corpus: one version of each of its tables, which belong together."""
+"""A publication of a shared corpus: one consistent version of each of its tables."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ WAIT = 120.0
 
 @dataclass(frozen=True)
 class TableVersion:
-    """A version of a Lance table, and how many rows it has."""
+    """A version of a Lance table, and its number of rows."""
 
     version: int
     rows: int
@@ -26,12 +26,11 @@ class Publication:
 
     Attributes:
         number: rises by one with every publication.
-        space: the folder of the tables within the corpus's; keys of different spaces have nothing to do with each
-            other.
+        space: the subfolder of the tables; keys of different spaces are unrelated.
         tables: the version of each table by name.
-        meta: what the corpus records of itself. Its ``generation`` is the publisher's own.
-        forgotten: number of the last publication that has to leave no trace of what was removed before it.
-        at, by: when (ISO 8601 in UTC) and by which machine.
+        meta: metadata of the corpus. Its ``generation`` is local to the publisher.
+        forgotten: number of the last publication that erases what was removed before it.
+        at, by: time (ISO 8601 in UTC) and machine.
     """
 
     number: int
@@ -43,14 +42,14 @@ class Publication:
     by: str = ""
 
     def to_json(self) -> str:
-        """As it is stored."""
+        """Serialize for storage."""
         return json.dumps(asdict(self), ensure_ascii=False)
 
     @classmethod
     def from_json(cls, text: str) -> Publication:
-        """Read what is stored; fields of later versions of Backtrail are passed over."""
-        held = json.loads(text)
-        meta = {name: value for name, value in held["meta"].items() if name in Meta.__dataclass_fields__}
-        tables = {name: TableVersion(**one) for name, one in held["tables"].items()}
-        known = {name: value for name, value in held.items() if name in cls.__dataclass_fields__}
+        """Parse a stored publication; fields of newer versions of Backtrail are ignored."""
+        stored = json.loads(text)
+        meta = {name: value for name, value in stored["meta"].items() if name in Meta.__dataclass_fields__}
+        tables = {name: TableVersion(**one) for name, one in stored["tables"].items()}
+        known = {name: value for name, value in stored.items() if name in cls.__dataclass_fields__}
         return cls(**{**known, "tables": tables, "meta": Meta(**meta)})

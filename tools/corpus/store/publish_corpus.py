@@ -20,17 +20,17 @@ from backtrail.tools.corpus.writing.lock import now
 from backtrail.tools.corpus.writing.vector_cache import VectorCache
 
 FIRST = "first"
-"""The space of a corpus that was made in its store."""
+"""The space of a corpus that was created in its store."""
 CLEANED_EVERY = 8
 """Publications between two cleanings (ours): each lists all files of a table."""
 _log = logging.getLogger(__name__)
 
 
 class Sharing:
-    """What a writer of a shared corpus does before its change is committed here.
+    """Publishes a change of a shared corpus before it is committed locally.
 
     Args:
-        kept: where the corpus is shared, and the publication that the change begins with.
+        kept: the store of the corpus, and the publication that the change starts from.
     """
 
     def __init__(self, kept: Kept, folder: Path) -> None:
@@ -42,7 +42,7 @@ class Sharing:
 
         Raises:
             PublishConflict: another machine published meanwhile.
-            CorpusLocked, StoreUnavailable, DatabaseUnavailable: it could not be published now.
+            CorpusLocked, StoreUnavailable, DatabaseUnavailable: it cannot be published now.
         """
         kept = self._kept
         with open_pointer(kept.address).publishing(kept.corpus) as turn:
@@ -53,7 +53,7 @@ class Sharing:
             self.number = publish_push(turn, push, before, before.space if before else FIRST, meta, forget=forget)
 
     def note(self) -> None:
-        """Record in the home that its mirror holds what was published."""
+        """Record that this home's mirror has the publication."""
         self._kept.at(self.number, self._kept.pointer).note()
 
 
@@ -73,7 +73,7 @@ def publish_push(
 
 
 def _clean(pushed: Mapping[str, LanceTable], number: int, *, forget: bool) -> None:
-    """What is published is published: a store that goes away now is cleaned by a later publisher."""
+    """Clean up old versions. An error is only logged, because a later publisher cleans up too."""
     try:
         for table in pushed.values():
             table.clean(number, forget=forget)

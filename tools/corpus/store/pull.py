@@ -1,8 +1,7 @@
-"""Bring a home's mirror in line with what is published, by difference, as a change like any other.
+"""Update a home's mirror to a publication, by difference.
 
-Rows that went are removed and new ones inserted, with their vectors, in one transaction of the mirror's own tables; its
-index is built by the same difference as after an ingest, with nothing to embed. Killed at any point, the mirror is as
-it was.
+Removed rows are deleted and new ones inserted, with their vectors, in one transaction of the mirror's tables; the index
+is built as after an ingest, with nothing to embed. If it is killed, the mirror is unchanged.
 """
 
 from __future__ import annotations
@@ -34,13 +33,13 @@ from backtrail.tools.corpus.writing.writing_home import WritingHome, writing_hom
 
 
 def pull(kept: Kept, folder: Path, publication: Publication, progress: Progress, patience: float) -> None:
-    """Make the mirror hold a publication.
+    """Update the mirror to a publication.
 
     Raises:
-        StoreUnavailable: the store is away, or no longer keeps that publication.
-        CorpusLocked: another process of this machine is at it.
-        CorpusDiskFull: no space left here; the mirror is as it was.
-        MirrorDamaged: what is here now is not what was published; the mirror is to be made anew.
+        StoreUnavailable: the store is away, or has cleaned up the publication.
+        CorpusLocked: another process of this machine is updating it.
+        CorpusDiskFull: no space left here; the mirror is unchanged.
+        MirrorDamaged: the result differs from the publication; the mirror has to be copied again.
     """
     meta = publication.meta
     with writing_home(kept.corpus, patience=patience) as home:
@@ -67,7 +66,7 @@ class _Pull:
         self._blobs = BlobStore(folder)
 
     def run(self) -> None:
-        """Bring all tables in line."""
+        """Update all tables."""
         meta = self._publication.meta
         with closing(VectorCache(self._folder / "vectors", meta.fingerprint, meta.dimension)) as cache:
             for table in SHARED:
@@ -79,11 +78,13 @@ class _Pull:
             self._bring_seen()
 
     def _open(self, name: str) -> LanceTable:
-        held = self._publication.tables[name]
+        published = self._publication.tables[name]
         address, corpus = self._kept.address, self._kept.corpus
-        source = LanceTable.open(address, address.place(corpus, self._publication.space, f"{name}.lance"), held.version)
-        if source.version() != held:
-            raise StoreUnavailable(str(address), f"{corpus}/{name} does not have the {held.rows} rows of its version")
+        source = LanceTable.open(
+            address, address.place(corpus, self._publication.space, f"{name}.lance"), published.version
+        )
+        if source.version() != published:
+            raise StoreUnavailable(str(address), f"{corpus}/{name} lacks the {published.rows} rows of its version")
         return source
 
     def _bring(self, table: Table, cache: VectorCache) -> None:
@@ -108,7 +109,7 @@ class _Pull:
             self._connection.execute(insert(table), [{name: row[name] for name in names} for row in rows])
 
     def _bring_seen(self) -> None:
-        """Vectors of pictures, into the cache that the writer reads them from."""
+        """Copy the vectors of pictures into the writer's cache."""
         meta = self._publication.meta
         source = self._open(SEEN)
         cache = picture_cache(self._folder, meta.pixels_fingerprint, meta.pixels_dimension)
@@ -128,12 +129,12 @@ def _take_vectors(rows: list[dict[str, Any]], cache: VectorCache) -> None:
 
 
 class _Copied:
-    """Stands for the embedder of what was published: all vectors are copied, none is made."""
+    """Placeholder of the publisher's embedder: all vectors are copied, none is computed."""
 
     def __init__(self, corpus: str, meta: Meta) -> None:
         self._corpus = corpus
         self.fingerprint, self.dimension = meta.fingerprint, meta.dimension
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """Refuses."""
+        """Raise MirrorDamaged: a vector is missing."""
         raise MirrorDamaged(self._corpus, f"{len(texts)} or more vectors are missing")

@@ -1,4 +1,4 @@
-"""Bring a store's tables in line with those of a home, by difference, and say which versions belong together."""
+"""Push the tables of a home to a store, by difference."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ from backtrail.tools.corpus.writing.vector_cache import VectorCache
 from backtrail.tools.open_lance import open_arrow
 
 SEEN = "pictures"
-"""The table of vectors of pictures by their pixels: one for each file."""
+"""The table of pixel vectors: one for each picture file."""
 _A_BATCH = 16_384  # rows of one commit
 _A_BATCH_BYTES = 64 * 2**20
 
 
 class Push:
-    """One push of a corpus, from a transaction of its tables that nobody else sees yet.
+    """One push of a corpus, from an uncommitted transaction of its tables.
 
     Args:
         place: the folder of the corpus's home, for its picture files.
-        meta: what is going to be recorded with it.
+        meta: metadata to publish.
     """
 
     def __init__(
@@ -53,14 +53,14 @@ class Push:
     def run(
         self, before: Publication | None, space: str, *, forget: bool, resume: bool = False
     ) -> dict[str, LanceTable]:
-        """Change the tables; they stand at what is to be published. A dead publisher's changes are taken back.
+        """Change the tables to what is to be published. Changes of a killed publisher are reverted.
 
         Args:
-            before: what is published.
-            resume: go on with what an earlier push of the same rows has left in the space.
+            before: the current publication.
+            resume: continue an interrupted push of the same rows.
 
         Raises:
-            StoreUnavailable: the store is away; what is published is as before.
+            StoreUnavailable: the store is away; the publication is unchanged.
             CorpusDamaged: a vector or picture file is missing here.
         """
         pushed: dict[str, LanceTable] = {}
@@ -78,9 +78,9 @@ class Push:
     ) -> LanceTable | None:
         here = numbers(self._connection, table)
         if not len(here) and (before is None or table.name not in before.tables):
-            if forget:  # what a publisher that died may have left of it
+            if forget:  # a killed publisher may have left it
                 drop_table(self._address, self._address.place(self._corpus, space, f"{table.name}.lance"))
-            return None  # tables that never had a row are not made
+            return None  # tables that never had a row are not created
         wanted_schema = arrow_schema(table, self._meta.dimension)
         same_vectors = before is not None and before.meta.fingerprint == self._meta.fingerprint
         usable = same_vectors or not has_vectors(table)
@@ -92,9 +92,9 @@ class Push:
 
     def _open(self, name: str, before: Publication | None, space: str, resume: bool, wanted_schema: Any) -> LanceTable:
         place = self._address.place(self._corpus, space, f"{name}.lance")
-        held = before.tables.get(name) if before else None
-        if held is not None:
-            target = LanceTable.open(self._address, place, held.version)
+        published = before.tables.get(name) if before else None
+        if published is not None:
+            target = LanceTable.open(self._address, place, published.version)
             target.go_back()
             return target
         left = LanceTable.find(self._address, place) if resume else None
@@ -105,18 +105,18 @@ class Push:
     def _batches(self, table: Table, new: Numbers, wanted_schema: Any) -> Iterator[Any]:
         arrow = open_arrow()
         waiting: list[dict[str, Any]] = []
-        held = 0
+        size = 0
         for rows in rows_of(self._connection, table, new):
             if has_vectors(table):
                 self._add_vectors(rows)
             for row in rows:
                 if table is schema.blobs:
                     row[CONTENT] = self._file(row["sha256"])
-                    held += len(row[CONTENT])
+                    size += len(row[CONTENT])
                 waiting.append(row)
-                if len(waiting) >= _A_BATCH or held >= _A_BATCH_BYTES:
+                if len(waiting) >= _A_BATCH or size >= _A_BATCH_BYTES:
                     yield arrow.Table.from_pylist(waiting, wanted_schema)
-                    waiting, held = [], 0
+                    waiting, size = [], 0
         if waiting:
             yield arrow.Table.from_pylist(waiting, wanted_schema)
 
@@ -136,7 +136,7 @@ class Push:
             raise CorpusDamaged(self._corpus, f"picture file {sha256} is missing") from error
 
     def _push_seen(self, before: Publication | None, space: str, resume: bool) -> LanceTable:
-        """The vectors of pictures, by the first eight bytes of their hashes."""
+        """Push the vectors of pictures, by the first eight bytes of their hashes."""
         arrow = open_arrow()
         wanted_schema = arrow.schema(
             [
@@ -147,17 +147,17 @@ class Push:
         )
         same = before is not None and before.meta.pixels_fingerprint == self._meta.pixels_fingerprint
         target = self._open(SEEN, before if same else None, space, resume, wanted_schema)
-        held = {int.from_bytes(bytes.fromhex(blob)[:8], signed=True): blob for blob in shown_pictures(self._connection)}
-        there, here = target.numbers(), np.array(sorted(held), np.int64)
+        blobs = {int.from_bytes(bytes.fromhex(one)[:8], signed=True): one for one in shown_pictures(self._connection)}
+        there, here = target.numbers(), np.array(sorted(blobs), np.int64)
         target.delete(np.setdiff1d(there, here))
         new = np.setdiff1d(here, there).tolist()
         cache = picture_cache(self._place, self._meta.pixels_fingerprint, self._meta.pixels_dimension)
         try:
             for start in range(0, len(new), _A_BATCH):
                 some = new[start : start + _A_BATCH]
-                vectors = cache.get([bytes.fromhex(held[number]) for number in some])
+                vectors = cache.get([bytes.fromhex(blobs[number]) for number in some])
                 rows = [
-                    {ROW: number, "sha256": held[number], VECTOR: vector}
+                    {ROW: number, "sha256": blobs[number], VECTOR: vector}
                     for number, vector in zip(some, vectors, strict=True)
                 ]
                 target.append([arrow.Table.from_pylist(rows, wanted_schema)])
@@ -167,5 +167,5 @@ class Push:
 
 
 def versions(pushed: dict[str, LanceTable]) -> dict[str, TableVersion]:
-    """What the tables stand at."""
+    """The current versions of the tables."""
     return {name: table.version() for name, table in pushed.items()}

@@ -13,13 +13,13 @@ from backtrail.tools.journal.shared import DECISIONS, EXTRACTIONS, shared_journa
 
 
 def remove_shared(kept: Kept, number: int | None = None) -> None:
-    """Remove the publication of a corpus and its tables with all their versions. Mirrors go as they notice.
+    """Remove a corpus's publication and tables with all versions. Mirrors are removed at their next sync.
 
     Args:
-        number: only if this is what is published; None takes what there is.
+        number: only if this publication is current; None removes any.
 
     Raises:
-        PublishConflict: something else is published by now.
+        PublishConflict: another publication is current.
         CorpusLocked, StoreUnavailable, DatabaseUnavailable: it cannot be done now.
     """
     with open_pointer(kept.address).publishing(kept.corpus) as turn:
@@ -31,13 +31,13 @@ def remove_shared(kept: Kept, number: int | None = None) -> None:
 
 
 def clear_journals(corpus: str) -> None:
-    """Forget what models replied for a corpus that machines share no longer."""
+    """Delete the journals of model replies for a corpus that is no longer shared."""
     for kind in (EXTRACTIONS, DECISIONS):
         if journal := shared_journal(corpus, kind):
             journal.clear()
 
 
 def drop_tables_of(address: StoreAddress, corpus: str, published: Publication) -> None:
-    """Remove the tables of a publication, and those that a publisher made beside them and died."""
+    """Delete the tables of a publication, and those left by a killed publisher."""
     for table in {*(table.name for table in SHARED), SEEN, *published.tables}:
         drop_table(address, address.place(corpus, published.space, f"{table}.lance"))

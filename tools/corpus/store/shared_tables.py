@@ -1,7 +1,7 @@
-"""Which tables of a corpus are shared, how their rows become rows of Lance, and what tells rows apart.
+"""Shared tables of a corpus: their Lance schema, and the numbers that identify their rows.
 
-Rows are told apart by a number. Where a row has a key that stands for the same content for ever, it is that; rows that
-hang on such a row have its number. Of all others it is a hash of what they hold.
+The number of a row is its key, where a key always means the same content, or the key of its parent row. For all other
+rows it is a hash of their values.
 """
 
 from __future__ import annotations
@@ -41,16 +41,16 @@ SHARED: Sequence[Table] = (
     schema.summarized,
     schema.provenance,
 )
-"""Everything but ``meta``, which is in the pointer, and ``runs``, which are a machine's own."""
+"""All tables but ``meta``, which is in the pointer, and ``runs``, which are local."""
 
 
 def has_vectors(table: Table) -> bool:
-    """Whether rows of the table have a vector: those that have a text which is searched."""
+    """Whether rows of a table have a search text and so a vector."""
     return "text_hash" in table.c
 
 
 def arrow_schema(table: Table, dimension: int) -> Any:
-    """The columns of a table in Lance: the number, its own, and the vector or the picture file."""
+    """The Lance schema of a table: the number, its columns, and the vector or the picture file."""
     arrow = open_arrow()
     fields = [arrow.field(ROW, arrow.int64())]
     fields += [arrow.field(column.name, _arrow_type(column)) for column in table.columns]
@@ -71,42 +71,42 @@ def _arrow_type(column: Column[Any]) -> Any:
 
 
 def numbers(connection: Connection, table: Table) -> Numbers:
-    """The number of every stored row; each once."""
+    """The distinct numbers of all stored rows."""
     if table in _KEYED:
         return distinct(np.fromiter(connection.execute(select(_KEYED[table]).distinct()).scalars(), np.int64))
     return distinct(np.array([digest(row) for row in connection.execute(select(table))], np.int64))
 
 
 def digest(row: Row[Any]) -> int:
-    """A number of what a row holds. Two of a million rows have the same by a chance of one in 40 million."""
-    held = repr(tuple(bytes(value) if isinstance(value, memoryview | bytes) else value for value in row))
-    return int.from_bytes(hashlib.blake2b(held.encode("utf-8", "surrogatepass"), digest_size=8).digest(), signed=True)
+    """A 64-bit hash of a row's values: a million rows collide with a chance of one in 40 million."""
+    text = repr(tuple(bytes(value) if isinstance(value, memoryview | bytes) else value for value in row))
+    return int.from_bytes(hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), signed=True)
 
 
 def rows_of(connection: Connection, table: Table, wanted: Numbers) -> Iterator[list[dict[str, Any]]]:
-    """Stored rows with these numbers, some at a time, each with its number; vectors and files are not among them."""
+    """Yield blocks of rows with these numbers, each row with its number, without vectors and files."""
     if not len(wanted):
         return
     if table not in _KEYED:
-        asked = set(wanted.tolist())
+        wanted_numbers = set(wanted.tolist())
         result = connection.execute(select(table), execution_options={"yield_per": _ROWS})
         for rows in result.partitions():
-            yield [_plain(row, number) for row in rows if (number := digest(row)) in asked]
+            yield [_plain(row, number) for row in rows if (number := digest(row)) in wanted_numbers]
         return
     key = _KEYED[table]
-    held = select(table).order_by(*table.primary_key.columns)
+    ordered = select(table).order_by(*table.primary_key.columns)
     ranges: list[Any] = [key.between(int(wanted[0]), int(wanted[-1]))] if _fills(connection, key, wanted) else []
     for where in ranges or [key.in_(some) for some in chunks(wanted.tolist())]:
-        result = connection.execute(held.where(where), execution_options={"yield_per": _ROWS})
+        result = connection.execute(ordered.where(where), execution_options={"yield_per": _ROWS})
         for rows in result.partitions():
             yield [_plain(row, row._mapping[key.name]) for row in rows]
 
 
 def _fills(connection: Connection, key: Column[int], wanted: Numbers) -> bool:
-    """Whether the stored rows from the least number to the highest are those that are wanted and no others."""
+    """Whether the wanted numbers are all stored ones between their least and their highest."""
     between = key.between(int(wanted[0]), int(wanted[-1]))
-    held = np.fromiter(connection.execute(select(key).where(between).distinct()).scalars(), np.int64)
-    return len(held) == len(wanted)
+    stored = np.fromiter(connection.execute(select(key).where(between).distinct()).scalars(), np.int64)
+    return len(stored) == len(wanted)
 
 
 def _plain(row: Row[Any], number: int) -> dict[str, Any]:
@@ -115,15 +115,15 @@ def _plain(row: Row[Any], number: int) -> dict[str, Any]:
 
 
 def remove_rows(connection: Connection, table: Table, gone: Numbers) -> None:
-    """Remove stored rows by their numbers."""
+    """Delete stored rows by number."""
     if table in _KEYED:
         for some in chunks(gone.tolist()):
             connection.execute(delete(table).where(_KEYED[table].in_(some)))
         return
     if not len(gone):
         return
-    asked, primary = set(gone.tolist()), list(table.primary_key.columns)
-    doomed = [row for row in connection.execute(select(table)) if digest(row) in asked]
+    wanted_numbers, primary = set(gone.tolist()), list(table.primary_key.columns)
+    doomed = [row for row in connection.execute(select(table)) if digest(row) in wanted_numbers]
     for row in doomed:
         statement = delete(table)
         for column in primary:

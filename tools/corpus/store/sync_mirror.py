@@ -1,6 +1,6 @@
 """Sync this home's mirror of a shared corpus with the published version.
 
-Light to import: Lance is opened where there is something to copy.
+Lance is imported only when there is something to copy.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ _log = logging.getLogger(__name__)
 
 
 def sync_mirror(name: str, *, patience: float = 0.0) -> Kept | None:
-    """Make the mirror hold what is published now; None for a corpus that is not shared.
+    """Update the mirror to the current publication; None for a corpus that is not shared.
 
-    A corpus that is in no store yet gets an empty mirror: the first publication makes it.
+    A corpus without a publication gets an empty mirror: its first publication creates it.
 
     Args:
-        patience: seconds to wait for another process of this machine that is at it.
+        patience: seconds to wait for another process of this machine that is updating it.
 
     Raises:
-        StoreUnavailable, DatabaseUnavailable: it cannot be said, or copied, now.
+        StoreUnavailable, DatabaseUnavailable: the publication cannot be read or copied now.
         CorpusLocked, CorpusDiskFull, MirrorDamaged: see ``pull``.
     """
     kept = kept_in(name)
@@ -39,7 +39,7 @@ def sync_mirror(name: str, *, patience: float = 0.0) -> Kept | None:
     for left in reversed(range(_TRIES)):
         try:
             return _bring(kept, patience)
-        except StoreUnavailable:  # what was being copied may have been cleaned up: then there is a newer one
+        except StoreUnavailable:  # the version may have been cleaned up after a newer publication
             if not left:
                 raise
         except MirrorDamaged:
@@ -47,7 +47,7 @@ def sync_mirror(name: str, *, patience: float = 0.0) -> Kept | None:
             kept = Kept(name, kept.address)
             if not left:
                 raise
-        except OSError as error:  # of the note that says what is mirrored
+        except OSError as error:  # writing the note of the mirror failed
             if is_disk_full(error):
                 raise CorpusDiskFull(name, str(corpus_folder(name))) from error
             raise
@@ -62,42 +62,42 @@ def _bring(kept: Kept, patience: float) -> Kept:
     if kept.pointer and kept.pointer != pointer.kind:
         raise StoreUnavailable(
             str(kept.address),
-            f"what is published there stands in {'Postgres' if kept.pointer == 'postgres' else 'its folder'}: "
+            f"its publications are in {'Postgres' if kept.pointer == 'postgres' else 'its folder'}: "
             f"{'set' if kept.pointer == 'postgres' else 'unset'} BACKTRAIL_DATABASE_URL",
         )
     published = pointer.read(name)
-    held = noted(name)
+    local = noted(name)
     if published is None:
-        return _gone(kept, held, pointer.kind)
-    if held is None:
-        kept.note()  # from now on the folder is a mirror, whose tables are its own
-    elif held.number == published.number:
-        if held.leaving:  # it was to be taken back, and was not
-            held = held.at(held.number, pointer.kind)
-            held.note()
-        return held
+        return _gone(kept, local, pointer.kind)
+    if local is None:
+        kept.note()  # marks the folder as a mirror
+    elif local.number == published.number:
+        if local.leaving:  # an interrupted move home did not happen
+            local = local.at(local.number, pointer.kind)
+            local.note()
+        return local
     from backtrail.tools.corpus.store.pull import pull
     from backtrail.tools.corpus.writing.progress import Silent
 
-    pull(held or kept, corpus_folder(name), published, Silent(), patience)
+    pull(local or kept, corpus_folder(name), published, Silent(), patience)
     done = kept.at(published.number, pointer.kind)
     done.note()
     return done
 
 
-def _gone(kept: Kept, held: Kept | None, pointer: str) -> Kept:
-    """Nothing is published under that name: a mirror of what was is removed."""
+def _gone(kept: Kept, local: Kept | None, pointer: str) -> Kept:
+    """Remove the mirror of a corpus that is no longer published."""
     folder = corpus_folder(kept.corpus)
-    if held and held.leaving:  # it was taken back into this home, which was interrupted
+    if local and local.leaving:  # finish an interrupted move into this home
         (folder / "store.json").unlink()
-        return held
-    if held and held.number:
+        return local
+    if local and local.number:
         shutil.rmtree(folder, ignore_errors=True)
     return Kept(kept.corpus, kept.address, 0, pointer)
 
 
 def open_publisher(name: str) -> Sharing:
-    """What publishes a change of a shared corpus, which begins with what the mirror holds now."""
+    """The publisher of a change of a shared corpus, which starts from the mirror's current state."""
     from backtrail.tools.corpus.store.pointer import open_pointer
     from backtrail.tools.corpus.store.publish_corpus import Sharing
 

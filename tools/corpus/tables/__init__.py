@@ -1,1 +1,1 @@
-"""The SQL side of a corpus, in SQLite or Postgres: tables, rows, what a corpus records about itself."""
+"""SQL tables of a corpus, in SQLite or Postgres: schema, rows, metadata."""

@@ -1,4 +1,4 @@
-"""Opening the SQL side of a corpus: a SQLite file in its folder, or one schema of a Postgres database."""
+"""Open the SQL tables of a corpus: a SQLite file in its folder, or a schema of a Postgres database."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from backtrail.tools.sqlite_file import connect
 
 FILE = "corpus.sqlite"
 Item = TypeVar("Item")
-_CHUNK = 900  # bound parameters a statement: below the least limit of any SQLite
+_CHUNK = 900  # bound parameters per statement: below the limit of every SQLite
 
 
 def database_url() -> str | None:
@@ -28,7 +28,7 @@ def database_url() -> str | None:
 
 
 def tables_url(folder: Path) -> str | None:
-    """The server that holds the tables of the corpus in a folder; None for a file there, as every mirror has."""
+    """URL of the server with the tables of a corpus; None for a file in its folder, as for all mirrors."""
     return None if is_mirror(folder) else database_url()
 
 
@@ -39,7 +39,7 @@ def open_engine(name: str, folder: Path) -> Engine:
     file = folder / FILE
     engine = create_engine(
         f"sqlite:///{file}",
-        # The driver's own BEGIN comes late and not before DDL; SQLAlchemy's "begin" event sends ours.
+        # The driver sends BEGIN late and not before DDL; SQLAlchemy's "begin" event sends ours.
         creator=lambda: connect(file, "meta", _remedy(name, folder), isolation_level=None, check_same_thread=False),
     )
     event.listen(engine, "connect", _prepare_sqlite)
@@ -51,7 +51,7 @@ def open_database(name: str) -> Engine:
     """An engine on the tables of one corpus in the database that ``$BACKTRAIL_DATABASE_URL`` names.
 
     Raises:
-        SettingsError: it names none.
+        SettingsError: the variable is not set.
     """
     url = database_url()
     if url is None:
@@ -65,9 +65,9 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
 
 
 def overwrite_log(connection: Connection) -> None:
-    """Bring what was committed from SQLite's log into the file, where removed contents stand until then.
+    """Checkpoint SQLite's log into the file, which overwrites removed contents.
 
-    Between transactions. While a reader is in the middle of one, the next connection that closes last does it.
+    Call it between transactions. If a reader blocks it, the last connection to close does it.
     """
     if connection.dialect.name == "sqlite":
         driver: Any = connection.connection.driver_connection
@@ -80,7 +80,7 @@ def _schema_name(name: str) -> str:
 
 
 def create_tables(engine: Engine, name: str) -> None:
-    """Make the tables where they are missing."""
+    """Create missing tables."""
     if engine.dialect.name == "postgresql":
         with engine.begin() as connection:
             connection.execute(text(f'CREATE SCHEMA IF NOT EXISTS "{_schema_name(name)}"'))
@@ -88,7 +88,7 @@ def create_tables(engine: Engine, name: str) -> None:
 
 
 def drop_tables(connection: Connection, name: str) -> None:
-    """Remove everything of a corpus from a database server; the SQLite file goes with its folder."""
+    """Drop the schema of a corpus on a server; a SQLite file is deleted with its folder."""
     if connection.dialect.name == "postgresql":
         connection.execute(text(f'DROP SCHEMA IF EXISTS "{_schema_name(name)}" CASCADE'))
         connection.commit()
@@ -105,19 +105,19 @@ def has_tables(engine: Engine, name: str, folder: Path) -> bool:
     file = folder / FILE
     if not file.exists():
         return False
-    held = inspect(engine).has_table("meta")
-    if not held and not is_mirror(folder) and any((folder / "index").glob("g*")):
+    found = inspect(engine).has_table("meta")
+    if not found and not is_mirror(folder) and any((folder / "index").glob("g*")):
         raise StoredFileDamaged(file, "it has no tables", _remedy(name, folder))
-    return held
+    return found
 
 
 def _remedy(name: str, folder: Path) -> str:
-    if held := noted(name):  # deleting the corpus would delete it for all machines
-        return f"Remove the folder {folder}: with BACKTRAIL_STORE={held.address} it is copied from there again."
+    if note := noted(name):  # deleting the corpus would delete it for all machines
+        return f"Remove the folder {folder}: with BACKTRAIL_STORE={note.address} it is copied from there again."
     return f"Restore it from a backup, or delete it (`backtrail corpus delete {name}`) and ingest the files again."
 
 
 def chunks(items: Sequence[Item], size: int = _CHUNK) -> Iterator[Sequence[Item]]:
-    """Slices small enough to be bound in one statement."""
+    """Yield slices small enough for one statement's parameters."""
     for start in range(0, len(items), size):
         yield items[start : start + size]

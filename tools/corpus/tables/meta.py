@@ -1,4 +1,4 @@
-"""What a corpus records about itself; the row that makes a generation the current one is here."""
+"""Metadata of a corpus, such as its current generation."""
 
 from __future__ import annotations
 
@@ -14,12 +14,10 @@ from backtrail.tools.corpus.tables import schema
 class Meta:
     """Values of the ``meta`` table.
 
-    ``uid`` tells this corpus from others that had its name; ``generation`` is the index that
-    readers open, 0 before the first; ``version`` changes with contents and embedders and with nothing
-    else; ``last_key`` is the highest key ever given; ``pixels`` names the encoder that sees the pictures,
-    empty where they are known by their words alone; ``ocr`` names what read the words in them, empty where nothing did;
-    ``knowledge`` names the model that reads components into the
-    knowledge graph, empty where there is none.
+    ``uid`` distinguishes this corpus from earlier ones of its name; ``generation`` is the index that readers open, 0
+    before the first; ``version`` changes with contents and embedders only; ``last_key`` is the highest key ever used;
+    ``pixels`` names the encoder of pictures, ``ocr`` the OCR engine, ``knowledge`` the model that extracts the
+    knowledge graph, each empty without one.
     """
 
     layout: int = schema.LAYOUT
@@ -39,10 +37,10 @@ class Meta:
 
 
 def read_meta(connection: Connection, name: str) -> Meta:
-    """The stored values, with defaults for what was never set.
+    """Read the stored values, with defaults for missing ones.
 
     Raises:
-        CorpusTooNew, CorpusTooOld: it has another layout than ours.
+        CorpusTooNew, CorpusTooOld: it has another layout.
     """
     stored = {row.name: row.value for row in connection.execute(select(schema.meta))}
     layout = int(stored.get("layout", schema.LAYOUT))

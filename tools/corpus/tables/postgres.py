@@ -1,4 +1,4 @@
-"""What PostgreSQL needs that SQLite does not: a driver, texts without NUL, ids that fit an index."""
+"""What only PostgreSQL needs: a driver, texts without NUL, ids that fit an index."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from backtrail.tools.errors import DependencyMissing, SettingsError
 _DRIVER = "postgresql+psycopg"
 _ACCEPTED = ("postgres", "postgresql", _DRIVER)
 _INSUFFICIENT_PRIVILEGE = "42501"
-# A network that drops packets says nothing: without these a statement waits for a quarter of an hour, or for good.
+# Without these a statement waits for 15 minutes or forever on a network that drops packets.
 _PATIENCE = {
     "connect_timeout": "10",
     "keepalives_idle": "20",
@@ -30,7 +30,7 @@ _PATIENCE = {
 def open_postgres(url: str) -> Engine:
     """An engine on a database; it connects on first use. Transactions see one snapshot, as in SQLite.
 
-    Errors of the server and of the way to it are raised as DatabaseUnavailable, by every statement.
+    Every statement raises errors of the server and the network as DatabaseUnavailable.
 
     Raises:
         SettingsError: not a URL of PostgreSQL.
@@ -53,14 +53,14 @@ def _read_url(url: str) -> URL:
         raise SettingsError("BACKTRAIL_DATABASE_URL is not a URL. Use postgresql://user@host/database.") from None
     if target.drivername not in _ACCEPTED:
         raise SettingsError(
-            f"BACKTRAIL_DATABASE_URL cannot be of the kind {target.drivername!r}. Use postgresql://… or, "
+            f"BACKTRAIL_DATABASE_URL has the unknown scheme {target.drivername!r}. Use postgresql://… or, "
             "for SQLite files, unset it."
         )
     return target.set(drivername=_DRIVER).update_query_dict(_PATIENCE | dict(target.query))
 
 
 def _raise_typed(context: ExceptionContext, url: URL) -> None:
-    """Let an error through unless it comes from the server being away, full or closed to us."""
+    """Raise DatabaseUnavailable if the server is away or full, or denies access."""
     if context.is_pre_ping:
         return  # the pool opens another connection
     refused = getattr(context.original_exception, "sqlstate", None) == _INSUFFICIENT_PRIVILEGE
@@ -70,7 +70,7 @@ def _raise_typed(context: ExceptionContext, url: URL) -> None:
 
 
 def _replace_nul(_connection: Any, _cursor: Any, statement: str, parameters: Any, *_: Any) -> tuple[str, Any]:
-    """PostgreSQL has no NUL in texts: U+FFFD stands for it, as it does for readers of HTML and Markdown."""
+    """Replace NUL, which PostgreSQL cannot store, by U+FFFD, as HTML and Markdown do."""
     if isinstance(parameters, Mapping):
         return statement, _without_nul(parameters)
     return statement, [_without_nul(row) for row in parameters]
@@ -83,11 +83,11 @@ def _without_nul(row: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def unfit_ids(batch: Collection[PreparedDocument]) -> dict[str, str]:
-    """Documents with an id that PostgreSQL cannot keep and look up, with the reason."""
+    """Documents with an id that PostgreSQL cannot store or index, with the reason."""
     unfit: dict[str, str] = {}
     for prepared in batch:
         own = prepared.document.id
-        for id_ in (own, *(held.component.id for held in prepared.components)):
+        for id_ in (own, *(one.component.id for one in prepared.components)):
             if "\0" in id_:
                 unfit.setdefault(own, f"the id {id_[:80]!r} has a NUL character, which PostgreSQL cannot store")
             elif len(id_.encode()) > LONGEST_KEY:

@@ -1,4 +1,4 @@
-"""What a writer stores for one document: its contents and the texts it is searched by."""
+"""A document ready to be stored: its contents and search texts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from backtrail.state.component import Component, Document, Subcomponent
 
 @dataclass(frozen=True)
 class PreparedPiece:
-    """A subcomponent with the text that is embedded and indexed for it."""
+    """A subcomponent with its search text, which is embedded and indexed."""
 
     subcomponent: Subcomponent
     search_text: str
@@ -18,7 +18,7 @@ class PreparedPiece:
 
 @dataclass(frozen=True)
 class PreparedComponent:
-    """A component with its surrogate text and its pieces in order. Links are as written."""
+    """A component with its search text and its subcomponents in order. Links are as written."""
 
     component: Component
     search_text: str
@@ -29,8 +29,8 @@ class PreparedComponent:
 class PreparedDocument:
     """A document ready to be stored.
 
-    ``root`` names the folder or file it was ingested from; ``content_hash`` decides whether a later
-    ingest has anything to do; ``fragments`` maps element ids of the source to component ids.
+    ``root`` names the folder or file it was ingested from; by ``content_hash`` a later ingest detects
+    changes; ``fragments`` maps element ids of the source to component ids.
     """
 
     document: Document

@@ -1,4 +1,4 @@
-"""Contents as rows of the tables, and back."""
+"""Convert contents to rows of the tables and back."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from backtrail.state.component import Component, Document, Link, LinkKind, Locat
 
 
 def text_hash(text: str) -> bytes:
-    """Identity of a text to be embedded: 16 bytes."""
+    """The 16-byte hash that identifies a text to be embedded."""
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
 def component_content(component: Component) -> str:
-    """What of a component has no column of its own, as JSON."""
+    """The fields of a component without columns of their own, as JSON."""
     content: dict[str, Any] = {}
     if component.text is not None:
         content["text"] = component.text
@@ -33,7 +33,7 @@ def component_content(component: Component) -> str:
 
 
 def read_component(row: RowMapping, links: Sequence[Link]) -> Component:
-    """A row of components joined with its document's id (as ``document``)."""
+    """Convert a row of components, joined with its document's id (as ``document``)."""
     content = json.loads(row["content"])
     table, image, locator = content.get("table"), content.get("image"), content.get("locator")
     return Component(
@@ -51,19 +51,19 @@ def read_component(row: RowMapping, links: Sequence[Link]) -> Component:
 
 
 def read_document(row: RowMapping) -> Document:
-    """A row of documents."""
+    """Convert a row of documents."""
     return Document(id=row["id"], title=row["title"], url=row["url"], source=row["source"], summary=row["summary"])
 
 
 def read_subcomponent(row: RowMapping) -> Subcomponent:
-    """A row of subcomponents joined with its component's id (as ``component``)."""
+    """Convert a row of subcomponents, joined with its component's id (as ``component``)."""
     return Subcomponent(
         id=row["id"], component=row["component"], kind=row["kind"], index=row["ordinal"], text=row["text"]
     )
 
 
 def link_row(component_key: int, ordinal: int, link: Link) -> dict[str, Any]:
-    """A link as written; resolving fills in the rest."""
+    """The row of a link as written; ``resolve_links`` fills in the rest."""
     wanted, _, fragment = link.target.partition("#")
     return {
         "component_key": component_key,
@@ -90,7 +90,7 @@ def read_link(
     component: str | None,
     kind: LinkKind,
 ) -> Link:
-    """A resolved link from its row. One that found no document keeps its target as written."""
+    """Convert a row of links. A link without a document keeps its target as written."""
     return Link(
         target=written if target is None else target,
         anchor=anchor,

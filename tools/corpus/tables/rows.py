@@ -1,4 +1,4 @@
-"""Rows of whole documents: inserted, replaced and removed with everything that hangs on them."""
+"""Insert and remove documents with their dependent rows."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Inserts = dict[Table, list[dict[str, Any]]]
 
 
 def remove_documents(connection: Connection, ids: Collection[str]) -> int:
-    """Remove documents with their components, pieces, links and fragments; return how many there were."""
+    """Remove documents with components, subcomponents, links and fragments; return their number."""
     removed = 0
     for some in chunks(list(ids)):
         keys = connection.execute(select(documents.c.key).where(documents.c.id.in_(some))).scalars().all()
@@ -31,7 +31,7 @@ def remove_documents(connection: Connection, ids: Collection[str]) -> int:
 
 
 def owners_of(connection: Connection, component_ids: Sequence[str]) -> dict[str, str]:
-    """Document id of each component that is stored."""
+    """Document id of each stored component."""
     owners: dict[str, str] = {}
     for some in chunks(component_ids):
         statement = (
@@ -44,7 +44,7 @@ def owners_of(connection: Connection, component_ids: Sequence[str]) -> dict[str,
 
 
 def insert_documents(connection: Connection, prepared: Sequence[PreparedDocument], keys: Iterator[int]) -> None:
-    """Insert documents with everything that hangs on them; keys are taken in reading order."""
+    """Insert documents with their dependent rows; keys are used in reading order."""
     inserts: Inserts = {table: [] for table in (documents, components, subcomponents, links, fragments)}
     for document in prepared:
         _add_document(inserts, document, keys)
@@ -70,8 +70,8 @@ def _add_document(inserts: Inserts, prepared: PreparedDocument, keys: Iterator[i
         for fragment, component in prepared.fragments.items()
         if len(fragment.encode("utf-8", "replace")) <= LONGEST_KEY  # links to longer ones reach the document
     ]
-    for held in prepared.components:
-        component, component_key = held.component, next(keys)
+    for entry in prepared.components:
+        component, component_key = entry.component, next(keys)
         inserts[components].append(
             {
                 "key": component_key,
@@ -82,8 +82,8 @@ def _add_document(inserts: Inserts, prepared: PreparedDocument, keys: Iterator[i
                 "section": component.section,
                 "content": records.component_content(component),
                 "blob": component.image.blob if component.image else None,
-                "search_text": held.search_text,
-                "text_hash": records.text_hash(held.search_text),
+                "search_text": entry.search_text,
+                "text_hash": records.text_hash(entry.search_text),
             }
         )
         inserts[links] += [records.link_row(component_key, i, link) for i, link in enumerate(component.links)]
@@ -98,5 +98,5 @@ def _add_document(inserts: Inserts, prepared: PreparedDocument, keys: Iterator[i
                 "search_text": piece.search_text,
                 "text_hash": records.text_hash(piece.search_text),
             }
-            for piece in held.pieces
+            for piece in entry.pieces
         ]

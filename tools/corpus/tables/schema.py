@@ -1,8 +1,7 @@
 """The tables of a corpus: the source of truth, from which every index can be rebuilt.
 
-Integer keys are given in reading order and never used twice: ``ORDER BY key`` lists documents,
-components and subcomponents so that the descendants of one ancestor stand next to each other, and
-a key stands for the same content for ever (a changed document gets new keys).
+Integer keys are assigned in reading order and never reused: ``ORDER BY key`` groups the descendants of each document
+and component, and a key always means the same content (a changed document gets new keys).
 """
 
 from __future__ import annotations
@@ -10,10 +9,10 @@ from __future__ import annotations
 from sqlalchemy import BigInteger, Column, Float, Index, Integer, LargeBinary, MetaData, String, Table, Text
 
 LAYOUT = 3
-"""Raised when the tables or the files of the index change such that they would be misread. Others are refused."""
+"""Increased with incompatible changes of tables or index files. Other layouts are refused."""
 
 LONGEST_KEY = 2000
-"""Bytes of a text that is looked up: an index entry of PostgreSQL takes 2704."""
+"""Bytes of an indexed text: an index entry of PostgreSQL takes at most 2704."""
 
 _Key = BigInteger().with_variant(Integer(), "sqlite")
 
@@ -123,8 +122,8 @@ runs = Table(
 )
 
 # --- the knowledge graph ------------------------------------------------------------------------
-# Components stand here by id, which another ingest of the same document gives again. Keys of entities,
-# relations and statements are made of their contents: a key stands for the same content for ever.
+# Components are referenced by id, which stays the same when a document is ingested again. Keys of entities,
+# relations and statements are hashes of their contents.
 
 extractions = Table(
     "extractions",

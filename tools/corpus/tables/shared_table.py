@@ -1,4 +1,4 @@
-"""Tables of Postgres that no corpus owns, as pointers to stores and journals: made by whoever needs one first."""
+"""Postgres tables of no single corpus, such as pointers and journals, created on first use."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _engines: dict[str, Engine] = {}
 
 
 def shared_engine(url: str) -> Engine:
-    """The one engine of this process on a database, for all such tables. Raises what ``open_postgres`` does."""
+    """The engine of a database, shared in this process. Raises what ``open_postgres`` does."""
     with _lock:
         if url not in _engines:
             _engines[url] = open_postgres(url)
@@ -23,13 +23,13 @@ def shared_engine(url: str) -> Engine:
 
 @dataclass(frozen=True)
 class SharedTable:
-    """A table.
+    """A Postgres table with its own schema.
 
     Args:
-        schema: that it stands in, alone.
-        own: its name there.
-        columns: as ``CREATE TABLE`` takes them.
-        lock: key of the advisory lock under which it is made; each table has its own.
+        schema: schema of this table alone.
+        own: name in the schema.
+        columns: column definitions of ``CREATE TABLE``.
+        lock: key of the advisory lock for its creation, unique per table.
     """
 
     schema: str
@@ -39,18 +39,18 @@ class SharedTable:
 
     @property
     def name(self) -> str:
-        """As statements name it."""
+        """The qualified name."""
         return f"{self.schema}.{self.own}"
 
     def is_there(self, connection: Connection) -> bool:
-        """Whether anybody has made it."""
+        """Whether it exists."""
         return bool(connection.execute(text(f"SELECT to_regclass('{self.name}') IS NOT NULL")).scalar_one())
 
     def make(self, connection: Connection) -> None:
-        """Make it, unless it is there; the caller commits."""
+        """Create it if missing; the caller commits."""
         if self.is_there(connection):
             return
-        # IF NOT EXISTS fails where two make it at once
+        # IF NOT EXISTS fails when two sessions create it at once
         connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": self.lock})
         connection.execute(text(f"CREATE SCHEMA IF NOT EXISTS {self.schema}"))
         connection.execute(text(f"CREATE TABLE IF NOT EXISTS {self.name} ({self.columns})"))

@@ -1,1 +1,1 @@
-"""The one writer of a corpus: contents stored, embedded, indexed and published, all at once or not at all."""
+"""Writer of a corpus: stores, embeds, indexes and publishes contents atomically."""

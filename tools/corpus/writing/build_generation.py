@@ -35,12 +35,12 @@ def build_arrays(
     *,
     forget: bool,
 ) -> None:
-    """Fill an empty folder with the arrays of all layers; what stays is taken over from the previous generation.
+    """Write the arrays of all layers; rows that stay are reused from the previous generation.
 
     Args:
-        folder: made here.
-        difference: to the previous generation, whose file of vectors is shared.
-        forget: share no file, so that no vector is left of what does not stay.
+        folder: created here.
+        difference: difference from the previous generation, whose file of vectors is shared.
+        forget: share no file, so that vectors of removed rows are erased.
 
     Raises:
         KeyError: a new text has no vector.
@@ -57,9 +57,9 @@ def build_arrays(
 
 
 class Kept(NamedTuple):
-    """Rows of an earlier layer that stay, the key behind which rows are new, and the folder to share vectors with.
+    """Rows of an earlier layer that stay, the last old key, and the folder to share vectors with.
 
-    Without a folder they are copied, and nothing is left of those that do not stay.
+    Without a folder the vectors are copied, and those of removed rows are erased.
     """
 
     layer: Layer
@@ -88,17 +88,17 @@ def write_layer(
     progress: Progress,
     kept: Kept | None = None,
 ) -> Rows:
-    """The ids, keys and vectors of a table's rows that are searched, streamed; returns the keys."""
+    """Write ids, keys and vectors of a table's searched rows, streamed; return the keys."""
     last = kept.last if kept else -1
     new = table.c.text_hash.is_not(None) & (table.c.key > last)
     added = connection.execute(select(func.count()).select_from(table).where(new)).scalar_one()
-    held = np.flatnonzero(kept.stay) if kept else np.empty(0, np.int64)
-    keys = np.empty(len(held) + added, np.int64)
+    kept_rows = np.flatnonzero(kept.stay) if kept else np.empty(0, np.int64)
+    keys = np.empty(len(kept_rows) + added, np.int64)
     if kept:
-        keys[: len(held)] = kept.layer.keys[held]
+        keys[: len(kept_rows)] = kept.layer.keys[kept_rows]
 
     def new_vectors(ids: TextRowsWriter) -> Iterator[Vectors]:
-        first = len(held)
+        first = len(kept_rows)
         statement = select(table.c.key, table.c.id, table.c.text_hash).where(new).order_by(table.c.key)
         for rows in connection.execute(statement, execution_options={"yield_per": _READ}).partitions():
             keys[first : first + len(rows)] = [row.key for row in rows]
@@ -109,21 +109,21 @@ def write_layer(
 
     earlier = (kept.layer.ids, kept.stay) if kept else (None, None)
     with TextRowsWriter(folder, f"{table.name}.ids", *earlier) as ids:
-        if kept and kept.folder and may_share(kept.layer.vectors, held, added):
-            progress.advance(len(held))
-            share_vectors(kept.folder, folder, table.name, kept.layer.vectors, held, new_vectors(ids))
+        if kept and kept.folder and may_share(kept.layer.vectors, kept_rows, added):
+            progress.advance(len(kept_rows))
+            share_vectors(kept.folder, folder, table.name, kept.layer.vectors, kept_rows, new_vectors(ids))
         else:
-            blocks = chain(_held_vectors(kept, held, progress), new_vectors(ids))
+            blocks = chain(_old_vectors(kept, kept_rows, progress), new_vectors(ids))
             write_rows(folder / f"{table.name}.npy", (len(keys), dimension), np.float32, blocks)
     write_array(folder / f"{table.name}.keys.npy", keys)
     return keys
 
 
-def _held_vectors(kept: Kept | None, held: Rows, progress: Progress) -> Iterator[Vectors]:
+def _old_vectors(kept: Kept | None, kept_rows: Rows, progress: Progress) -> Iterator[Vectors]:
     if kept is None:
         return
-    for start in range(0, len(held), _READ):
-        rows = held[start : start + _READ]
+    for start in range(0, len(kept_rows), _READ):
+        rows = kept_rows[start : start + _READ]
         yield kept.layer.vectors[rows]
         progress.advance(len(rows))
 
@@ -131,7 +131,7 @@ def _held_vectors(kept: Kept | None, held: Rows, progress: Progress) -> Iterator
 def _write_starts(
     connection: Connection, parent: Column[int], parent_keys: Rows, difference: Difference | None, folder: Path
 ) -> None:
-    """Where each parent's children begin. Keys rise in reading order, so children lie together."""
+    """Write the offset of each parent's children, which are adjacent in key order."""
     table = parent.table
     last = difference.last if difference else -1
     statement = select(parent).where(table.c.key > last).order_by(table.c.key)

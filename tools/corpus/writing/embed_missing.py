@@ -1,5 +1,4 @@
-"""Embed what has no vector yet: each distinct text once, texts of like length together, a server asked by several
-requests at once."""
+"""Embed texts without a vector: each once, batched by length, with concurrent requests to a server."""
 
 from __future__ import annotations
 
@@ -15,8 +14,8 @@ from backtrail.tools.corpus.writing.vector_cache import VectorCache
 from backtrail.tools.embedders.protocol import Embedder, Vectors, as_remote
 from backtrail.tools.embedders.retry_overload import Overrun
 
-_WINDOW = 32_768  # missing texts sorted together: padding is the cost, so windows are large
-_BATCH = 512  # texts between two commits: what a killed process has to embed again
+_WINDOW = 32_768  # missing texts sorted together: large, to reduce padding
+_BATCH = 512  # texts per commit, which a killed process has to embed again
 _READ = 8_192  # rows read and looked up at once
 _GOLDEN = 0.6180339887498949
 
@@ -32,7 +31,7 @@ def embed_missing(
     tables: Sequence[Table] = CONTENTS,
     last: int = -1,
 ) -> int:
-    """Fill the cache for every search text of the tables behind a key; return how many texts were embedded."""
+    """Embed every missing search text of the tables after a key; return the number embedded."""
     counts = (select(func.count(table.c.text_hash)).where(table.c.key > last) for table in tables)
     progress.stage("embed", sum(connection.execute(count).scalar_one() for count in counts))
     waiting: dict[bytes, str] = {}
@@ -59,7 +58,7 @@ def _texts(connection: Connection, tables: Sequence[Table], last: int) -> Iterat
 
 def _embed(waiting: dict[bytes, str], cache: VectorCache, embedder: Embedder, progress: Progress) -> int:
     if not waiting:
-        return 0  # nothing is started for it
+        return 0
     ordered = sorted(waiting, key=lambda h: len(waiting[h]), reverse=True)
     remote = as_remote(embedder)
     size = remote.texts_a_request if remote else _BATCH
@@ -68,7 +67,7 @@ def _embed(waiting: dict[bytes, str], cache: VectorCache, embedder: Embedder, pr
     def vectors(batch: Sequence[bytes]) -> Vectors:
         return embedder.embed([waiting[h] for h in batch])
 
-    done = _side_by_side(vectors, batches, remote.requests_at_once) if remote else ((b, vectors(b)) for b in batches)
+    done = _concurrent(vectors, batches, remote.requests_at_once) if remote else ((b, vectors(b)) for b in batches)
     for batch, found in done:
         cache.put(batch, found)
         progress.advance(len(batch))
@@ -76,24 +75,24 @@ def _embed(waiting: dict[bytes, str], cache: VectorCache, embedder: Embedder, pr
 
 
 def mixed(batches: Sequence[list[bytes]]) -> list[list[bytes]]:
-    """Batches that came by length, so that those done so far are at any time like those to come.
+    """Reorder batches, sorted by length, so that progress is even.
 
-    The longest stays first, as the embedder's memory is sized once by it. Of the others every run has long and short
-    ones (multiples of the golden ratio are spread evenly): the pace of the first tenth is that of the rest.
+    The longest stays first, because the embedder sizes its memory by it. The others alternate between long and short
+    (multiples of the golden ratio are spread evenly), so that the first tenth predicts the pace of the rest.
     """
     order = sorted(range(1, len(batches)), key=lambda at: at * _GOLDEN % 1)
     return [batches[at] for at in (0, *order)]
 
 
-def _side_by_side(
+def _concurrent(
     vectors: Callable[[Sequence[bytes]], Vectors], batches: Sequence[Sequence[bytes]], at_once: int
 ) -> Iterator[tuple[Sequence[bytes], Vectors]]:
-    """Batches with their vectors as they come. After a failure no more are asked for; those under way are still given.
+    """Yield batches with their vectors as they complete. After a failure only running requests are completed.
 
-    What the server refused for being too much is no failure: it is asked for again.
+    Requests that the server refused as too many are repeated.
 
     Raises:
-        EmbedderError: the first failure, after all that was paid for is given.
+        EmbedderError: the first failure, after all completed batches.
     """
     waiting, running = deque(batches), dict[Future[Vectors], Sequence[bytes]]()
     failure: BaseException | None = None

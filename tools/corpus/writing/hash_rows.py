@@ -1,8 +1,8 @@
-"""Hashes row by row, on disk: each is appended once, and found without an object a row.
+"""Hashes by row, on disk, append-only and looked up without a Python object each.
 
-``<name>.hashes`` holds them behind one another. What they are found by are sorted runs of codes (32 bits of a hash
-above its row), merged in tiers as they grow: the few of the last rows are made from the hashes, the others lie in
-``<name>.<first>-<end>.codes``. A run that is missing is made again.
+``<name>.hashes`` is their concatenation. The index consists of sorted runs of codes (32 bits of a hash above its row),
+merged in tiers as they grow: small ones in memory, others in ``<name>.<first>-<end>.codes``. A missing run is rebuilt
+from the hashes.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from backtrail.tools.arrays.text_rows import Codes, Rows, codes_of
 
 Hashes = NDArray[np.uint8]
 _ROW, _HIGH = np.uint64(0xFFFFFFFF), np.uint64(32)
-_TIER = 4  # a run is merged with the one before it unless that has so many times its rows (ours)
-_KEPT = 65_536  # rows of a run that is worth a file (ours)
+_TIER = 4  # a run is merged with the previous one unless that has this many times its rows (ours)
+_KEPT = 65_536  # rows from which a run is stored in a file (ours)
 
 
 class _Run(NamedTuple):
@@ -34,10 +34,7 @@ class _Run(NamedTuple):
 
 
 class HashRows:
-    """The row of each hash, all of them of one width in bytes. One instance at a time is made or written.
-
-    Others follow by ``refresh``, also one at a time.
-    """
+    """The row of each hash, of a fixed width in bytes. Only one instance at a time may be opened, written or refreshed."""
 
     def __init__(self, folder: Path, name: str, width: int) -> None:
         self._folder, self._name, self._width = folder, name, width
@@ -54,17 +51,17 @@ class HashRows:
         return len(self._held)
 
     def matrix(self, hashes: Sequence[bytes]) -> Hashes:
-        """Hashes as an array [n, width]. ValueError where one is longer or shorter."""
+        """Hashes as an array [n, width]. ValueError for another width."""
         if any(len(one) != self._width for one in hashes):
-            raise ValueError(f"{self._file.name} holds hashes of {self._width} bytes.")
+            raise ValueError(f"{self._file.name} contains hashes of {self._width} bytes.")
         return np.frombuffer(b"".join(hashes), np.uint8).reshape(-1, self._width)
 
     def held(self) -> Hashes:
-        """All hashes by row [rows, width]; those of rows that are blank are zero."""
+        """All hashes by row [rows, width]; blank rows are zero."""
         return self._held
 
     def refresh(self) -> None:
-        """Take in what another instance appended."""
+        """Read what another instance appended."""
         count = self._file.stat().st_size // self._width
         if count < len(self._held):
             self._runs = []
@@ -73,37 +70,37 @@ class HashRows:
             self._follow()
 
     def find(self, hashes: Hashes) -> Rows:
-        """The row of each hash, -1 where it has none [n]."""
+        """The row of each hash [n], -1 for unknown ones."""
         heads = _heads(hashes)
         order = np.argsort(heads)
         found = np.full(len(hashes), -1, np.int64)
         for run in self._runs:
-            asked = order[found[order] < 0]
-            places = np.searchsorted(run.codes, heads[asked] << _HIGH)
-            while len(asked):
+            left = order[found[order] < 0]
+            places = np.searchsorted(run.codes, heads[left] << _HIGH)
+            while len(left):
                 codes = run.codes[np.minimum(places, len(run.codes) - 1)]
-                alike = (places < len(run.codes)) & (codes >> _HIGH == heads[asked])
-                asked, places, rows = asked[alike], places[alike], (codes[alike] & _ROW).astype(np.int64)
-                same = (self._held[rows] == hashes[asked]).all(axis=1)
-                found[asked[same]] = rows[same]
-                asked, places = asked[~same], places[~same] + 1
+                alike = (places < len(run.codes)) & (codes >> _HIGH == heads[left])
+                left, places, rows = left[alike], places[alike], (codes[alike] & _ROW).astype(np.int64)
+                same = (self._held[rows] == hashes[left]).all(axis=1)
+                found[left[same]] = rows[same]
+                left, places = left[~same], places[~same] + 1
         return found
 
     def append(self, hashes: Hashes) -> None:
-        """Put hashes behind the others. OSError with its number where that failed; nothing is appended then."""
+        """Append hashes. On an OSError, which has its errno, nothing is appended."""
         with self._file.open("r+b") as out:
-            out.truncate(self._held.size)  # half a hash of a writer that was killed
+            out.truncate(self._held.size)  # half a hash of a killed writer
             out.seek(self._held.size)
             out.write(hashes.tobytes())
         self.refresh()
 
     def blank(self, rows: Rows) -> None:
-        """Have rows hold no hash, before something else is put there; none is found until ``shorten``."""
+        """Clear the hashes of rows before their reuse; none is found until ``shorten``."""
         self._drop_runs()
         self.write(rows, np.zeros((len(rows), self._width), np.uint8))
 
     def write(self, rows: Rows, hashes: Hashes) -> None:
-        """Have rows hold other hashes; on the disk when it returns."""
+        """Overwrite the hashes of rows, durably."""
         with self._file.open("r+b") as out:
             for row, one in zip(rows.tolist(), hashes, strict=True):
                 out.seek(row * self._width)
@@ -112,9 +109,9 @@ class HashRows:
             os.fsync(out.fileno())
 
     def shorten(self, count: int) -> None:
-        """Keep the first rows alone, and find them again as they are now."""
+        """Truncate to the first rows, and rebuild the index."""
         self._drop_runs()
-        self._held = self._held[:0]  # no map outlives its file's end
+        self._held = self._held[:0]  # a map must not extend beyond its file
         os.truncate(self._file, count * self._width)
         self.refresh()
 
@@ -124,7 +121,7 @@ class HashRows:
             file.unlink(missing_ok=True)
 
     def _follow(self) -> None:
-        """Runs of all rows: those in files, then what is behind them."""
+        """Load runs of all rows: those in files, then one of later rows."""
         if not self._runs:
             self._runs = self._stored_runs()
         first = self._runs[-1].end if self._runs else 0
@@ -137,14 +134,14 @@ class HashRows:
         while len(self._runs) > 1 and len(self._runs[-2].codes) < _TIER * len(self._runs[-1].codes):
             last, before = self._runs.pop(), self._runs.pop()
             codes = np.concatenate([before.codes, last.codes])
-            codes.sort(kind="stable")  # which merges what is sorted already
+            codes.sort(kind="stable")  # merges sorted runs
             self._runs.append(_Run(before.first, codes))
             merged = len(codes) >= _KEPT
         if merged:
             self._store(self._runs[-1])
 
     def _store(self, run: _Run) -> None:
-        """Keep a run in a file, in place of those that it was merged from."""
+        """Store a run in a file, replacing those that it was merged from."""
         file = self._folder / f"{self._name}.{run.first}-{run.end}.codes"
         unfinished = file.with_suffix(".unfinished")
         with unfinished.open("wb") as out:
@@ -165,14 +162,14 @@ class HashRows:
         return found
 
     def _stored_runs(self) -> list[_Run]:
-        """Runs in files, each behind the one before it."""
+        """Consecutive runs in files."""
         runs: list[_Run] = []
         for file, (first, end) in sorted(self._run_files().items(), key=lambda one: (one[1][0], -one[1][1])):
             whole = end <= len(self._held) and file.stat().st_size == 8 * (end - first)
             if whole and first == (runs[-1].end if runs else 0):
                 runs.append(_Run(first, map_bytes(file).view(np.uint64)))
             elif not whole:
-                file.unlink(missing_ok=True)  # of rows that are no longer there
+                file.unlink(missing_ok=True)  # its rows were truncated
         return runs
 
 

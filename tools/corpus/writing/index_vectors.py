@@ -1,4 +1,4 @@
-"""Have what was published indexed by the vector store that serves."""
+"""Build the vector stores of a published generation."""
 
 from __future__ import annotations
 
@@ -12,30 +12,30 @@ from backtrail.tools.vector_stores.index_folder import IndexFolder
 
 
 def index_folders(corpus: Path, meta: Meta) -> list[IndexFolder]:
-    """The stores of a corpus: of its contents, and of its knowledge graph where it has one.
+    """The vector stores of a corpus: of its contents, and of its knowledge graph if it has one.
 
     Raises:
-        OSError, ValueError: the arrays of its generation cannot be read.
+        OSError, ValueError: the arrays of the generation cannot be read.
     """
     folder = corpus / VECTOR_INDEX
-    held = [IndexFolder(folder / CONTENTS, vector_layers(open_generation(corpus, meta.generation), meta))]
+    folders = [IndexFolder(folder / CONTENTS, vector_layers(open_generation(corpus, meta.generation), meta))]
     if meta.knowledge:
-        held.append(IndexFolder(folder / KNOWLEDGE, open_layers(corpus, meta.generation).searched(meta)))
-    return held
+        folders.append(IndexFolder(folder / KNOWLEDGE, open_layers(corpus, meta.generation).searched(meta)))
+    return folders
 
 
 def index_vectors(corpus: Path, meta: Meta, progress: Progress, *, anew: bool, forget: bool) -> None:
-    """Build the stores of a corpus where there are none, and in the background where much changed since.
+    """Build missing vector stores of a corpus, and outdated ones in the background.
 
     Args:
-        corpus: its folder.
-        meta: of what is published.
-        anew: build them now in any case.
-        forget: and leave nothing of earlier ones.
+        corpus: folder of the corpus.
+        meta: published metadata.
+        anew: build all of them now.
+        forget: delete earlier ones first.
     """
-    held = index_folders(corpus, meta)
-    progress.stage("index", sum(len(layer) for one in held for layer in one.layers.values()))
-    for one in held:
+    folders = index_folders(corpus, meta)
+    progress.stage("index", sum(len(layer) for one in folders for layer in one.layers.values()))
+    for one in folders:
         if forget:
             one.keep(0)
         newest = one.newest()
@@ -46,6 +46,6 @@ def index_vectors(corpus: Path, meta: Meta, progress: Progress, *, anew: bool, f
 
 
 def remove_vector_index(corpus: Path) -> None:
-    """Remove all stores of a corpus, from a server too."""
+    """Remove all vector stores of a corpus, also on a server."""
     for part in (CONTENTS, KNOWLEDGE):
         IndexFolder(corpus / VECTOR_INDEX / part, {}).keep(0)

@@ -1,4 +1,4 @@
-"""The words of a generation: languages, terms, lexical indexes and sections, taken over where documents stay."""
+"""Index the words of a generation: languages, terms, lexical indexes and sections."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ from backtrail.tools.corpus.tables import schema
 from backtrail.tools.corpus.writing.progress import Progress
 
 ALL = 100
-"""What progress is told of in all; edges, which come after the words, are the last ``EDGES`` of it."""
+"""Total of the progress; the edges, built after the words, are the last ``EDGES`` of it."""
 EDGES = 18
 _TERMS, _SECTIONS = 65, 4
 _WORDS = {schema.documents: 1, schema.components: 5, schema.subcomponents: 7}
-"""Shares of the time (``benchmarks/scale.py``, 2,500 documents): telling languages is most of it."""
+"""Shares of the time (``benchmarks/scale.py``, 2,500 documents); most of it detects languages."""
 _log = logging.getLogger(__name__)
 
 
 def index_words(
     connection: Connection, folder: Path, difference: Difference | None, progress: Progress, *, forget: bool = False
 ) -> None:
-    """Fill the folder of a generation with all that is searched by words.
+    """Write everything that lexical search of a generation needs.
 
-    Without a difference, or where it cannot be followed, every text is read: compounds are taken apart by the words of
-    all texts of their language, and a language that few documents have is taken for a mistake or no longer.
+    All texts are read without a difference, and where it cannot be used: compounds are split by the words of all texts
+    of their language, and the correction of rare languages may change.
     """
     languages = document_languages(connection, difference)
     write_languages(folder, languages)
@@ -50,7 +50,7 @@ def index_words(
             return
         except (LookupError, OSError, ValueError) as error:  # damaged
             announce_rebuild(folder)
-            _log.info("what could not be taken over: %s", error)
+            _log.info("The words of the previous generation cannot be reused: %s", error)
             shutil.rmtree(folder / TERMS, ignore_errors=True)
             shutil.rmtree(folder / WORDS, ignore_errors=True)
     _index(connection, folder, languages, None, progress)
@@ -83,7 +83,7 @@ def _index(
 
 
 def _blocks(connection: Connection, table: Table, languages: DocumentLanguages, last: int) -> Iterator[Block]:
-    """The texts of a table behind a key with their languages; all at once where compounds are taken apart."""
+    """Yield the texts of a table after a key, with their languages; in one block where compounds are split."""
     new = select(table.c.search_text).where(table.c.key > last).order_by(table.c.key)
     spoken = row_languages(connection, table, languages.taken, last)
     if not _can_be_divided(languages):
@@ -91,7 +91,7 @@ def _blocks(connection: Connection, table: Table, languages: DocumentLanguages, 
         return
     for texts in connection.execute(new, execution_options={"yield_per": BLOCK}).scalars().partitions():
         yield texts, list(islice(spoken, len(texts)))
-    next(spoken, None)  # read to its end: its cursor is closed
+    next(spoken, None)  # consumed, so that its cursor is closed
 
 
 def _can_be_divided(languages: DocumentLanguages) -> bool:

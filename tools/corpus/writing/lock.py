@@ -1,6 +1,6 @@
-"""One writer of a home at a time: a lock on a file that also tells who holds it.
+"""Lock of a corpus's writer within a home, with a note of its holder.
 
-Homes that share a database are kept apart by ``writing_session.py``.
+``writing_session.py`` locks between homes that share a database.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from backtrail.tools.corpus.errors import CorpusLocked
 
 @contextmanager
 def writer_lock(name: str, folder: Path, patience: float = 0.0) -> Iterator[None]:
-    """Hold the writer's lock of a corpus. The system lets go of it when the process dies.
+    """Hold the writer's lock of a corpus; the system releases it when the process dies.
 
     Args:
         patience: seconds to wait for another holder.
@@ -44,10 +44,10 @@ def writer_lock(name: str, folder: Path, patience: float = 0.0) -> Iterator[None
 
 def _holder(note: Path) -> tuple[int | None, str]:
     try:
-        held = json.loads(note.read_text())
-        return int(held["pid"]), str(held["since"])
+        holder = json.loads(note.read_text())
+        return int(holder["pid"]), str(holder["since"])
     except (OSError, ValueError, KeyError):
-        return None, ""  # the holder is just starting or just ending
+        return None, ""  # the holder is starting or ending
 
 
 def now() -> str:

@@ -1,4 +1,4 @@
-"""Vectors of pictures by their pixels: each distinct file is embedded once and cached by its sha256."""
+"""Pixel vectors of pictures: each distinct file is embedded once and cached by its SHA-256."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from backtrail.tools.corpus.tables.schema import blobs, components
 from backtrail.tools.corpus.writing.progress import Progress
 from backtrail.tools.corpus.writing.vector_cache import PICTURE, VectorCache
 
-_BATCH = 64  # pictures between two commits: what a killed process has to embed again
+_BATCH = 64  # pictures per commit, which a killed process has to embed again
 
 
 class PictureVectors:
-    """The writer's side of seeing pixels: embeds what is missing, lays out the array of a generation.
+    """Embeds missing pictures, and writes the pictures of a generation.
 
-    Nothing is embedded, and a recorded encoder stays closed, where every picture has its vector.
+    A recorded encoder is opened only if a picture has no vector.
     """
 
     def __init__(self, corpus: Path, pixels: Pixels) -> None:
@@ -39,7 +39,7 @@ class PictureVectors:
         self._cache.close()
 
     def embed_missing(self, connection: Connection, progress: Progress) -> int:
-        """Fill the cache for every picture that is shown; return how many files were embedded."""
+        """Embed every shown picture without a vector; return the number embedded."""
         files = {bytes.fromhex(blob): blob for blob in shown_pictures(connection)}
         progress.stage("pictures", len(files))
         known = self._cache.known(list(files))
@@ -52,7 +52,7 @@ class PictureVectors:
         return len(missing)
 
     def write(self, connection: Connection, generation: Path) -> None:
-        """Write the array: a row for each component that shows a picture, in reading order."""
+        """Write the layer of pictures: a row for each component with a picture, in reading order."""
         table = components
         statement = select(table.c.key, table.c.id, table.c.blob).where(shows_picture()).order_by(table.c.key)
         rows = connection.execute(statement).all()
@@ -61,7 +61,7 @@ class PictureVectors:
         write_text_rows(generation, f"{PICTURES}.ids", [[row.id for row in rows]])
 
     def tidy(self, connection: Connection, forget: bool) -> None:
-        """Remove what other encoders left, and with ``forget`` the vectors of files no longer shown."""
+        """Remove vectors of other encoders, and with ``forget`` those of files no longer shown."""
         self._cache.remove_others()
         if forget:
             self._cache.keep_only([[bytes.fromhex(blob) for blob in shown_pictures(connection)]])
@@ -73,12 +73,12 @@ def shows_picture() -> ColumnElement[bool]:
 
 
 def picture_cache(corpus: Path, fingerprint: str, dimension: int) -> VectorCache:
-    """The vectors that a corpus keeps of its pictures by an encoder, by their files' hashes."""
+    """The cache of a corpus's picture vectors by an encoder, by file hash."""
     return VectorCache(_cache_folder(corpus), fingerprint, dimension, PICTURE)
 
 
 def remove_cache(corpus: Path) -> None:
-    """Remove the vectors that a corpus kept of its pictures, if any."""
+    """Remove the cache of a corpus's picture vectors, if any."""
     shutil.rmtree(_cache_folder(corpus), ignore_errors=True)
 
 
@@ -87,5 +87,5 @@ def _cache_folder(corpus: Path) -> Path:
 
 
 def shown_pictures(connection: Connection) -> list[str]:
-    """The sha256 of every file that a component shows, each once."""
+    """The distinct SHA-256 of all files that components show."""
     return list(connection.execute(select(components.c.blob).where(shows_picture()).distinct()).scalars())

@@ -1,4 +1,4 @@
-"""How long work tells where it stands. The command line draws it; tests stop at chosen points."""
+"""Progress of long work. The command line displays it; tests interrupt at chosen stages."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from typing import Protocol
 class Progress(Protocol):
     """Receives the stages of an ingest in order: read, link, embed, vectors, words, publish, index, done.
 
-    Where a pixel encoder is configured, "pictures" comes after "embed". "ocr" comes within "read", which then begins
-    again where it was.
+    With a pixel encoder, "pictures" follows "embed". "ocr" interrupts "read", which then continues.
     """
 
     def stage(self, name: str, total: int | None = None) -> None:
@@ -17,12 +16,12 @@ class Progress(Protocol):
         ...
 
     def advance(self, count: int = 1) -> None:
-        """So many further items of the current stage are done."""
+        """``count`` more items of the current stage are done."""
         ...
 
 
 class Silent:
-    """Tells nobody."""
+    """Progress that is not shown."""
 
     def stage(self, name: str, total: int | None = None) -> None:
         """Ignored."""

@@ -1,4 +1,4 @@
-"""Build the next generation of a corpus's index beside the current one, and clear away old ones."""
+"""Build the next generation of a corpus's index beside the current one, and remove old ones."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ def build_generation(
     pictures: PictureVectors | None = None,
     summarize: Summarize | None = None,
 ) -> tuple[int, int]:
-    """Everything searches need, for the rows as the transaction sees them.
+    """Build a generation of the rows that the transaction sees.
 
-    Returns the generation's number and how many texts were embedded for it.
+    Returns the generation's number and the number of texts embedded.
     """
     if meta.knowledge:
         update_graph(connection, extractor_named(meta.knowledge), progress, summarize)
@@ -58,7 +58,7 @@ def build_generation(
     embedded += embed_missing(connection, cache, embedder, progress, GRAPH_TABLES) if meta.knowledge else 0
     if pictures:
         pictures.embed_missing(connection, progress)
-    chosen_kind(0)  # a setting that names no vector store is refused before anything is written
+    chosen_kind(0)  # refuses an unknown vector store before anything is written
     number = max([meta.generation, *_numbers(corpus)]) + 1
     folder = generation_folder(corpus, number)
     build_arrays(connection, cache, folder, embedder.dimension, difference, progress, forget=forget)
@@ -77,7 +77,7 @@ def _previous(corpus: Path, number: int) -> Generation | None:
     try:
         return open_generation(corpus, number) if number else None
     except (OSError, ValueError):
-        return None  # lost or damaged: the next one is built anew
+        return None  # lost or damaged: the next one is built completely
 
 
 def _numbers(corpus: Path) -> list[int]:
@@ -85,25 +85,25 @@ def _numbers(corpus: Path) -> list[int]:
 
 
 def remove_generations(corpus: Path, keep: set[int]) -> None:
-    """Remove all other generations. Readers that have one open keep its mapped arrays."""
+    """Remove all other generations. Readers keep their mapped arrays."""
     for number in _numbers(corpus):
         if number not in keep:
             shutil.rmtree(generation_folder(corpus, number), ignore_errors=True)
 
 
 def remove_unused(connection: Connection) -> None:
-    """Forget blobs that no component shows; their files go when the change is visible."""
+    """Delete rows of unused blobs; their files are deleted once the change is visible."""
     used = select(schema.components.c.blob).where(schema.components.c.blob.is_not(None))
     connection.execute(delete(schema.blobs).where(schema.blobs.c.sha256.not_in(used)))
 
 
 def remove_unused_files(connection: Connection, corpus: Path) -> None:
-    """Remove blob files that the tables do not name."""
+    """Remove blob files that are not in the tables."""
     BlobStore(corpus).keep_only(connection.execute(select(schema.blobs.c.sha256)).scalars().all())
 
 
 def used_texts(connection: Connection) -> Iterator[list[bytes]]:
-    """Hashes of every search text, block by block."""
+    """Yield the hashes of all search texts, in blocks."""
     for table in (*CONTENTS, *GRAPH_TABLES):
         hashes = select(table.c.text_hash).where(table.c.text_hash.is_not(None))
         found = connection.execute(hashes, execution_options={"yield_per": _READ}).scalars()
@@ -112,7 +112,7 @@ def used_texts(connection: Connection) -> Iterator[list[bytes]]:
 
 
 def content_version(connection: Connection, *fingerprints: str) -> str:
-    """A hash of all contents and the embedders, the same wherever and in whatever order they were ingested."""
+    """A hash of all contents and the embedders, independent of place and order of ingestion."""
     table = schema.documents
     total = 0
     for row in connection.execute(select(table.c.id, table.c.content_hash)):
