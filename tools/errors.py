@@ -113,7 +113,7 @@ class ModelUnavailable(ModelError):
 
 
 class ModelRejected(ModelError):
-    """Permanent: the server rejected the request (400, 401, 403, 404). ``status`` is the HTTP status, if any."""
+    """Permanent: the server rejected the request (400, 401, 403, 404), with the HTTP ``status`` if any."""
 
     status: int | None = None
 

@@ -10,7 +10,7 @@ NAME = "backtrail"
 
 
 def install_command(extra: str = "") -> str:
-    """``pip install -e '/home/ada/backtrail[server]'`` in a checkout, else by file, address or name (PEP 610)."""
+    """``pip install -e '/home/ada/backtrail[server]'`` in a checkout, else by file, URL or name (PEP 610)."""
     wanted = f"[{extra}]" if extra else ""
     try:
         direct_url = distribution(NAME).read_text("direct_url.json")

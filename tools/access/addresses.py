@@ -19,7 +19,7 @@ def listed(variable: str) -> list[str]:
 
 
 def unambiguous(url: str) -> SplitResult | None:
-    """The parts of an http or https URL; None for one that clients, proxies and servers could read differently.
+    """The parts of an http or https URL; None if clients, proxies and servers may read it differently.
 
     Refused are user names, fragments, backslashes, whitespace and control characters, dot segments, and percent-encoded
     characters that would be any of these once decoded.
@@ -38,7 +38,7 @@ def unambiguous(url: str) -> SplitResult | None:
 
 
 def within(url: str, allowed: str) -> bool:
-    """Whether a URL equals another or is below it: same scheme, host and port, and the path's first segments."""
+    """Whether a URL is or lies below another: same scheme, host and port, and first path segments."""
     found, wanted = unambiguous(url), unambiguous(allowed)
     if found is None or wanted is None:
         return False

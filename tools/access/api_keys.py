@@ -93,7 +93,7 @@ def _holder(name: str, table: Any, file: Path) -> Holder:
     if not isinstance(digest, str) or not _DIGEST.fullmatch(digest):
         raise SettingsError(
             f"In {file}, [{name}] has no sha256 of 64 lower-case hexadecimal digits. "
-            f"Make the key anew with: backtrail keys revoke {name}, then backtrail keys add {name}"
+            f"Create the key again with: backtrail keys revoke {name}, then backtrail keys add {name}"
         )
     unknown = sorted(set(table) - {"sha256", "created", "admin"})
     if unknown:

@@ -69,9 +69,9 @@ _RENAMED = {("fif", "lexical"): "words"}
 def _with_current_names(stored: dict[str, Any]) -> dict[str, Any]:
     named = dict(stored)
     for (method, old), new in _RENAMED.items():
-        held = named.get(method)
-        if isinstance(held, dict) and old in held:
-            named[method] = {**{key: value for key, value in held.items() if key != old}, new: held[old]}
+        own = named.get(method)
+        if isinstance(own, dict) and old in own:
+            named[method] = {**{key: value for key, value in own.items() if key != old}, new: own[old]}
     return named
 
 
@@ -106,11 +106,11 @@ async def recent_threads(saver: BaseCheckpointSaver[str], limit: int = 20, owner
     found: dict[str, Thread] = {}
     wanted = {"source": "input", **({OWNER: owner} if owner else {})}
     # each run has one checkpoint of its input: far fewer to read than all
-    async for held in saver.alist(None, filter=wanted, limit=QUESTIONS_READ):
-        place = held.config.get("configurable", {})
+    async for stored in saver.alist(None, filter=wanted, limit=QUESTIONS_READ):
+        place = stored.config.get("configurable", {})
         thread = str(place["thread_id"])
         if not place.get("checkpoint_ns") and thread not in found:
-            found[thread] = Thread(thread, str(held.checkpoint["ts"]), dict(held.metadata))
+            found[thread] = Thread(thread, str(stored.checkpoint["ts"]), dict(stored.metadata))
         if len(found) == limit:
             break
     return list(found.values())
@@ -122,9 +122,9 @@ async def find_thread(saver: BaseCheckpointSaver[str], wanted: str) -> Thread:
     Raises:
         SettingsError: there is none, or several; lists existing ones.
     """
-    held = await saver.aget_tuple(thread_config(wanted))
-    if held is not None:
-        return Thread(wanted, str(held.checkpoint["ts"]), dict(held.metadata))
+    stored = await saver.aget_tuple(thread_config(wanted))
+    if stored is not None:
+        return Thread(wanted, str(stored.checkpoint["ts"]), dict(stored.metadata))
     threads = await recent_threads(saver, QUESTIONS_READ)
     matching = [thread.id for thread in threads if wanted and thread.id.startswith(wanted)]
     if len(matching) == 1:
@@ -149,13 +149,13 @@ async def copy_history(
     """
     lineage: list[CheckpointTuple] = []
     config: RunnableConfig | None = until
-    while config is not None and (held := await saver.aget_tuple(config)) is not None:
-        lineage.append(held)
-        config = held.parent_config
+    while config is not None and (stored := await saver.aget_tuple(config)) is not None:
+        lineage.append(stored)
+        config = stored.parent_config
     parent: str | None = None
-    for held in reversed(lineage):
+    for stored in reversed(lineage):
         ancestor = {} if parent is None else {"checkpoint_id": parent}
         place: RunnableConfig = {"configurable": {"thread_id": target, "checkpoint_ns": "", **ancestor}}
-        merged: Any = {**held.metadata, **metadata, "thread_id": target}
-        await saver.aput(place, held.checkpoint, merged, held.checkpoint["channel_versions"])
-        parent = held.checkpoint["id"]
+        merged: Any = {**stored.metadata, **metadata, "thread_id": target}
+        await saver.aput(place, stored.checkpoint, merged, stored.checkpoint["channel_versions"])
+        parent = stored.checkpoint["id"]

@@ -113,7 +113,7 @@ def _start_lists(
 
 
 def hierarchy(connection: Connection, document_ids: Collection[str]) -> dict[str, list[Link]]:
-    """Links of each document in its site's navigation, the parent first; documents without any are left out."""
+    """Navigation links of each document, the parent first; documents without any are left out."""
     table, link, document = schema.components, schema.links, schema.documents
     ordered = in_order(document_ids)
     found: dict[str, list[Link]] = {}

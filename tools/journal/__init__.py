@@ -1,1 +1,1 @@
-"""What was paid for, kept where all machines that share a corpus find it."""
+"""Journals of paid results, shared by all machines of a corpus."""

@@ -1,6 +1,6 @@
-"""A journal in Postgres: entries by key, each kept by one statement as soon as there is one.
+"""A journal in Postgres: entries by key, each stored by one statement at once.
 
-Files of a home keep the same; the journal is for what other machines, and homes that come and go, have to find.
+Files of a home contain the same; the journal serves other machines and temporary homes.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ EXTRACTIONS, DECISIONS = "extractions", "decisions"
 
 
 def shared_journal(corpus: str, kind: str) -> SharedJournal | None:
-    """The journal of a corpus that machines share; None for a corpus of this home alone, or without Postgres.
+    """The journal of a shared corpus; None for a local corpus, or without Postgres.
 
     Args:
-        kind: what is kept: ``EXTRACTIONS``, ``DECISIONS``, or the results of an evaluation.
+        kind: kind of entries: ``EXTRACTIONS``, ``DECISIONS``, or the results of an evaluation.
     """
     url, kept = database_url(), kept_in(corpus)
     return SharedJournal(url, f"{kept.address} {corpus} {kind}") if url and kept else None
@@ -51,11 +51,11 @@ class SharedJournal:
         self._made = False
 
     def put(self, key: str, content: str) -> None:
-        """Keep an entry; of two with a key the later one stays. Neither may hold NUL."""
+        """Store an entry, replacing one with the same key. Key and content must not contain NUL."""
         self._run(_PUT, {"key": key, "content": content})
 
     def get(self, keys: Sequence[str]) -> dict[str, str]:
-        """Those entries that are held."""
+        """The existing entries of these keys."""
         found: dict[str, str] = {}
         for some in chunks(keys):
             found.update(self._run(_GET, {"keys": list(some)}))
@@ -81,8 +81,8 @@ class SharedJournal:
     def _run(self, statement: object, values: dict[str, object]) -> list[tuple[str, str]]:
         if not self._made:
             self._make()
-        alone = self._engine.execution_options(isolation_level="AUTOCOMMIT")  # several machines may put the same
-        with alone.connect() as connection:
+        autocommit = self._engine.execution_options(isolation_level="AUTOCOMMIT")  # machines may put the same key
+        with autocommit.connect() as connection:
             done = connection.execute(statement, {"journal": self._name, **values})  # type: ignore[call-overload]
             return [tuple(row) for row in done] if done.returns_rows else []
 

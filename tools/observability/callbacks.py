@@ -1,4 +1,4 @@
-"""How observers learn of nodes: LangChain's callbacks, which LangGraph calls for every node, of subgraphs too."""
+"""LangChain callbacks that report nodes to observers, also nodes of subgraphs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LOG = logging.getLogger(__name__)
 
 
 class NodeCallbacks(AsyncCallbackHandler):
-    """Tells observers of one run. What an observer does wrong ends no run."""
+    """Notifies observers of one run. Errors of an observer do not end the run."""
 
     def __init__(self, run: ObservedRun, observers: Sequence[Observer]) -> None:
         self._run, self._observers = run, observers
@@ -26,11 +26,11 @@ class NodeCallbacks(AsyncCallbackHandler):
 
     async def began(self) -> None:
         """The run begins."""
-        await self._tell(lambda observer: observer.began(self._run))
+        await self._notify(lambda observer: observer.began(self._run))
 
     async def ended(self, how: Ended, error: str) -> None:
         """The run ended."""
-        await self._tell(lambda observer: observer.ended(self._run, how, error))
+        await self._notify(lambda observer: observer.ended(self._run, how, error))
 
     async def on_chain_start(
         self,
@@ -41,10 +41,10 @@ class NodeCallbacks(AsyncCallbackHandler):
         metadata: dict[str, Any] | None = None,
         **kwargs: Any,
     ) -> None:
-        """A node begins; what else LangGraph runs, routers and whole graphs, bears another name than its node."""
-        held = metadata or {}
-        if (name := held.get("langgraph_node")) and kwargs.get("name") == name:
-            self._open[run_id] = (str(name), int(held.get("langgraph_step") or 0), time.time())
+        """A node begins. Routers and graphs are recognized by a name that differs from their node."""
+        known = metadata or {}
+        if (name := known.get("langgraph_node")) and kwargs.get("name") == name:
+            self._open[run_id] = (str(name), int(known.get("langgraph_step") or 0), time.time())
 
     async def on_chain_end(self, outputs: Any, *, run_id: UUID, **kwargs: Any) -> None:
         """A node ended, with the charges of its update."""
@@ -60,29 +60,29 @@ class NodeCallbacks(AsyncCallbackHandler):
         name, step, began = opened
         new = {id_: one for id_, one in charges.items() if self._run.charges.get(id_) != one}
         self._run.charges.update(new)
-        # a subgraph's node hands its inner nodes' charges on: they are told of once
+        # a subgraph's node repeats the charges of its inner nodes: report them once
         node = ObservedNode(name, step, began, time.time(), total_usage(new), tuple(new), error)
-        await self._tell(lambda observer: observer.node(self._run, node))
+        await self._notify(lambda observer: observer.node(self._run, node))
 
-    async def _tell(self, tell: Callable[[Observer], None]) -> None:
-        await asyncio.to_thread(self._tell_all, tell)
+    async def _notify(self, notify: Callable[[Observer], None]) -> None:
+        await asyncio.to_thread(self._notify_all, notify)
 
-    def _tell_all(self, tell: Callable[[Observer], None]) -> None:
+    def _notify_all(self, notify: Callable[[Observer], None]) -> None:
         for observer in self._observers:
             try:
-                tell(observer)
-            except Exception:  # noqa: BLE001 - a run does not end because a figure could not be written
+                notify(observer)
+            except Exception:  # noqa: BLE001 - a run does not fail because it cannot be observed
                 _LOG.exception("Run %s could not be reported to %s", self._run.run, type(observer).__name__)
 
 
 def _charges(outputs: Any) -> dict[str, Charge]:
-    """The charges of a node's update, or of its several."""
+    """The charges of a node's update or updates."""
     several: list[Any] = list(cast("list[Any]", outputs)) if isinstance(outputs, list) else [outputs]
     found: dict[str, Charge] = {}
     for one in several:
         update: Any = getattr(one, "update", None) if not isinstance(one, Mapping) else one
         usage: Any = cast("Mapping[str, Any]", update).get("usage") if isinstance(update, Mapping) else None
         if isinstance(usage, Mapping):
-            held = cast("Mapping[str, Charge]", usage)
-            found.update({str(id_): one for id_, one in held.items() if isinstance(one, Mapping) and "calls" in one})
+            charges = cast("Mapping[str, Charge]", usage)
+            found.update({str(id_): one for id_, one in charges.items() if isinstance(one, Mapping) and "calls" in one})
     return found

@@ -1,4 +1,4 @@
-"""A line of the log for each run that begins or ends and each node that fails: JSON with ids, and no content."""
+"""Log lines for starts and ends of runs and failed nodes: JSON with ids, without content."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ _LOG = logging.getLogger("backtrail.runs")
 
 
 class Lines:
-    """Writes them."""
+    """Observer that writes the log lines."""
 
     def began(self, run: ObservedRun) -> None:
-        """A run begins."""
+        """Log the start of a run."""
         self._write(logging.INFO, "run_began", run)
 
     def node(self, run: ObservedRun, node: ObservedNode) -> None:
-        """A node that failed; those that did not are the trace's to tell."""
+        """Log a failed node; the trace shows the others."""
         if node.error:
             self._write(logging.WARNING, "node_failed", run, node=node.name, step=node.step, error=node.error)
 
     def ended(self, run: ObservedRun, how: Ended, error: str) -> None:
-        """A run ended."""
+        """Log the end of a run."""
         spent = run.spent
         figures = {
             "calls": spent["calls"],

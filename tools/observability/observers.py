@@ -1,4 +1,4 @@
-"""Who is told of the runs of this process. The server adds figures, logs and spans; spending is always counted."""
+"""Observers of this process's runs: spending always, metrics, logs and spans by the server."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from backtrail.tools.observability.run import Ended, ObservedNode, ObservedRun, 
 
 
 class Spending:
-    """Counts what runs spend against their holders' quotas."""
+    """Observer that counts the spending of runs against their holders' quotas."""
 
     def began(self, run: ObservedRun) -> None:
-        """Enter it, also where nobody admitted it."""
+        """Enter the run, also without an admission."""
         spending.run_began(run.run, run.owner)
 
     def node(self, run: ObservedRun, node: ObservedNode) -> None:
-        """Write what it spent so far: a run that is killed has spent it all the same."""
+        """Record the spending so far, so that it counts if the run is killed."""
         if node.spent["calls"] or node.spent["cost_usd"]:
             spending.run_spent(run.run, run.spent, ended=False)
 
     def ended(self, run: ObservedRun, how: Ended, error: str) -> None:
-        """Write all of it."""
+        """Record the total spending."""
         spending.run_spent(run.run, run.spent, ended=True)
 
 
@@ -27,10 +27,10 @@ _OBSERVERS: list[Observer] = [Spending()]
 
 
 def observers() -> tuple[Observer, ...]:
-    """Everybody who is told."""
+    """All observers."""
     return tuple(_OBSERVERS)
 
 
 def observe(observer: Observer) -> None:
-    """Tell one more, from the next run on."""
+    """Add an observer, from the next run on."""
     _OBSERVERS.append(observer)

@@ -1,4 +1,4 @@
-"""A run as its observers see it: who asked which method, which node ended, what it charged, how the run ended."""
+"""Runs and nodes as observers see them, with owner, method, charges and outcome."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Ended = Literal["done", "failed", "cancelled"]
 
 @dataclass
 class ObservedRun:
-    """One run on this process. Ids and names alone: no question, no answer, no content."""
+    """One run of this process. Only ids and names: no question, answer or other content."""
 
     run: str
     thread: str
@@ -29,7 +29,7 @@ class ObservedRun:
 
 @dataclass(frozen=True)
 class ObservedNode:
-    """A node that ended: when it began and ended (seconds since 1970), what it charged, the class of its error."""
+    """An ended node: start and end (seconds since 1970), charges, class of its error."""
 
     name: str
     step: int
@@ -41,10 +41,10 @@ class ObservedNode:
 
 
 class Observer(Protocol):
-    """Is told of runs as they go. Called in threads, one call of a run after the other; errors are logged."""
+    """Receives events of runs. Called in threads, sequentially for each run; errors are logged."""
 
     def began(self, run: ObservedRun) -> None:
-        """A run begins, or goes on after its process died."""
+        """A run starts, or continues after its process died."""
         ...
 
     def node(self, run: ObservedRun, node: ObservedNode) -> None:
@@ -52,5 +52,5 @@ class Observer(Protocol):
         ...
 
     def ended(self, run: ObservedRun, how: Ended, error: str) -> None:
-        """The run ended; ``error`` is the class of its error, empty without."""
+        """The run ended; ``error`` is the class of its error, empty without one."""
         ...

@@ -1,6 +1,6 @@
-"""Spans for OpenTelemetry: one for a run, one for each of its nodes, with step, decisions, tokens and cost. No content.
+"""OpenTelemetry spans of runs and nodes, with step, decisions, tokens and cost, without content.
 
-They go where ``OTEL_EXPORTER_OTLP_ENDPOINT`` says; the other variables of OpenTelemetry hold too.
+``OTEL_EXPORTER_OTLP_ENDPOINT`` is their destination; OpenTelemetry's other variables apply too.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ _NANO = 1_000_000_000
 
 
 def wanted() -> bool:
-    """Whether the host named somewhere to send spans to."""
+    """Whether the host configured an endpoint for spans."""
     return any(os.environ.get(name) for name in ENDPOINTS)
 
 
 class Spans:
-    """Makes spans of what it is told.
+    """Observer that creates spans.
 
     Raises:
         DependencyMissing: without the extra ``tracing``.
@@ -33,7 +33,7 @@ class Spans:
         self._open: dict[str, Any] = {}
 
     def began(self, run: ObservedRun) -> None:
-        """The run's span begins."""
+        """Start the span of a run."""
         self._open[run.run] = self._tracer.start_span(
             f"run {run.method}",
             attributes={
@@ -45,7 +45,7 @@ class Spans:
         )
 
     def node(self, run: ObservedRun, node: ObservedNode) -> None:
-        """A span of its own, within the run's."""
+        """Add the span of a node within its run's."""
         from opentelemetry.trace import Status, StatusCode, set_span_in_context
 
         if (parent := self._open.get(run.run)) is None:
@@ -70,7 +70,7 @@ class Spans:
         span.end(end_time=int(node.ended * _NANO))
 
     def ended(self, run: ObservedRun, how: Ended, error: str) -> None:
-        """The run's span ends, with what all of it cost."""
+        """End the span of a run, with its total spending."""
         from opentelemetry.trace import Status, StatusCode
 
         if (span := self._open.pop(run.run, None)) is None:

@@ -1,1 +1,1 @@
-"""Where settings come from, and their dotted names."""
+"""Sources of settings, and their dotted names."""

@@ -1,7 +1,7 @@
-"""The context of a run or an assistant: settings as a client wrote them, nested, complete or in part.
+"""Check the context of a run or an assistant: nested settings that a client sent.
 
-LangGraph's server drops keys that the schema does not know and finds out what cannot be used when a run is under
-way. Here all of it is looked at before there is a run.
+LangGraph's server drops unknown keys, and reports invalid values only during the run. Here all are checked before the
+run is created.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from backtrail.tools.settings.keys import ROLES, known_keys
 from backtrail.tools.web.environment import check_offered
 
 NAMED = 5
-"""Problems that are named at once; what is wrong beyond is seen when these are mended (ours)."""
+"""Problems that are reported at once (ours)."""
 
 SHOWN = 80
-"""Characters of a value that are shown again."""
+"""Characters of a value that an error shows."""
 
 
 def check_context(sent: Any) -> None:
@@ -32,11 +32,11 @@ def check_context(sent: Any) -> None:
 
     Raises:
         InputRefused: they are too long.
-        SettingsError: an unknown key, with those that are near; a value out of bounds; a name that names no model, or
-            one that clients may not name; a service that is not configured here.
+        SettingsError: an unknown key, with similar ones; a value out of bounds; an unknown model, or one that clients
+            may not use; a service that is not configured here.
     """
     if not isinstance(sent, Mapping):
-        raise SettingsError(f"The context is an object with settings; {type(sent).__name__} was sent.")
+        raise SettingsError(f"The context has to be an object with settings, not {type(sent).__name__}.")
     check_size(sent, limits().context, "The context", "Send the settings that differ from their defaults.")
     for unknown in _unknown(sent, Settings, ""):
         raise SettingsError(f"There is no setting {_shown(unknown)}. {_near(unknown)}")
@@ -52,7 +52,7 @@ def check_context(sent: Any) -> None:
 
 
 def _unknown(table: Mapping[Any, Any], model: type[BaseModel], prefix: str) -> Iterator[str]:
-    """Dotted names that no setting has; as deep as the schema goes, however deep the table is."""
+    """Yield unknown dotted names, only as deep as the schema."""
     for name, value in table.items():
         field = model.model_fields.get(str(name))
         if field is None:
@@ -68,7 +68,7 @@ def _near(unknown: str) -> str:
     close += [key for key in difflib.get_close_matches(name, known, n=3, cutoff=0.5) if key not in close]
     if close:
         return f"Did you mean {' or '.join(close)}?"
-    return "All settings are listed in docs/cli.md, and by the assistant's schemas."
+    return "All settings are listed in docs/cli.md, and in the assistant's schemas."
 
 
 def _sentence(problem: Mapping[str, Any]) -> str:

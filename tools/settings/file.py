@@ -1,4 +1,4 @@
-"""Where settings come from, strongest first: the caller, the environment, settings.toml, the defaults."""
+"""Load settings, by precedence: the caller, the environment, settings.toml, the defaults."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ def load_settings(overrides: Mapping[str, Any] | None = None, *, base: Settings 
     """The settings of a run.
 
     Args:
-        overrides: by dotted key, what the caller asks for; None means not asked for.
+        overrides: values of the caller by dotted key; None means not given.
         base: settings to change instead of the environment's, the file's and the defaults
-            (a run that is resumed or forked keeps its own).
+            (those of a resumed or forked run).
 
     Raises:
-        SettingsError: an unknown key or a value out of bounds; names the key, the place it came from, and the bound.
+        SettingsError: an unknown key or a value out of bounds; names the key, its source, and the bound.
     """
-    asked = {key: value for key, value in (overrides or {}).items() if value is not None}
-    check_keys(asked, "given")
+    explicit = {key: value for key, value in (overrides or {}).items() if value is not None}
+    check_keys(explicit, "given")
     if base is not None:
-        origins = [("the stored run", flatten(base.model_dump())), ("given", asked)]
+        origins = [("the stored run", flatten(base.model_dump())), ("given", explicit)]
     else:
         file = settings_file()
-        origins = [(str(file), _from_file(file)), ("environment", _from_environment()), ("given", asked)]
+        origins = [(str(file), _from_file(file)), ("environment", _from_environment()), ("given", explicit)]
     values: dict[str, Any] = {}
     came_from: dict[str, str] = {}
     for origin, found in origins:
@@ -59,14 +59,14 @@ def _from_file(file: Path) -> dict[str, Any]:
     except OSError as error:
         raise home_trouble(error) or SettingsError(f"{file} cannot be read: {error.strerror}.") from error
     except ValueError as error:
-        raise SettingsError(f"{file} cannot be read as TOML: {error}. Mend it or remove it.") from error
+        raise SettingsError(f"{file} cannot be read as TOML: {error}. Correct or remove it.") from error
     values = flatten(table)
     check_keys(values, str(file))
     return values
 
 
 def is_chosen(key: str) -> bool:
-    """Whether the environment or the settings file gives a setting a value."""
+    """Whether the environment or the settings file sets a setting."""
     return key in _from_environment() or key in _from_file(settings_file())
 
 

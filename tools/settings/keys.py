@@ -1,4 +1,4 @@
-"""The settings by dotted names: ``corpus``, ``budget.usd``, ``fif.shortlist``."""
+"""Dotted names of settings: ``corpus``, ``budget.usd``, ``fif.shortlist``."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ ROLES: tuple[str, ...] = get_args(Role)
 """Settings that name a model."""
 
 NOTHING = "none"
-"""How "no ceiling" is written on a command line or in the environment."""
+"""Spelling of "no ceiling" on the command line and in the environment."""
 
 
 def known_keys(model: type[BaseModel] = Settings, prefix: str = "") -> Iterator[str]:
-    """Every setting, in the order of the schema."""
+    """Yield the names of all settings, in the order of the schema."""
     for name, field in model.model_fields.items():
         part = field.annotation
         if isinstance(part, type) and issubclass(part, BaseModel):
@@ -30,7 +30,7 @@ def known_keys(model: type[BaseModel] = Settings, prefix: str = "") -> Iterator[
 
 
 def check_keys(keys: Iterable[str], where: str) -> None:
-    """Raises SettingsError for the first unknown key, with the closest names."""
+    """Raise SettingsError for the first unknown key, with similar names."""
     known = list(known_keys())
     for key in keys:
         if key not in known:
@@ -41,7 +41,7 @@ def check_keys(keys: Iterable[str], where: str) -> None:
 
 
 def parse_assignments(assignments: Iterable[str]) -> dict[str, str]:
-    """``["fif.shortlist=20"]`` as a mapping.
+    """Parse ``["fif.shortlist=20"]`` into a mapping.
 
     Raises:
         SettingsError: no '=' in one of them, or an unknown key.
@@ -56,7 +56,7 @@ def parse_assignments(assignments: Iterable[str]) -> dict[str, str]:
 
 
 def flatten(table: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
-    """Nested tables as dotted keys."""
+    """Convert nested tables to dotted keys."""
     flat: dict[str, Any] = {}
     for name, value in table.items():
         flat.update(flatten(value, f"{prefix}{name}.") if isinstance(value, Mapping) else {f"{prefix}{name}": value})
@@ -64,20 +64,20 @@ def flatten(table: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
 
 
 def nest(flat: Mapping[str, Any]) -> dict[str, Any]:
-    """Dotted keys as nested tables, with 'none' as no value of a setting that may have none."""
+    """Convert dotted keys to nested tables; 'none' becomes None for settings that allow it."""
     nested: dict[str, Any] = {}
     for key, value in flat.items():
         *tables, name = key.split(".")
         place = nested
         for table in tables:
             place = place.setdefault(table, {})
-        nothing = isinstance(value, str) and value.casefold() == NOTHING and _may_be_nothing(key)
-        place[name] = None if nothing else value
+        is_none = isinstance(value, str) and value.casefold() == NOTHING and _may_be_nothing(key)
+        place[name] = None if is_none else value
     return nested
 
 
 def _may_be_nothing(key: str) -> bool:
-    """Whether a setting takes no value at all: a corpus or a provider may be called 'none'."""
+    """Whether a setting allows None: a corpus or a provider may be named 'none'."""
     model: type[BaseModel] = Settings
     *tables, name = key.split(".")
     for table in tables:

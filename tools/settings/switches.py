@@ -1,4 +1,4 @@
-"""Variables of the environment that are on or off."""
+"""Boolean environment variables."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _YES, _NO = ("1", "yes", "true", "on"), ("0", "no", "false", "off")
 
 
 def switched_on(variable: str, *, default: bool = False) -> bool:
-    """Whether a switch is on; as the default says when it is not set.
+    """Whether a switch is on; ``default`` if it is not set.
 
     Raises:
         SettingsError: it is neither yes nor no.

@@ -1,1 +1,1 @@
-"""Files that clients of a server bring, corpus by corpus: a corpus of uploads is what its folder holds."""
+"""Files that clients of a server upload, in a folder per corpus."""

@@ -1,4 +1,4 @@
-"""Uploaded files: ``$BACKTRAIL_HOME/uploads/<corpus>/<file>``. A corpus of uploads is what its folder holds."""
+"""Uploaded files: ``$BACKTRAIL_HOME/uploads/<corpus>/<file>``. A corpus is ingested from its folder."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from backtrail.state.errors import InputRefused
 from backtrail.tools.home import corpus_folder, home
 
 LONGEST_NAME = 200
-"""Bytes of a file's name: file systems take 255, and what is written beside it needs some (ours)."""
+"""Bytes of a file's name: file systems allow 255, and temporary names need some (ours)."""
 
 _PART = ".part-"
 
 
 @dataclass(frozen=True)
 class UploadedFile:
-    """A file with its size in bytes and when it came, seconds since 1970."""
+    """An uploaded file, with its size in bytes and upload time in seconds since 1970."""
 
     name: str
     size: int
@@ -34,51 +34,51 @@ class UploadedFile:
 
 
 def uploads_folder(corpus: str) -> Path:
-    """The folder of a corpus's files; there may be none.
+    """The folder of a corpus's files, which may not exist.
 
     Raises:
-        SettingsError: the name can name no corpus.
+        SettingsError: not a valid name of a corpus.
     """
     return home() / "uploads" / corpus_folder(corpus).name
 
 
 def safe_name(name: str) -> str:
-    """A client's name of a file, where it can be one here.
+    """Normalize and check a client's file name.
 
     Raises:
-        InputRefused: it is empty, hidden, too long, or would lead elsewhere.
+        InputRefused: it is empty, hidden, too long, or a path.
     """
     normal = unicodedata.normalize("NFC", name)
     printable = normal.isprintable() and not any(letter in normal for letter in '/\\:*?"<>|')
     if not normal.strip() or not printable or normal.startswith(".") or len(normal.encode()) > LONGEST_NAME:
         raise InputRefused(
-            f"{name[:80]!r} cannot name a file here. Use a plain name with its ending, such as 'handbook.pdf', "
+            f"{name[:80]!r} cannot name a file here. Use a plain name with its extension, such as 'handbook.pdf', "
             f"of at most {LONGEST_NAME} bytes."
         )
     return normal
 
 
 def uploaded_files(corpus: str) -> list[UploadedFile]:
-    """The files of a corpus by name."""
+    """The files of a corpus, sorted by name."""
     folder = uploads_folder(corpus)
     places = sorted(folder.iterdir()) if folder.is_dir() else []
     found = list[UploadedFile]()
     for place in places:
-        with suppress(FileNotFoundError):  # deleted just now
+        with suppress(FileNotFoundError):  # deleted meanwhile
             if place.is_file() and not place.name.startswith("."):
                 found.append(UploadedFile(place.name, (state := place.stat()).st_size, state.st_mtime))
     return found
 
 
 def corpora_with_files() -> list[str]:
-    """Corpora that files were brought for, by name."""
+    """Names of corpora with uploads, sorted."""
     folder = home() / "uploads"
     return sorted(place.name for place in folder.iterdir() if place.is_dir()) if folder.is_dir() else []
 
 
 @contextmanager
 def uploads_lock() -> Iterator[None]:
-    """Exclude other threads and processes from counting files and adding one in between."""
+    """Lock uploads, so that no other thread or process adds a file after a count."""
     folder = home() / "uploads"
     folder.mkdir(parents=True, exist_ok=True)
     with FileLock(folder / ".lock"):
@@ -89,7 +89,7 @@ def begin_upload(corpus: str, name: str, size: int) -> BinaryIO:
     """Open a file for an upload; its name and size count until ``end_upload`` or the end of the process.
 
     Args:
-        size: bytes that are expected; 0 where that is not known.
+        size: expected bytes; 0 where unknown.
     """
     folder = uploads_folder(corpus)
     folder.mkdir(parents=True, exist_ok=True)
@@ -100,7 +100,7 @@ def begin_upload(corpus: str, name: str, size: int) -> BinaryIO:
 
 
 def end_upload(written: BinaryIO, name: str | None) -> None:
-    """Store an upload under its name, in place of an earlier file; without a name, delete it.
+    """Store an upload under its name, replacing an earlier file; without a name, delete it.
 
     Raises:
         InputRefused: the corpus was deleted meanwhile.
@@ -118,17 +118,17 @@ def end_upload(written: BinaryIO, name: str | None) -> None:
             raise InputRefused(f"The corpus was deleted while {name!r} was uploaded.") from None
 
 
-def pending_uploads(corpus: str, but: str = "") -> list[UploadedFile]:
-    """Uploads in progress, in any process. What dead processes left is deleted. Needs ``uploads_lock``.
+def pending_uploads(corpus: str, excluded: str = "") -> list[UploadedFile]:
+    """Uploads in progress in all processes. Those of dead processes are deleted. Needs ``uploads_lock``.
 
     Args:
-        but: path of one that is not counted.
+        excluded: path of one that is not counted.
     """
     folder, found = uploads_folder(corpus), list[UploadedFile]()
     for place in folder.glob(f"{_PART}*") if folder.is_dir() else ():
-        if str(place) == but:
+        if str(place) == excluded:
             continue
-        with suppress(FileNotFoundError), place.open("rb") as part:  # it may end just now
+        with suppress(FileNotFoundError), place.open("rb") as part:  # it may end meanwhile
             if _is_held(part):
                 state = os.fstat(part.fileno())
                 found.append(UploadedFile(place.name.split("-", 2)[2], state.st_size, state.st_mtime))
@@ -146,15 +146,15 @@ def _is_held(part: BinaryIO) -> bool:
 
 
 def delete_file(corpus: str, name: str) -> bool:
-    """Remove a file; whether there was one. The corpus follows with its next ingest."""
+    """Delete a file; return whether it existed. The next ingest updates the corpus."""
     place = uploads_folder(corpus) / safe_name(name)
     with uploads_lock():
-        there = place.is_file()
+        existed = place.is_file()
         place.unlink(missing_ok=True)
-    return there
+    return existed
 
 
 def delete_files(corpus: str) -> None:
-    """Remove all files of a corpus."""
+    """Delete all files of a corpus."""
     with uploads_lock():
         shutil.rmtree(uploads_folder(corpus), ignore_errors=True)

@@ -1,1 +1,1 @@
-"""Vector stores: Chroma, a scan of signs, Lance, behind one protocol, and the index that searches ask."""
+"""Vector stores (Chroma, binary signatures, Lance) behind one protocol, and the index over them."""

@@ -1,9 +1,9 @@
-"""Approximate nearest neighbours by the signs of vectors: one bit a dimension, all of them compared, the best rescored.
+"""Approximate nearest neighbours by binary signatures, with rescoring of the best.
 
-A vector of 384 dimensions becomes 48 bytes. The rows whose signs differ least from the query's (Hamming distance) are
-scored by their full vectors. Nothing is trained and nothing is a graph: a search reads all bits, 26 MB for 550,000
-rows. Binary quantization with rescoring: Yamada et al., ACL 2021; here the vectors are those of any embedder, with the
-mean of some subtracted, so that a sign tells something.
+A vector of 384 dimensions becomes 48 bytes, one sign bit per dimension. The rows with the least Hamming distance to the
+query are scored by their full vectors. There is no training and no graph: a search reads all bits, 26 MB for 550,000
+rows. Binary quantization with rescoring: Yamada et al., ACL 2021; here for vectors of any embedder, minus a mean of
+samples, so that signs are informative.
 """
 
 from __future__ import annotations
@@ -22,29 +22,29 @@ from backtrail.tools.vector_stores.hamming_scan import Bits, closest
 from backtrail.tools.vector_stores.protocol import Advance, VectorLayer
 
 LEAST_RESCORED = 4_000
-"""Rows whose full vectors are compared, at least: with them recall@10 is what docs/scaling.md says."""
+"""Least number of rescored rows; docs/scaling.md has the recall@10 with it."""
 RESCORED_A_NEIGHBOUR = 40
-"""Rows rescored for each neighbour that is asked for."""
+"""Rescored rows per requested neighbour."""
 _BLOCK = 65_536
-_MEAN_OF = 100_000  # rows: the mean of more is the same to the digits that matter
+_MEAN_OF = 100_000  # rows: more do not change the mean noticeably
 
 
 class BinaryStore(FolderStore):
-    """The signs of some layers: ``<layer>.signs.npy`` (uint64 [words, n]) and ``<layer>.mean.npy`` [dimension].
+    """Signatures in ``<layer>.signs.npy`` (uint64 [words, n]) and ``<layer>.mean.npy`` [dimension].
 
-    One word of all rows lies together, so that a scan of it runs at the speed of memory. The full vectors of what was
-    built are those of the layers: what went is not scored any more.
+    Each word is contiguous over all rows, so that a scan runs at the speed of memory. Full vectors are read from the
+    layers, so removed ones are not scored.
     """
 
     kind = "binary"
     most_neighbours = 4_000
 
     def count(self) -> dict[str, int]:
-        """Vectors that were built, by layer."""
+        """Number of built vectors by layer."""
         return {name: len(columns[0]) for name, columns in self._columns.items()}
 
     def close(self) -> None:
-        """Nothing is open but mapped files."""
+        """Do nothing: only mapped files are open."""
 
     def _write(self, folder: Path, layers: Mapping[str, VectorLayer], advance: Advance) -> None:
         for name, layer in layers.items():
@@ -75,7 +75,7 @@ class BinaryStore(FolderStore):
 
 
 def signs(vectors: Vectors, mean: Vectors) -> Bits:
-    """One bit a dimension [n, words]: whether a value is above its mean."""
+    """One bit per dimension [n, words]: whether a value is above its mean."""
     packed = np.packbits(vectors > mean, axis=1)
     spare = -packed.shape[1] % 8
     return np.ascontiguousarray(np.pad(packed, ((0, 0), (0, spare)))).view(np.uint64)

@@ -1,6 +1,6 @@
 """Nearest neighbours in Chroma: one collection per layer, our own vectors, in a folder or on a server.
 
-``$BACKTRAIL_CHROMA_URL`` names a server; the folder then holds what was built, and the server the vectors.
+``$BACKTRAIL_CHROMA_URL`` names a server; the folder then has the manifest, and the server the vectors.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from backtrail.tools.vector_stores.protocol import Advance, VectorLayer
 
 HNSW = {"space": "cosine", "ef_search": 800, "ef_construction": 200}
 """Measured: docs/scaling.md."""
-_BATCH = 5_000  # Chroma takes at most 5,461 rows a call
+_BATCH = 5_000  # Chroma accepts at most 5,461 rows per call
 _DATABASE = "chroma.sqlite3"
-_REWRITTEN = "length.bin"  # by whoever opens the folder, as the database is
-_opening = threading.Lock()  # Chroma shares what it opens between clients of one folder, and looks for it unguarded
+_REWRITTEN = "length.bin"  # rewritten on opening, like the database
+_opening = threading.Lock()  # Chroma's clients of one folder share state without a lock
 
 
 class ChromaStore(FolderStore):
-    """The collections of some layers."""
+    """Chroma collections of layers."""
 
     kind = "chroma"
     most_neighbours = 1_000
@@ -39,26 +39,26 @@ class ChromaStore(FolderStore):
 
     def __init__(self, folder: Path, name: str) -> None:
         super().__init__(folder, name)
-        self._let_go: Callable[[], object] = lambda: None
+        self._finalize: Callable[[], object] = lambda: None
 
     def count(self) -> dict[str, int]:
-        """Vectors that were built, by layer."""
+        """Number of built vectors by layer."""
         return {name: collection.count() for name, collection in self._collections.items()}
 
     def close(self) -> None:
-        """Let go of the client."""
-        self._let_go()
+        """Close the client."""
+        self._finalize()
 
     def _write(self, folder: Path, layers: Mapping[str, VectorLayer], advance: Advance) -> None:
         client = _open_client(folder)
         try:
             for name, layer in layers.items():
-                # written to disk once, with the last vector; else the rest is put in place by whoever opens it
+                # synced to disk once, with the last vector; otherwise the rest is written at the next opening
                 whole = {"sync_threshold": max(2, len(layer)), "batch_size": max(2, min(100, len(layer)))}
                 collection = client.create_collection(
                     self._collection(name), embedding_function=None, configuration={"hnsw": HNSW | whole}
                 )
-                # neighbours in reading order are alike: put in as they come, they make a graph that finds less
+                # shuffled: adjacent rows are similar, and in their order the graph has less recall
                 order = np.random.default_rng(0).permutation(len(layer))
                 for start in range(0, len(layer), _BATCH):
                     rows = order[start : start + _BATCH]
@@ -72,7 +72,7 @@ class ChromaStore(FolderStore):
             _check_database(self.folder / _DATABASE)
         try:
             client = _open_client(self.folder)
-            self._let_go = weakref.finalize(self, _close_client, client)
+            self._finalize = weakref.finalize(self, _close_client, client)
             self._collections: dict[str, Any] = {
                 name: client.get_collection(self._collection(name), embedding_function=None) for name in built.layers
             }
@@ -94,7 +94,7 @@ class ChromaStore(FolderStore):
         return (file.stat().st_size, 0) if file.name == _REWRITTEN else super()._signature(file)
 
     def _collection(self, layer: str) -> str:
-        # On a server, collections of all corpora share one list of names.
+        # on a server, collections of all corpora share one namespace
         return f"{_prefix(self.name)}{layer}" if chroma_url() else layer
 
 
@@ -104,7 +104,7 @@ def chroma_url() -> str | None:
 
 
 def remove_collections(names: Collection[str]) -> None:
-    """Remove from a server, if one is named, the collections of some stores."""
+    """Remove collections of stores from the server, if one is configured."""
     if chroma_url() is None or not names:
         return
     client = _open_client(Path())
@@ -122,7 +122,7 @@ def _prefix(name: str) -> str:
 
 
 def _open_client(folder: Path) -> Any:
-    """A client on a folder, or on the server where one is named. VectorServerUnavailable where that does not answer."""
+    """Open a client of a folder or of the configured server. VectorServerUnavailable if that does not answer."""
     import chromadb  # slow to import: only when vectors are indexed or searched
     from chromadb.config import Settings
 
@@ -141,7 +141,7 @@ def _open_client(folder: Path) -> Any:
 
 
 def _close_client(client: Any) -> None:
-    """Close a client. Chroma 1.5 leaves the connections open that an HTTP client, and its inner one, hold alone."""
+    """Close a client, and the connections of an HTTP client that Chroma 1.5 leaves open."""
     servers = [client._server, client._admin_client._server]
     with _opening:
         client.close()
@@ -151,7 +151,7 @@ def _close_client(client: Any) -> None:
 
 
 def _check_database(file: Path) -> None:
-    """StoreDamaged where Chroma's database cannot be read: opening a damaged one may end the process."""
+    """Raise StoreDamaged for a damaged database: opening it with Chroma may end the process."""
     try:
         with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as connection:
             found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]

@@ -1,4 +1,4 @@
-"""Why a vector store cannot be used."""
+"""Errors of vector stores."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from backtrail.state.errors import BacktrailError
 
 
 class StoreDamaged(BacktrailError):
-    """What a store has on disk is missing, damaged or not what was built. It is built anew, never opened."""
+    """Files of a store are missing, damaged or changed. The store is rebuilt, not opened."""
 
 
 class VectorServerUnavailable(BacktrailError):

@@ -1,8 +1,8 @@
-"""What all stores have in common: a folder that is written once, and how later versions of its layers are answered for.
+"""Base of vector stores: a folder written once, and searches over later versions of its layers.
 
-The folder holds ``<layer>.keys.npy``, the files of the store itself, and ``store.json``, which says what was built, how
-long each file is, and its checksum where a damaged one could end the process that opens it. It is written under another
-name, so that a folder without a suffix is complete.
+The folder contains ``<layer>.keys.npy``, the files of the store, and the manifest ``store.json``: what was built, the
+size of each file, and its checksum if a damaged file could end the process. It is written under a temporary name, so
+that a folder without a suffix is complete.
 """
 
 from __future__ import annotations
@@ -32,34 +32,34 @@ UNFINISHED = ".unfinished"
 
 @dataclass(frozen=True)
 class Built:
-    """What the folder of a store says of itself."""
+    """The manifest of a store."""
 
     kind: str
     layers: dict[str, tuple[int, str]]
-    """Vectors and fingerprint of the embedder, by layer."""
+    """Number of vectors and fingerprint of the embedder, by layer."""
     files: dict[str, tuple[int, int]]
     """Bytes and checksum (0 where there is none), by path in the folder."""
 
 
 def read_built(folder: Path) -> Built:
-    """Read the manifest of a complete store. StoreDamaged where there is none."""
+    """Read the manifest of a complete store. StoreDamaged where it is missing or damaged."""
     try:
-        held: dict[str, Any] = json.loads((folder / MANIFEST).read_bytes())
-        pairs = ({name: (one, other) for name, (one, other) in held[part].items()} for part in ("layers", "files"))
-        return Built(held["kind"], *pairs)
+        found: dict[str, Any] = json.loads((folder / MANIFEST).read_bytes())
+        pairs = ({name: (one, other) for name, (one, other) in found[part].items()} for part in ("layers", "files"))
+        return Built(found["kind"], *pairs)
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise StoreDamaged(f"the vector index in {folder} cannot be read ({error})") from error
 
 
 def check_files(folder: Path, built: Built) -> None:
-    """Compare the files of a store with what was written. StoreDamaged where they differ."""
+    """Compare the files of a store with its manifest. StoreDamaged where they differ."""
     for name, (size, checksum) in built.files.items():
         try:
             same = (folder / name).stat().st_size == size and checksum in (0, _checksum(folder / name))
         except OSError as error:
             raise StoreDamaged(f"{folder / name} cannot be read ({error})") from error
         if not same:
-            raise StoreDamaged(f"{folder / name} is not as it was written")
+            raise StoreDamaged(f"{folder / name} was changed after it was written")
 
 
 def _checksum(file: Path) -> int:
@@ -72,12 +72,12 @@ def _checksum(file: Path) -> int:
 
 @dataclass(frozen=True)
 class Change:
-    """How a layer differs from what was built of it.
+    """Difference of a layer from its built version.
 
     Attributes:
-        layer: as it is now.
-        row: the row of each vector that was built, -1 of those that went.
-        new: rows that were not built.
+        layer: current version.
+        row: current row of each built vector, -1 for removed ones.
+        new: rows added since.
     """
 
     layer: VectorLayer
@@ -86,18 +86,18 @@ class Change:
 
     @cached_property
     def gone(self) -> int:
-        """How many vectors went."""
+        """Number of removed vectors."""
         return int(np.count_nonzero(self.row < 0))
 
     @property
     def share(self) -> float:
-        """How much changed, from 0 to 1."""
+        """Share of changed vectors, from 0 to 1."""
         changed = self.gone + len(self.new)
         return min(1.0, changed / len(self.layer)) if len(self.layer) else float(changed > 0)
 
 
 def change_of(folder: Path, built: Built, name: str, layer: VectorLayer) -> Change:
-    """Compare a layer with what a store built of it. StoreDamaged where that cannot be said."""
+    """Compare a layer with its built version. StoreDamaged where the keys are missing or damaged."""
     rows, embedder = built.layers.get(name, (0, ""))
     if not rows or embedder != layer.embedder:
         return Change(layer, np.full(rows, -1, np.int64), np.arange(len(layer)))
@@ -109,38 +109,38 @@ def change_of(folder: Path, built: Built, name: str, layer: VectorLayer) -> Chan
         raise StoreDamaged(f"{folder} has keys of {len(keys)} {name}, not of {rows}")
     if np.array_equal(keys, layer.keys):
         return Change(layer, np.arange(rows), np.empty(0, np.int64))
-    # of several vectors with one key, the first is the first, and so on
+    # vectors with the same key keep their order
     row = np.searchsorted(layer.keys, keys) + np.arange(rows) - np.searchsorted(keys, keys)
     return Change(layer, np.where(_among(keys, layer.keys), row, -1), np.flatnonzero(~_among(layer.keys, keys)))
 
 
 def _among(keys: Rows, others: Rows) -> Mask:
-    """Which of some rising keys are among others, which rise too: numpy's own would sort them again."""
+    """Mask of ascending keys among other ascending ones; numpy's isin would sort them again."""
     place = np.minimum(np.searchsorted(others, keys), len(others) - 1)
     return others[place] == keys if len(others) else np.zeros(len(keys), np.bool_)
 
 
 class FolderStore(ABC):
-    """A store in a folder. Kinds write and search; keys, changes and files are looked after here."""
+    """A store in a folder, which manages keys, changes and files; subclasses write and search vectors."""
 
     kind: ClassVar[str]
     most_neighbours: ClassVar[int]
-    """More are not asked for: its recall falls off."""
+    """Most neighbours of a query, beyond which recall drops."""
     checked: ClassVar[bool] = False
-    """Whether a damaged file could end the process, so that files have checksums."""
+    """Whether files have checksums, because a damaged one could end the process."""
 
     def __init__(self, folder: Path, name: str) -> None:
-        """Name the store's place; nothing is read or written.
+        """Set the store's folder and name; nothing is read or written.
 
         Args:
-            folder: of this store alone, made by ``build``.
-            name: tells it from all others where a server holds its vectors.
+            folder: folder of this store alone, created by ``build``.
+            name: unique name of the store on a server.
         """
         self.folder, self.name = folder, name
         self._changes: dict[str, Change] = {}
 
     def build(self, layers: Mapping[str, VectorLayer], advance: Advance) -> None:
-        """Index layers. Whoever is killed meanwhile leaves nothing that is ever opened."""
+        """Index layers. An interrupted build is never opened."""
         unfinished = self.folder.with_name(self.folder.name + UNFINISHED)
         shutil.rmtree(unfinished, ignore_errors=True)
         unfinished.mkdir(parents=True)
@@ -148,12 +148,12 @@ class FolderStore(ABC):
             self._write(unfinished, layers, advance)
             for name, layer in layers.items():
                 write_array(unfinished / f"{name}.keys.npy", layer.keys)
-            held = {
+            manifest = {
                 "kind": self.kind,
                 "layers": {name: (len(layer), layer.embedder) for name, layer in layers.items()},
                 "files": {str(file.relative_to(unfinished)): self._signature(file) for file in self._kept(unfinished)},
             }
-            (unfinished / MANIFEST).write_text(json.dumps(held))
+            (unfinished / MANIFEST).write_text(json.dumps(manifest))
             unfinished.rename(self.folder)
         except BaseException:
             shutil.rmtree(unfinished, ignore_errors=True)
@@ -162,17 +162,17 @@ class FolderStore(ABC):
         self.update(layers)
 
     def open(self) -> None:
-        """Open what was built. StoreDamaged where it must not be: nothing of it is opened then."""
+        """Open the store. StoreDamaged if its files differ from the manifest; then nothing stays open."""
         built = read_built(self.folder)
         check_files(self.folder, built)
         self._open(built)
-        held = self.count()
-        if wrong := [name for name, (rows, _) in built.layers.items() if held.get(name, 0) != rows]:
+        counts = self.count()
+        if wrong := [name for name, (rows, _) in built.layers.items() if counts.get(name, 0) != rows]:
             self.close()
-            raise StoreDamaged(f"{self.folder} holds {held.get(wrong[0], 0)} {wrong[0]}, not what was built")
+            raise StoreDamaged(f"{self.folder} has {counts.get(wrong[0], 0)} {wrong[0]}, not what was built")
 
     def update(self, layers: Mapping[str, VectorLayer]) -> float:
-        """Answer for these layers from now on; see ``VectorStore``."""
+        """Search these versions of the layers from now on; see ``VectorStore``."""
         built = read_built(self.folder)
         self._changes = {name: change_of(self.folder, built, name, layer) for name, layer in layers.items()}
         return max((change.share for change in self._changes.values()), default=0.0)
@@ -184,38 +184,38 @@ class FolderStore(ABC):
         stay = built - change.gone
         if not stay:
             return None
-        asked = min(built, count + -(-count * change.gone // built))
-        while asked <= self.most_neighbours:
-            found = self._nearest(layer, np.asarray(query, np.float32), asked)
+        requested = min(built, count + -(-count * change.gone // built))
+        while requested <= self.most_neighbours:
+            found = self._nearest(layer, np.asarray(query, np.float32), requested)
             rows = change.row[found]
             rows = rows[rows >= 0]
-            if len(rows) >= min(count, stay) or asked >= built or len(found) < asked:
+            if len(rows) >= min(count, stay) or requested >= built or len(found) < requested:
                 return np.union1d(rows, _best(change, query, count))
-            asked = min(built, 2 * asked)
+            requested = min(built, 2 * requested)
         return None
 
     @abstractmethod
     def count(self) -> dict[str, int]:
-        """Vectors that were built, by layer, as the store itself counts them."""
+        """Number of built vectors by layer, as the store itself counts them."""
 
     @abstractmethod
     def close(self) -> None:
-        """Let go of what is open."""
+        """Close what is open."""
 
     @abstractmethod
     def _write(self, folder: Path, layers: Mapping[str, VectorLayer], advance: Advance) -> None:
-        """Write the vectors of layers into a folder that will be called otherwise."""
+        """Write the vectors of layers into a folder that is renamed later."""
 
     @abstractmethod
     def _open(self, built: Built) -> None:
-        """Open the folder; StoreDamaged where that cannot be done."""
+        """Open the folder; StoreDamaged where that fails."""
 
     @abstractmethod
     def _nearest(self, layer: str, query: Vectors, count: int) -> Rows:
-        """Places, among what was built of a layer, of about the ``count`` nearest vectors."""
+        """Places of about the ``count`` nearest built vectors of a layer."""
 
     def _kept(self, folder: Path) -> list[Path]:
-        """Files that stay as they were written."""
+        """Files that do not change after they are written."""
         return [file for file in folder.rglob("*") if file.is_file()]
 
     def _signature(self, file: Path) -> tuple[int, int]:
@@ -223,7 +223,7 @@ class FolderStore(ABC):
 
 
 def _best(change: Change, query: Vectors, count: int) -> Rows:
-    """The nearest of the rows that were not built."""
+    """The nearest of the added rows."""
     if len(change.new) <= count:
         return change.new
     scores = take(change.layer.vectors, change.new) @ query

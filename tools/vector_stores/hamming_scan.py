@@ -1,7 +1,7 @@
-"""Which rows' signs differ least from a query's: a scan of all of them that holds only the best.
+"""Find the rows with the least Hamming distance to a query, by a scan in bounded memory.
 
-Blocks of rows are compared one after another, each small enough to stay in the cache of a processor, and only rows that
-may still be among the closest are kept. So a search of tens of millions of rows takes no array as long as they are.
+Blocks of rows, small enough for the processor's cache, are compared one after another, and only candidates are kept. So
+a search of tens of millions of rows does not need an array of their number.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ Bits = NDArray[np.uint64]
 Distances = NDArray[np.uint16]
 Rows = NDArray[np.int64]
 _BLOCK = 65_536
-_MOST_AT_ONCE = 8  # threads of one scan; numpy lets go of the interpreter
+_MOST_AT_ONCE = 8  # threads of one scan; numpy releases the interpreter lock
 _WORTH_A_THREAD = 200_000  # rows
 _FARTHEST = np.iinfo(np.uint16).max
-_HELD = 8  # rows for each wanted one, before those that cannot be among the closest any more are let go
+_HELD = 8  # candidates per wanted row, before they are pruned
 
 
 def closest(columns: Sequence[Bits], query: Bits, wanted: int) -> Rows:
-    """Rows of the ``wanted`` least distances and of those equal to the last of them, rising; at most twice as many.
+    """Rows of the ``wanted`` least distances, with ties, ascending; at most twice as many.
 
-    Where many rows are equally far, as many copies of one text are, those that come first are taken.
+    Of many rows at the same distance, such as copies of one text, the first are taken.
 
     Args:
-        columns: one word of the signs of all rows [n], for each word of them.
-        query: its words.
+        columns: for each word of the signatures, its values of all rows [n].
+        query: words of the query's signature.
         wanted: 1 or more.
     """
     total = len(columns[0])
@@ -52,7 +52,7 @@ def closest(columns: Sequence[Bits], query: Bits, wanted: int) -> Rows:
 
 
 def distances(columns: Sequence[Bits], query: Bits, rows: slice) -> Distances:
-    """In how many signs each of some rows differs from a query [words]."""
+    """Hamming distances of rows to a query [words]."""
     found = np.bitwise_count(columns[0][rows] ^ query[0]).astype(np.uint16)
     for column, word in zip(columns[1:], query[1:], strict=True):
         found += np.bitwise_count(column[rows] ^ word)
@@ -60,33 +60,33 @@ def distances(columns: Sequence[Bits], query: Bits, rows: slice) -> Distances:
 
 
 class Closest:
-    """The closest rows of those that were added, in memory that does not grow with them."""
+    """The closest of the added rows, in bounded memory."""
 
     def __init__(self, wanted: int, parts: Sequence[Closest] = ()) -> None:
-        """Begin with those of parts that saw rows one after another."""
+        """Start with the rows of parts, which scanned consecutive rows."""
         self._wanted = wanted
         self._rows = [rows for part in parts for rows in part._rows]
-        self._distances = [held for part in parts for held in part._distances]
-        self._held = sum(map(len, self._rows))
-        self._upto = _FARTHEST  # what is farther cannot be among them
+        self._distances = [one for part in parts for one in part._distances]
+        self._count = sum(map(len, self._rows))
+        self._upto = _FARTHEST  # rows beyond it are not candidates
 
     def add(self, first: int, found: Distances) -> None:
-        """Take rows from ``first`` on, with their distances; they stand behind those before."""
+        """Add the distances of rows from ``first`` on, which follow the rows before."""
         chosen = np.flatnonzero(found <= self._upto)
         if len(chosen):
             self._rows.append(chosen + first)
             self._distances.append(found[chosen])
-            self._held += len(chosen)
-        if self._held > _HELD * self._wanted:
-            self._let_go()
+            self._count += len(chosen)
+        if self._count > _HELD * self._wanted:
+            self._prune()
 
     def rows(self) -> Rows:
-        """The closest, rising."""
-        self._let_go()
+        """The closest rows, ascending."""
+        self._prune()
         return self._rows[0]
 
-    def _let_go(self) -> None:
-        """Hold the rows that ``closest`` gives for what was added so far: only they may be given in the end."""
+    def _prune(self) -> None:
+        """Keep only what ``closest`` returns for the rows so far: others cannot be in the result."""
         rows = np.concatenate([np.empty(0, np.int64), *self._rows])
         found = np.concatenate([np.empty(0, np.uint16), *self._distances])
         order = np.argsort(found, kind="stable")[: 2 * self._wanted]
@@ -94,7 +94,7 @@ class Closest:
             self._upto = int(found[order[self._wanted - 1]])
             order = order[: np.searchsorted(found[order], self._upto, "right")]
         order.sort()
-        self._rows, self._distances, self._held = [rows[order]], [found[order]], len(order)
+        self._rows, self._distances, self._count = [rows[order]], [found[order]], len(order)
 
 
 def _processors() -> int:

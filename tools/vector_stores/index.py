@@ -1,7 +1,7 @@
-"""What searches ask for neighbours: the newest store of a corpus, opened by the first search.
+"""The vector index of a corpus: its newest store, opened by the first search.
 
-Where there is none, or too much changed since it was built, one is built in the background, and is taken as soon as it
-is complete. Until then the caller scores all vectors.
+Without a store, or after too many changes, one is built in the background and used once it is complete. Until then the
+caller scores all vectors.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ _log = logging.getLogger(__name__)
 
 
 class VectorIndex:
-    """The neighbours in some layers, as they were published. Safe to share between threads."""
+    """Nearest neighbours in published layers. Thread-safe."""
 
     def __init__(self, folder: Path, layers: Mapping[str, VectorLayer], corpus: str) -> None:
-        """Name the place; nothing is opened.
+        """Set the folder; nothing is opened.
 
         Args:
-            folder: where the stores are.
-            corpus: named in warnings.
+            folder: folder of the stores.
+            corpus: name for warnings.
         """
-        self._held = IndexFolder(folder, layers)
+        self._folder = IndexFolder(folder, layers)
         self._corpus = corpus
         self._lock = threading.Lock()
         self._store: VectorStore | None = None
@@ -38,28 +38,28 @@ class VectorIndex:
         self._stale = True
 
     def search(self, layer: str, query: Vectors, count: int) -> Rows | None:
-        """Rows of a layer, at least its ``count`` nearest to a query [dimension]; None where all have to be scored."""
-        if layer not in self._held.layers or (store := self._opened()) is None:
+        """At least the ``count`` nearest rows to a query [dimension]; None where all have to be scored."""
+        if layer not in self._folder.layers or (store := self._opened()) is None:
             return None
         try:
             return store.search(layer, query, count)
-        except Exception as error:  # noqa: BLE001 - stores raise unrelated types, also where their files were removed
+        except Exception as error:  # noqa: BLE001 - stores raise unrelated types, also if their files were removed
             with self._lock:
                 if self._store is store:
                     _log.warning(
                         "The vector index of corpus %r failed, all vectors are scored: %s", self._corpus, error
                     )
-                    self._store, self._stale, self._tried = None, True, None  # the next search opens it anew
+                    self._store, self._stale, self._tried = None, True, None  # the next search opens it again
             return None
 
     def _opened(self) -> VectorStore | None:
         with self._lock:
             if self._stale:
-                newest = self._held.newest()
+                newest = self._folder.newest()
                 if newest != self._tried:
                     self._open(newest)
                 if self._stale:
-                    self._held.build_in_background(self._corpus)
+                    self._folder.build_in_background(self._corpus)
             return self._store
 
     def _open(self, newest: Path | None) -> None:
@@ -67,10 +67,10 @@ class VectorIndex:
         if newest is None:
             return
         try:
-            if read_built(newest).kind != self._held.kind:
+            if read_built(newest).kind != self._folder.kind:
                 return
-            opened = self._held.open(newest)
+            opened = self._folder.open(newest)
         except (StoreDamaged, VectorServerUnavailable) as error:
-            _log.warning("Corpus %r: %s. It is built anew; until then all vectors are scored.", self._corpus, error)
+            _log.warning("Corpus %r: %s. It is rebuilt; until then all vectors are scored.", self._corpus, error)
             return
-        self._store, self._stale = opened, self._held.is_stale(newest)
+        self._store, self._stale = opened, self._folder.is_stale(newest)

@@ -1,7 +1,7 @@
-"""The stores of one corpus on disk: numbered folders, of which the newest complete one is asked.
+"""The stores of one corpus on disk: numbered folders, of which the newest complete one is used.
 
-Arrays are the truth, a store is derived from a published version of them. It is built beside the others under a lock of
-its own, so that nobody who reads or writes the corpus waits for it, and appears by a rename.
+A store is derived from a published version of the arrays. It is built beside the others under a separate lock, so that
+readers and writers of the corpus do not wait for it, and becomes visible by a rename.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from backtrail.tools.vector_stores.kinds import chosen_kind, store_at
 from backtrail.tools.vector_stores.protocol import Advance, VectorLayer, VectorStore
 
 REBUILT_FROM = 0.1
-"""Changed share of a layer from which the store is built anew."""
+"""Changed share of a layer from which the store is rebuilt."""
 REBUILT_FROM_ROWS = 20_000
-"""Or so many vectors: as many of 384 numbers are scored in about 8 ms (measured)."""
-_KEPT = 2  # the newest, and the one before, which other processes may have open
-_PAUSE = 60.0  # seconds after which a build that failed is tried again (ours)
+"""Or changed vectors: so many of 384 dimensions are scored in about 8 ms (measured)."""
+_KEPT = 2  # the newest, and the previous one, which other processes may have open
+_PAUSE = 60.0  # seconds until a failed build is retried (ours)
 _log = logging.getLogger(__name__)
 _lock = threading.Lock()
 _building: dict[Path, threading.Thread] = {}
@@ -35,14 +35,14 @@ _failed: dict[Path, float] = {}
 
 
 class IndexFolder:
-    """The folder of the stores of some layers, as they are now."""
+    """The folder of the stores of the current layers."""
 
     def __init__(self, folder: Path, layers: Mapping[str, VectorLayer]) -> None:
         self.folder, self.layers = folder, {name: layer for name, layer in layers.items() if len(layer)}
 
     @property
     def kind(self) -> str:
-        """The kind that is to serve."""
+        """The kind of store to use."""
         return chosen_kind(sum(map(len, self.layers.values())))
 
     def newest(self) -> Path | None:
@@ -51,14 +51,14 @@ class IndexFolder:
         return complete[-1] if complete else None
 
     def open(self, store: Path) -> VectorStore:
-        """Open one of the stores for the layers. StoreDamaged, VectorServerUnavailable where that cannot be done."""
+        """Open a store for the layers. Raises StoreDamaged or VectorServerUnavailable."""
         opened = store_at(read_built(store).kind, store, store.name)
         opened.open()
         opened.update(self.layers)
         return opened
 
     def is_stale(self, store: Path) -> bool:
-        """Whether so much changed since it was built that it is to be built anew; also where it is damaged."""
+        """Whether a store has to be rebuilt: after many changes, or if it is damaged or of another kind."""
         try:
             built = read_built(store)
             changes = [change_of(store, built, name, layer) for name, layer in self.layers.items()]
@@ -68,7 +68,7 @@ class IndexFolder:
         return many or any(change.share > REBUILT_FROM for change in changes) or built.kind != self.kind
 
     def problem(self) -> str | None:
-        """What is wrong with the newest store, in words; where there is none the next search has it built."""
+        """The problem of the newest store, if any; a missing store is built by the next search."""
         store = self.newest()
         if store is None:
             return None
@@ -79,11 +79,11 @@ class IndexFolder:
         return None
 
     def build(self, corpus: str, advance: Advance, patience: float = -1) -> None:
-        """Build a store of the layers, which becomes the newest. Where that fails a warning says why.
+        """Build a store of the layers, which becomes the newest. A failure is logged as a warning.
 
         Args:
-            corpus: named in the warning.
-            patience: seconds to wait for another process that builds one; for ever if negative.
+            corpus: name for the warning.
+            patience: seconds to wait for another process that builds one; forever if negative.
         """
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
@@ -97,12 +97,12 @@ class IndexFolder:
                 self.keep(_KEPT)
         except Timeout:
             return
-        except Exception as error:  # noqa: BLE001 - stores raise unrelated types; searches go on without it
+        except Exception as error:  # noqa: BLE001 - stores raise unrelated types; searches work without one
             _failed[self.folder] = time.monotonic()
             _log.warning("Corpus %r: its vector index was not built, all vectors are scored: %s", corpus, error)
 
     def build_in_background(self, corpus: str) -> None:
-        """Build a store in a thread, unless one is being built, here or elsewhere. The process waits for it to end."""
+        """Build a store in a thread, unless one is being built anywhere. The process waits for it at exit."""
         with _lock:
             running = self.folder in _building and _building[self.folder].is_alive()
             if not running and time.monotonic() - _failed.get(self.folder, -_PAUSE) >= _PAUSE:
@@ -111,21 +111,21 @@ class IndexFolder:
                 thread.start()
 
     def keep(self, count: int) -> None:
-        """Remove all but so many of the newest complete stores, and what killed processes have left."""
+        """Remove all but the newest ``count`` complete stores, and those of killed processes."""
         complete = [folder for folder in self._folders() if not folder.suffix]
         kept = complete[len(complete) - count :] if count else []
-        gone = [folder for folder in self._folders() if folder not in kept]
-        remove_collections([folder.stem for folder in gone])
-        for folder in gone:
+        obsolete = [folder for folder in self._folders() if folder not in kept]
+        remove_collections([folder.stem for folder in obsolete])
+        for folder in obsolete:
             shutil.rmtree(folder, ignore_errors=True)
 
     def _folders(self) -> list[Path]:
-        """Folders of stores, the newest last; those with a suffix are not complete."""
+        """Folders of stores, the newest last; those with a suffix are incomplete."""
         return sorted(entry for entry in self.folder.iterdir() if entry.is_dir()) if self.folder.is_dir() else []
 
 
 def stored_kind(folder: Path) -> str:
-    """The kind of the newest store; empty where there is none, or a damaged one."""
+    """The kind of the newest store; empty if it is missing or damaged."""
     newest = IndexFolder(folder, {}).newest()
     try:
         return read_built(newest).kind if newest else ""

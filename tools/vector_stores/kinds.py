@@ -1,4 +1,4 @@
-"""Which kind of store serves: the setting, and what is taken where it leaves the choice."""
+"""Choose the kind of vector store, by the setting or by size."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from backtrail.tools.vector_stores.protocol import VectorLayer
 
 SETTING = "BACKTRAIL_VECTOR_STORE"
 KINDS = {"chroma": "ChromaStore", "binary": "BinaryStore", "lance": "LanceStore"}
-"""Classes by kind, each in the module of its name."""
+"""Class by kind, in the module of the same name."""
 DISTRIBUTIONS = ("chromadb", "pylance")
-"""What the kinds are made of, for whoever records versions."""
+"""Packages of the kinds, for records of versions."""
 CHROMA_UP_TO = 100_000
-"""Vectors of all layers together, where the setting is ``auto``: beyond, one that one thread builds takes too long."""
+"""Vectors of all layers up to which ``auto`` uses Chroma: its single-threaded build takes too long for more."""
 
 
 def chosen_kind(vectors: int) -> str:
-    """The kind for so many vectors: that of ``$BACKTRAIL_VECTOR_STORE``, else Chroma up to a number or on a server.
+    """The kind of ``$BACKTRAIL_VECTOR_STORE``, else Chroma on a server or for few vectors, else binary.
 
     Raises:
-        SettingsError: the variable names no kind.
+        SettingsError: the variable names an unknown kind.
     """
     named = os.environ.get(SETTING) or "auto"
     kinds = (*KINDS, *extensions("vector_stores"))
@@ -40,7 +40,7 @@ def chosen_kind(vectors: int) -> str:
 
 
 def store_at(kind: str, folder: Path, name: str) -> FolderStore:
-    """A store of that kind in a folder; nothing is read or written. DependencyMissing comes from its first use."""
+    """A store of a kind in a folder, without I/O. DependencyMissing is raised on first use."""
     if kind not in KINDS:
         return load_extension("vector_stores", kind, type)(folder, name)
     module = importlib.import_module(f"backtrail.tools.vector_stores.{kind}")
@@ -48,7 +48,7 @@ def store_at(kind: str, folder: Path, name: str) -> FolderStore:
 
 
 def finds_a_vector(kind: str) -> bool:
-    """Whether a kind works on this machine: store two vectors and find one. Raises whatever the store raises."""
+    """Whether a kind works on this machine: store two vectors and find one. Raises what the store raises."""
     layer = VectorLayer(np.arange(2), np.eye(2, dtype=np.float32), "try")
     with tempfile.TemporaryDirectory() as folder:
         store = store_at(kind, Path(folder) / "store", "try")

@@ -1,4 +1,4 @@
-"""Nearest neighbours in Lance: one table per layer in a folder, with an index of its own where it is large."""
+"""Nearest neighbours in Lance: one table per layer in a folder, with an index if it is large."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from backtrail.tools.vector_stores.folder_store import Built, FolderStore
 from backtrail.tools.vector_stores.protocol import Advance, VectorLayer
 
 INDEXED_FROM = 10_000
-"""Rows of a table: smaller ones are compared whole, which takes Lance no longer (docs/scaling.md)."""
+"""Rows from which a table has an index: smaller ones are scanned as fast (docs/scaling.md)."""
 _BATCH = 8_192
 _PROBED, _REFINED = 32, 4
 
 
 class LanceStore(FolderStore):
-    """The tables of some layers."""
+    """Lance tables of layers."""
 
     kind = "lance"
     most_neighbours = 1_000
 
     def count(self) -> dict[str, int]:
-        """Vectors that were built, by layer."""
+        """Number of built vectors by layer."""
         return {name: table.count_rows() for name, table in self._tables.items()}
 
     def close(self) -> None:
-        """Let go of the tables."""
+        """Close the tables."""
         self._tables = {}
 
     def _write(self, folder: Path, layers: Mapping[str, VectorLayer], advance: Advance) -> None:
@@ -54,8 +54,8 @@ class LanceStore(FolderStore):
             raise StoreDamaged(f"the vector index in {self.folder} cannot be opened: {error}") from error
 
     def _nearest(self, layer: str, query: Vectors, count: int) -> Rows:
-        asked = {"column": "vector", "q": query, "k": count, "nprobes": _PROBED, "refine_factor": _REFINED}
-        found = self._tables[layer].to_table(columns=["place"], nearest=asked | {"metric": "dot"})
+        options = {"column": "vector", "q": query, "k": count, "nprobes": _PROBED, "refine_factor": _REFINED}
+        found = self._tables[layer].to_table(columns=["place"], nearest=options | {"metric": "dot"})
         return np.asarray(found["place"].to_numpy(), np.int64)
 
 

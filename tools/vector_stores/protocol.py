@@ -1,4 +1,4 @@
-"""What a vector store does, and what it is given."""
+"""The protocol of vector stores, and their input."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ class VectorLayer:
     """The vectors of one kind of item.
 
     Attributes:
-        keys: [n], rising: the item of each vector. A key stands for the same vectors for ever. Several vectors may
-            have one key, as in late interaction.
+        keys: [n], ascending: the item of each vector. A key always means the same vectors. Several vectors may share a
+            key, as in late interaction.
         vectors: [n, dimension], of length 1.
-        embedder: fingerprint of what made them; those of two embedders are never compared.
+        embedder: fingerprint of their embedder; vectors of two embedders are never compared.
     """
 
     keys: Rows
@@ -33,31 +33,30 @@ class VectorLayer:
 
 
 class VectorStore(Protocol):
-    """Approximate nearest neighbours in named layers. Safe to share between threads once it is built or opened."""
+    """Approximate nearest neighbours in named layers. Thread-safe once built or opened."""
 
     def build(self, layers: Mapping[str, VectorLayer], advance: Advance) -> None:
-        """Index layers. Whoever is killed meanwhile leaves nothing that is ever opened."""
+        """Index layers. An interrupted build is never opened."""
         ...
 
     def update(self, layers: Mapping[str, VectorLayer]) -> float:
-        """Answer for these layers from now on: what went is left out, what came is scored exactly.
+        """Search these versions of the layers from now on: removed rows are left out, new ones scored exactly.
 
-        Returns the changed share of the layer that changed most: 0 where they are what was built, 1 where nothing of a
-        layer was.
+        Returns the largest changed share of a layer: 0 where all are as built, 1 where nothing of a layer was built.
         """
         ...
 
     def search(self, layer: str, query: Vectors, count: int) -> Rows | None:
-        """Rows of a layer, at least its ``count`` nearest to a query [dimension], in no order.
+        """Rows of a layer, at least its ``count`` nearest to a query [dimension], unordered.
 
-        None where so many are not found better than by scoring the whole layer.
+        None where scoring the whole layer is better.
         """
         ...
 
     def count(self) -> dict[str, int]:
-        """Vectors that were built, by layer, as the store itself counts them."""
+        """Number of built vectors by layer, as the store itself counts them."""
         ...
 
     def close(self) -> None:
-        """Let go of what is open."""
+        """Close what is open."""
         ...

@@ -1,4 +1,4 @@
-"""The connection of this process to Ray: one, for as long as anyone uses it. One that was there before is left."""
+"""The shared connection of this process to Ray. An existing connection is not closed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _ours = False
 
 
 def check_engine(name: str) -> None:
-    """Refuse a name that is no engine, or an engine that is not installed.
+    """Refuse an unknown engine, or one that is not installed.
 
     Raises:
         SettingsError, DependencyMissing: as they say.
@@ -63,7 +63,7 @@ def join(engine: str) -> Any:
 
 
 def leave() -> None:
-    """The last one that leaves stops a Ray that was started here, or lets go of a cluster that was joined here."""
+    """Release the connection; the last user stops a local Ray or disconnects from the cluster."""
     global _users, _ours
     with _lock:
         _users -= 1
@@ -75,33 +75,33 @@ def leave() -> None:
 def is_of_this_machine(engine: str) -> bool:
     """Whether the copies run on this machine, with its home and environment.
 
-    "ray" is the cluster that a command was started in, where RAY_ADDRESS names one: jobs of Ray have it.
+    With RAY_ADDRESS, which Ray sets for jobs, "ray" is that cluster.
     """
     return engine == HERE and not os.environ.get(_ADDRESS)
 
 
 def _address(engine: str) -> str:
-    """Where the cluster is; empty for one that is started here."""
+    """Address of the cluster; empty for one started here."""
     return os.environ.get(_ADDRESS, "") if engine == HERE else engine
 
 
 def _connect(ray: Any, engine: str) -> None:
-    # A node with a single processor may hang without a word: it is told that it has two.
+    # a node with a single processor may hang silently, so at least two are configured
     here = {"num_cpus": max(2, os.cpu_count() or 2), "include_dashboard": False}
     options = here if is_of_this_machine(engine) else {"address": _address(engine)}
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", UserWarning)  # of a server that is not there, which is raised as well
+            warnings.simplefilter("ignore", UserWarning)  # about a missing server, which is also raised
             ray.init(log_to_driver=False, logging_level="ERROR", **options)
-    except Exception as error:  # of a node that does not start in time Ray raises no other kind
+    except Exception as error:  # Ray raises no specific type for a node that does not start in time
         raise EngineUnavailable(
             f"Ray at {_address(engine) or engine} cannot be used ({first_line(error)}). Is the cluster running, with "
-            "the same versions of Python and Ray? One that asks for a token is shown it where RAY_AUTH_MODE=token, and "
-            "the token in RAY_AUTH_TOKEN or ~/.ray/auth_token, are set. Nothing was changed."
+            "the same versions of Python and Ray? For one that needs a token, set RAY_AUTH_MODE=token, and "
+            "the token in RAY_AUTH_TOKEN or ~/.ray/auth_token. Nothing was changed."
         ) from error
 
 
 def first_line(error: BaseException) -> str:
-    """What an error says, in a line."""
+    """The first line of an error's message."""
     lines = str(error).strip().splitlines()
     return lines[0][:300] if lines else type(error).__name__

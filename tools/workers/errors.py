@@ -1,9 +1,9 @@
 """Errors of engines. Each says what was lost, what is kept, and what to do.
 
 EngineError
-├── EngineUnavailable   Ray cannot be reached, its workers cannot be started, or are lost again and again
-├── FilesUnseen         a node does not see the files that the command was given
-└── WorkersDiffer       a worker has another version of what it works with than the command
+├── EngineUnavailable   Ray cannot be reached, its workers cannot be started, or are lost repeatedly
+├── FilesUnseen         a node cannot read the files of the command
+└── WorkersDiffer       a worker has another version of its model or parser than the command
 """
 
 from __future__ import annotations
@@ -12,29 +12,29 @@ from backtrail.tools.errors import BacktrailError
 
 
 class EngineError(BacktrailError):
-    """Work that cannot be done where it was to be done."""
+    """Work cannot be done on its engine."""
 
 
 class EngineUnavailable(EngineError):
-    """Transient: the same command again goes on with what is not done yet."""
+    """Transient: the same command continues the unfinished work."""
 
 
 class FilesUnseen(EngineError):
-    """A node has not the file that it should parse, or another one at its path. Nothing was changed.
+    """A node lacks the file to parse, or has another one at its path. Nothing was changed.
 
     Args:
-        host: the node.
-        path: of the file.
-        problem: what the node has instead.
+        host: name of the node.
+        path: path of the file.
+        problem: problem on the node, as a clause after "it".
     """
 
     def __init__(self, host: str, path: str, problem: str) -> None:
         self.host, self.path = host, path
         super().__init__(
-            f"Node {host} of Ray cannot parse {path}: it {problem}. Files have to lie at the same path on every node, "
-            "on a volume that they share, say. BACKTRAIL_PARSE_WORKERS=1 parses here, and leaves the rest to Ray."
+            f"Node {host} of Ray cannot parse {path}: it {problem}. Files must have the same path on every node, "
+            "for example on a shared volume. BACKTRAIL_PARSE_WORKERS=1 parses here, and leaves the rest to Ray."
         )
 
 
 class WorkersDiffer(EngineError):
-    """Results would be mixed that do not belong together; the message says what differs, and where."""
+    """Workers would give inconsistent results; the message says what differs, and where."""

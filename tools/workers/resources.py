@@ -1,7 +1,7 @@
-"""How many copies of a worker there are, and what each asks Ray for, by the environment.
+"""Number of copies of a worker, and the Ray resources of each, from the environment.
 
-BACKTRAIL_RAY_WORKERS (copies of each kind; else one for each node, or each processor), BACKTRAIL_RAY_GPUS (of a copy
-that holds a local model, 0.5 for two on one; else 1 where BACKTRAIL_LOCAL_DEVICE names one, else 0).
+BACKTRAIL_RAY_WORKERS is the number of copies of each kind (default: one per node or processor), BACKTRAIL_RAY_GPUS the
+GPUs of a copy with a local model (0.5 for two copies per GPU; default: 1 if BACKTRAIL_LOCAL_DEVICE is one, else 0).
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ _DEVICES_OF_RAY = ("cuda", "xpu")
 
 @dataclass(frozen=True)
 class Resources:
-    """What one copy asks for.
+    """Resources of one copy.
 
     Args:
-        cpus: processors. Kinds of an ingest share one, as they take turns; a kind that works alone takes a whole one.
-        gpus: of the machine's accelerators.
-        each: what there is one copy for, where nobody names a number: a node, or a processor.
+        cpus: processors. Workers of an ingest alternate and share one; a worker that runs alone needs a whole one.
+        gpus: accelerators of the machine.
+        each: default number of copies: one per node or per processor.
     """
 
     cpus: float = 0.25
@@ -33,14 +33,14 @@ class Resources:
     each: Literal["node", "processor"] = "node"
 
     def copies(self, ray: Any, engine: str, most: int | None = None) -> int:
-        """How many copies a cluster gets; at most ``most``."""
+        """Number of copies in a cluster, at most ``most``."""
         named = named_copies()
         if named is None:
-            there = ray.cluster_resources()
+            available = ray.cluster_resources()
             if self.gpus:
-                named = math.floor(there.get("GPU", 0.0) / self.gpus)
-            elif self.each == "processor":  # what a node of one processor is told is not what it has
-                named = (os.cpu_count() or 1) if is_of_this_machine(engine) else math.floor(there.get("CPU", 0.0))
+                named = math.floor(available.get("GPU", 0.0) / self.gpus)
+            elif self.each == "processor":  # Ray is configured with two processors on a machine with one
+                named = (os.cpu_count() or 1) if is_of_this_machine(engine) else math.floor(available.get("CPU", 0.0))
             else:
                 named = sum(bool(node["Alive"]) for node in ray.nodes())
         return max(1, named if most is None else min(named, most))
@@ -50,7 +50,7 @@ def named_copies() -> int | None:
     """``$BACKTRAIL_RAY_WORKERS``.
 
     Raises:
-        SettingsError: it is no number of copies.
+        SettingsError: it is not a valid number of copies.
     """
     named = os.environ.get("BACKTRAIL_RAY_WORKERS")
     if not named:
@@ -61,16 +61,16 @@ def named_copies() -> int | None:
 
 
 def gpus_of_local_model() -> float:
-    """What a copy that holds a local model asks for.
+    """GPUs of a copy with a local model.
 
     Raises:
-        SettingsError: no number, or a device by its number: Ray gives each copy its own.
+        SettingsError: not a number, or a numbered device, because Ray assigns devices to copies.
     """
     device = os.environ.get("BACKTRAIL_LOCAL_DEVICE") or "auto"
     kind, _, number = device.partition(":")
     if number:
         raise SettingsError(
-            f"BACKTRAIL_LOCAL_DEVICE={device!r} cannot be with an engine of Ray, which gives each copy a device of "
+            f"BACKTRAIL_LOCAL_DEVICE={device!r} cannot be used with Ray, which gives each copy a device of "
             f"its own. Use {kind}."
         )
     named = os.environ.get("BACKTRAIL_RAY_GPUS")

@@ -58,7 +58,7 @@ def test_a_cluster_that_cannot_be_joined_is_named(engine, address, named, refusa
     monkeypatch.setitem(sys.modules, "ray", ray)
     if address:
         monkeypatch.setenv("RAY_ADDRESS", address)
-    said = rf"^Ray at {named} cannot be used \(nobody there\)\. .* asks for a token"
+    said = rf"^Ray at {named} cannot be used \(nobody there\)\. .* needs a token"
     with pytest.raises(EngineUnavailable, match=said):
         cluster.join(engine)
     assert ray.asked["address"] == named

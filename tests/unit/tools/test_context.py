@@ -37,7 +37,7 @@ def test_settings_may_be_sent_in_whole_or_in_part(sent: dict[str, Any]) -> None:
         ({"planner": "gpt-5"}, "'gpt-5' names no model."),
         ({"web": {"images_least": 9, "images_most": 2}}, "images_least 9 is more than images_most 2."),
         ({"corpus": "x" * 100_000}, "The context is longer than 65,536 characters."),
-        (["corpus"], "The context is an object with settings; list was sent."),
+        (["corpus"], "The context has to be an object with settings, not list."),
     ],
 )
 def test_what_cannot_be_used_is_named_with_what_is_near(sent: Any, sentence: str) -> None:

@@ -53,15 +53,15 @@ def calibrate_texts(corpus: CorpusReader, sample: Sequence[str], entries: int) -
     Raises:
         SettingsError: too few components have several subcomponents.
     """
-    held = {key: pieces for key, pieces in corpus.subcomponents(sample).items() if len(pieces) > 1}
-    if len(held) < LEAST_PAIRS:
+    divided = {key: pieces for key, pieces in corpus.subcomponents(sample).items() if len(pieces) > 1}
+    if len(divided) < LEAST_PAIRS:
         raise SettingsError(
             f"Corpus {corpus.name!r} has too few components with several sentences or rows to calibrate on "
-            f"({len(held)}, {LEAST_PAIRS} needed). The default stays in use; or set mmapg.text_radius."
+            f"({len(divided)}, {LEAST_PAIRS} needed). The default stays in use; or set mmapg.text_radius."
         )
-    ids = list(held)
-    middle = [held[key][(len(held[key]) - 2) // 2] for key in ids]
-    following = [held[key][(len(held[key]) - 2) // 2 + 1] for key in ids]
+    ids = list(divided)
+    middle = [divided[key][(len(divided[key]) - 2) // 2] for key in ids]
+    following = [divided[key][(len(divided[key]) - 2) // 2 + 1] for key in ids]
     queries = corpus.embed([piece.text for piece in middle])
     beside = corpus.vectors([piece.id for piece in following], "subcomponent")
     whole = corpus.vectors(ids, "component")

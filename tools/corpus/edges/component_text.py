@@ -124,7 +124,7 @@ def words_of(text: str) -> list[Word]:
 
 
 def is_code(word: str) -> bool:
-    """Whether a word is an identifier: an address, words joined without a space, letters with digits, a long number."""
+    """Whether a word is an identifier: an address, camel case, letters with digits, a long number."""
     if word.isalpha() and (word[1:].islower() or word.isupper()):  # most words
         return False
     if "@" in word or "_" in word or _JOINED.search(word):
@@ -143,7 +143,7 @@ def is_capital(word: str) -> bool:
 
 
 def names_of(text: str, words: list[Word]) -> Iterator[str]:
-    """Identifiers, runs of capitalised words ("University of Oslo"), and each capitalised word, as written."""
+    """Yield identifiers, runs of capitalised words ("University of Oslo"), and capitalised words."""
     place = 0
     while place < len(words):
         word = words[place].text

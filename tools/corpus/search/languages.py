@@ -30,7 +30,7 @@ Languages = Mapping[int, str]
 
 @dataclass(frozen=True)
 class DocumentLanguages:
-    """Languages of documents by key in reading order: as detected (``told``), and after correction (``taken``).
+    """Languages of documents by key in reading order, detected (``told``) and corrected (``taken``).
 
     ``stable`` is false where the corrected language of a document that stays changes.
     """

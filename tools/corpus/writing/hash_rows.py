@@ -34,7 +34,7 @@ class _Run(NamedTuple):
 
 
 class HashRows:
-    """The row of each hash, of a fixed width in bytes. Only one instance at a time may be opened, written or refreshed."""
+    """The row of each hash, of a fixed width in bytes. Open, write or refresh one instance at a time."""
 
     def __init__(self, folder: Path, name: str, width: int) -> None:
         self._folder, self._name, self._width = folder, name, width

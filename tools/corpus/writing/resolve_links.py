@@ -1,4 +1,4 @@
-"""Which links lead into the corpus: decided over all of it, after every change, in SQL."""
+"""Resolve the links of a whole corpus after every change, in SQL."""
 
 from __future__ import annotations
 
@@ -7,16 +7,15 @@ from sqlalchemy import Column, ColumnElement, Connection, and_, case, collate, f
 from backtrail.tools.corpus.tables.schema import components, documents, fragments, links
 
 HIERARCHY = ("parent", "child")
-"""Kinds of links that no author wrote."""
+"""Kinds of navigation links, which no author wrote."""
 
 
 def resolve_links(connection: Connection) -> dict[str, int]:
-    """Point every link at its document and component, and count the kinds.
+    """Set document, component and kind of every link, and count the kinds.
 
-    A link is internal when a document has its target as id or, failing that, as URL; its fragment
-    becomes the component that holds it (or that has it as id), or nothing when none does: the
-    document is still reached. Any other link is external if it was written as a URL, else dead. Links up and down a
-    site's navigation keep their kind, and have no target where that page is gone.
+    A link is internal if a document has its target as id or else as URL. Its component is the one with the fragment, or
+    with the fragment as id; without one only the document is linked. Any other link is external if it was written as a
+    URL, else dead. Navigation links keep their kind, and have no target if the page does not exist.
     """
     by_id = select(documents.c.id).where(documents.c.id == links.c.wanted).scalar_subquery()
     by_url = (
@@ -40,14 +39,14 @@ def resolve_links(connection: Connection) -> dict[str, int]:
 
 
 def _in_byte_order(connection: Connection, text: Column[str]) -> ColumnElement[str]:
-    """As SQLite compares texts; Postgres goes by its locale unless told."""
+    """Compare texts as SQLite does; Postgres uses its locale by default."""
     return collate(text, "C") if connection.dialect.name == "postgresql" else text
 
 
 def count_links(connection: Connection) -> dict[str, int]:
-    """Links by kind as they were last resolved."""
-    counted = connection.execute(select(links.c.kind, func.count().label("held")).group_by(links.c.kind))
-    return {"internal": 0, "dead": 0, "external": 0} | {row.kind: row.held for row in counted}
+    """Number of links by kind, as last resolved."""
+    counted = connection.execute(select(links.c.kind, func.count().label("number")).group_by(links.c.kind))
+    return {"internal": 0, "dead": 0, "external": 0} | {row.kind: row.number for row in counted}
 
 
 def _resolve_fragments(connection: Connection) -> None:
@@ -56,18 +55,18 @@ def _resolve_fragments(connection: Connection) -> None:
         select(fragments.c.component)
         .where(and_(fragments.c.document_key == target_key, fragments.c.fragment == wanted))
         .scalar_subquery()
-        for wanted in (links.c.fragment, func.lower(links.c.fragment))  # as GitHub finds "#getState" at "getState()"
+        for wanted in (links.c.fragment, func.lower(links.c.fragment))  # as GitHub resolves "#getState" to "getState()"
     )
     by_id = (
         select(components.c.id)
         .where(and_(components.c.id == links.c.fragment, components.c.document_key == target_key))
         .scalar_subquery()
     )
-    pointed = and_(links.c.target.is_not(None), links.c.fragment.is_not(None), links.c.fragment != "")
+    with_fragment = and_(links.c.target.is_not(None), links.c.fragment.is_not(None), links.c.fragment != "")
     connection.execute(
-        update(links).where(pointed).values(component=func.coalesce(by_fragment, by_id, in_small_letters)),
+        update(links).where(with_fragment).values(component=func.coalesce(by_fragment, by_id, in_small_letters)),
     )
-    # a place of a file that was divided by section is in the document of that section
+    # a fragment of a file that was split by section is in the section's document
     holder = (
         select(documents.c.id)
         .join(components, components.c.document_key == documents.c.key)
@@ -80,7 +79,7 @@ def _resolve_fragments(connection: Connection) -> None:
 
 
 def unresolved_links(connection: Connection) -> int:
-    """Internal links whose document or component is no longer there: an invariant of a stored corpus."""
+    """Number of internal links without their document or component; 0 in a valid corpus."""
     no_document = ~select(documents.c.key).where(documents.c.id == links.c.target).exists()
     no_component = and_(
         links.c.component.is_not(None), ~select(components.c.key).where(components.c.id == links.c.component).exists()

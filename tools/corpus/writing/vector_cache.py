@@ -1,7 +1,7 @@
-"""Vectors by (text, embedder): what was embedded once is never embedded again, whatever kills the process.
+"""Crash-safe cache of vectors by text and embedder, so that nothing is embedded twice.
 
-Vectors are put behind one another in a file, their hashes in another one, so that a new one costs what it takes to
-write it, however many there are. A vector counts once its hash is written, which comes last.
+Vectors are appended to one file and their hashes to another, so that the cost of a new one does not depend on their
+number. A vector counts once its hash is written, which comes last.
 """
 
 from __future__ import annotations
@@ -26,10 +26,9 @@ TEXT, PICTURE = 16, 32
 
 
 class VectorCache:
-    """Vectors keyed by hashes of one width in bytes; files of its own per embedder fingerprint.
+    """Vectors keyed by hashes of a fixed width in bytes, with separate files per embedder fingerprint.
 
-    What ``put`` was given is kept when it returns. Used by the one writer of a corpus only, whose threads may each
-    have one.
+    ``put`` is durable when it returns. Only for the writer of a corpus, whose threads may each have an instance.
     """
 
     def __init__(self, folder: Path, fingerprint: str, dimension: int, width: int = TEXT) -> None:
@@ -46,26 +45,26 @@ class VectorCache:
             self._cut()
 
     def close(self) -> None:
-        """Nothing is left to be written."""
+        """Do nothing: ``put`` is durable."""
 
     def known(self, hashes: Sequence[bytes]) -> set[bytes]:
-        """Those of the hashes that have a vector."""
+        """The subset of hashes with a vector."""
         return {one for one, row in zip(hashes, self._rows(hashes).tolist(), strict=True) if row >= 0}
 
     def hashes(self) -> list[bytes]:
-        """All that has a vector."""
+        """All hashes with a vector."""
         with self._lock:
             self._hashes.refresh()
         return [one.tobytes() for one in self._hashes.held() if one.any()]
 
     def put(self, hashes: Sequence[bytes], vectors: Vectors) -> None:
-        """Keep vectors [n, dimension]; of one that is there already, the earlier one stays.
+        """Store vectors [n, dimension]; existing ones are not replaced.
 
         Raises:
-            OSError: with the number of what went wrong, such as ENOSPC; what was kept before is kept.
+            OSError: with its errno, such as ENOSPC; earlier vectors are kept.
         """
         if vectors.shape != (len(hashes), self._dimension):
-            raise ValueError(f"{len(hashes)} vectors of {self._dimension} values are wanted, not {vectors.shape}.")
+            raise ValueError(f"{len(hashes)} vectors of {self._dimension} values are required, not {vectors.shape}.")
         with self._lock:
             self._put(hashes, vectors)
 
@@ -79,32 +78,32 @@ class VectorCache:
         with self.file.open("ab") as out:
             out.write(np.ascontiguousarray(vectors[list(new.values())], np.float32).tobytes())
             out.flush()
-            os.fsync(out.fileno())  # no hash without its vector, also where power fails
+            os.fsync(out.fileno())  # no hash without its vector, also after a power cut
         self._hashes.append(self._hashes.matrix(list(new)))
 
     def get(self, hashes: Sequence[bytes]) -> Vectors:
-        """Vectors [n, dimension] in the order given. KeyError when one is missing."""
+        """Vectors [n, dimension] in the order of the hashes. KeyError when one is missing."""
         rows = self._rows(hashes)
         if len(missing := np.flatnonzero(rows < 0)):
             raise KeyError(hashes[missing[0]])
         found = np.empty((len(rows), self._dimension), np.float32)
         if len(rows):
-            order = np.argsort(rows)  # read from the beginning to the end
+            order = np.argsort(rows)  # sequential reads
             stored = np.memmap(self.file, np.float32, "r", shape=(len(self._hashes), self._dimension))
             found[order] = stored[rows[order]]
         return found
 
     def remove_others(self) -> None:
-        """Remove the files of embedders that the corpus is no longer indexed with."""
+        """Remove the files of other embedders."""
         for file in self.file.parent.glob("vectors-*"):
             if not file.name.startswith(self._name):
                 file.unlink(missing_ok=True)
 
     def keep_only(self, used: Iterable[Sequence[bytes]]) -> int:
-        """Forget every vector but those of blocks of hashes; return how many went.
+        """Delete every vector but those of blocks of hashes; return the number deleted.
 
-        The last ones are moved to where those were, and the files end earlier. Killed on the way, no hash has
-        another's vector, and the next call does the rest.
+        The last vectors are moved into the gaps, and the files truncated. If it is killed, no hash has another's
+        vector, and the next call completes the work.
         """
         with self._lock:
             self._hashes.refresh()
@@ -138,5 +137,5 @@ class VectorCache:
         return self._hashes.find(self._hashes.matrix(hashes))
 
     def _cut(self) -> None:
-        """Remove vectors whose hashes were not written any more."""
+        """Truncate vectors whose hashes were not written."""
         os.truncate(self.file, len(self._hashes) * self._row)

@@ -1,9 +1,8 @@
-"""The one writer of a corpus: changes become visible all at once, or not at all.
+"""The writer of a corpus: a change becomes visible atomically.
 
-Everything is written in one SQL transaction, which also names the index generation that belongs to
-it; the generation is built beside the current one before the transaction ends. A process that is
-killed at any point leaves the corpus as it was. What it had embedded is kept in the vector cache,
-so the next run does not embed it again.
+Everything is written in one SQL transaction, which also names the index generation; that is built beside the current
+one before the commit. A killed process leaves the corpus unchanged, and its vectors in the cache, so that the next run
+does not embed them again.
 """
 
 from __future__ import annotations
@@ -52,12 +51,12 @@ from backtrail.tools.knowledge.writer import KnowledgeWriter, forget_replies
 from backtrail.tools.ocr.forget_pictures import forget_words
 
 READINGS = "readings"
-"""Folder of a corpus in which ingests note what they read, so that the next one parses only what differs from it."""
+"""Folder of a corpus where ingests record what they read, so that the next one parses only changes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is stored of a document, as far as a later ingest has to know it."""
+    """What a later ingest has to know of a stored document."""
 
     content_hash: str
     root: str
@@ -65,16 +64,16 @@ class Known:
 
 
 class Sharing(Protocol):
-    """What makes a change visible to other machines, just before it is visible here."""
+    """Publishes a change to other machines, just before the local commit."""
 
     def publish(self, connection: Connection, meta: Meta, cache: VectorCache, *, forget: bool) -> None:
-        """Publish what the transaction sees; an error leaves the corpus as it was, here and there."""
+        """Publish what the transaction sees; an error leaves the corpus unchanged everywhere."""
         ...
 
 
 @dataclass(frozen=True)
 class Published:
-    """What a change came to: links and edges by kind over the whole corpus, texts embedded, the new version."""
+    """Result of a change: links and edges of the corpus by kind, texts embedded, the new version."""
 
     links: dict[str, int]
     edges: dict[EdgeKind, int]
@@ -83,7 +82,7 @@ class Published:
 
 
 class CorpusWriter:
-    """A change in the making. Get one from ``open_writer``; nothing is visible before ``publish``."""
+    """An unpublished change, opened by ``open_writer``; nothing is visible before ``publish``."""
 
     def __init__(
         self,
@@ -107,10 +106,10 @@ class CorpusWriter:
         self._started = time.monotonic()
 
     def known(self) -> dict[str, Known]:
-        """Every stored document by id."""
+        """All stored documents by id."""
         table = schema.documents
         rows = self._connection.execute(select(table.c.id, table.c.content_hash, table.c.root, table.c.source))
-        roots: dict[Any, str] = {}  # one text for all of a folder, and for the sources of all of a bundle
+        roots: dict[Any, str] = {}  # interned: documents share roots, and those of a bundle their source
         known: dict[str, Known] = {}
         for id_, content_hash, found, source in rows:
             root = roots.setdefault(found, found)
@@ -120,8 +119,8 @@ class CorpusWriter:
     def put(self, batch: Sequence[PreparedDocument]) -> dict[str, str]:
         """Store documents, replacing those of the same id; return the refused ones with the reason.
 
-        A document is refused when one of its components has an id that another document holds, when a
-        picture file changed while it was being read, or when the database cannot hold its ids.
+        A document is refused when another document has a component with the same id, when a picture file changed
+        while it was read, or when the database cannot store its ids.
         """
         refused = self._clashes(batch)
         if self._connection.dialect.name == "postgresql":
@@ -141,14 +140,14 @@ class CorpusWriter:
         return refused
 
     def _clashes(self, batch: Sequence[PreparedDocument]) -> dict[str, str]:
-        ids = [held.component.id for prepared in batch for held in prepared.components]
+        ids = [one.component.id for prepared in batch for one in prepared.components]
         owners = owners_of(self._connection, ids)
         refused: dict[str, str] = {}
         for prepared in batch:
             own = prepared.document.id
             mine: set[str] = set()
-            for held in prepared.components:
-                id_ = held.component.id
+            for one in prepared.components:
+                id_ = one.component.id
                 if id_ in mine or owners.get(id_, own) != own:
                     refused[own] = f"component id {id_!r} already belongs to document {owners.get(id_, own)!r}"
                     break
@@ -165,7 +164,7 @@ class CorpusWriter:
                 self._connection.execute(insert(table).values(sha256=sha256, size=size))
 
     def delete(self, ids: Collection[str]) -> int:
-        """Remove documents, leaving a tombstone for each; return how many there were."""
+        """Remove documents, leaving a tombstone for each; return their number."""
         known = self.known() if ids else {}
         gone = [id_ for id_ in dict.fromkeys(ids) if id_ in known]
         remove_documents(self._connection, gone)
@@ -176,36 +175,36 @@ class CorpusWriter:
 
     @property
     def is_published(self) -> bool:
-        """Whether the corpus had been published before this change."""
+        """Whether the corpus was published before this change."""
         return self._meta.generation > 0
 
     @property
     def pixels_changed(self) -> bool:
-        """Whether pictures are to be seen by another encoder than the recorded one, or for the first time."""
+        """Whether the encoder of pictures is new or differs from the recorded one."""
         return any(getattr(self._meta, key) != value for key, value in self._pixels().items())
 
     def record_ocr(self, name: str) -> bool:
-        """Note by which OCR the words in pictures were read, empty for none; return whether that is new."""
+        """Record the OCR engine, empty for none; return whether it changed."""
         is_new = name != self._meta.ocr
         self._meta = replace(self._meta, ocr=name)
         return is_new
 
     @property
     def knowledge(self) -> str:
-        """Name of the model that reads the corpus into its knowledge graph; empty where there is none."""
+        """Name of the model that extracts the knowledge graph; empty without one."""
         return self._meta.knowledge
 
     def read_knowledge(self, extractor: str) -> KnowledgeWriter:
-        """Begin to read the corpus, as it stands now, into its knowledge graph; ``publish`` merges what was read.
+        """Start the extraction of the knowledge graph; ``publish`` merges the results.
 
         Args:
-            extractor: name of the model. What another one read is read anew.
+            extractor: name of the model. Extractions of another model are repeated.
         """
         self._meta = replace(self._meta, knowledge=extractor)
         return KnowledgeWriter(self._connection, self._folder, extractor_named(extractor))
 
     def count_unread(self) -> dict[str, int]:
-        """Components by how far they were read into the graph: read, failed, pending (settled by ``publish``)."""
+        """Number of components by extraction status: read, failed, pending (settled by ``publish``)."""
         return count_components(self._connection)
 
     @property
@@ -214,19 +213,19 @@ class CorpusWriter:
         return self._meta.version
 
     def links(self) -> dict[str, int]:
-        """Links by kind as they were last resolved."""
+        """Number of links by kind, as last resolved."""
         return count_links(self._connection)
 
     def edges(self) -> dict[EdgeKind, int]:
-        """What joins documents, by kind, as it was last published."""
+        """Number of edges by kind, as last published."""
         return edge_kinds(self._connection, generation_folder(self._folder, self._meta.generation))
 
     def dead_links(self) -> dict[str, DeadLinks]:
-        """Links that lead nowhere as they were last resolved, by cause."""
+        """Dead links by cause, as last resolved."""
         return dead_links(self._connection)
 
     def count(self) -> int:
-        """Documents stored, this change included."""
+        """Number of stored documents, including this change."""
         return self._connection.execute(select(func.count()).select_from(schema.documents)).scalar_one()
 
     def publish(
@@ -238,14 +237,14 @@ class CorpusWriter:
         forget: bool = False,
         summarize: Summarize | None = None,
     ) -> Published:
-        """Finish: resolve links, embed what is new, make all of it visible, and have its vectors indexed.
+        """Resolve links, embed new texts, publish the change, and index its vectors.
 
         Args:
-            report: what this change was, as JSON, for the ledger of runs.
-            rebuild: take nothing over from the previous generation, and build the vector store anew.
-            forget: leave no trace of removed contents: neither the previous generation, which readers
-                may still have open, nor cached vectors, nor what models said of them.
-            summarize: who sums up long descriptions of the knowledge graph; without it rules do.
+            report: description of the change as JSON, for the table of runs.
+            rebuild: reuse nothing of the previous generation, and rebuild the vector store.
+            forget: erase all traces of removed contents: the previous generation, which readers may still have open,
+                cached vectors, and replies of models.
+            summarize: summarizes long descriptions of the knowledge graph; without it rules do.
         """
         progress.stage("link")
         links = resolve_links(self._connection)
@@ -296,7 +295,7 @@ class CorpusWriter:
         return meta
 
     def _pixels(self) -> dict[str, Any]:
-        """What the corpus records of its pixel encoder."""
+        """Metadata of the pixel encoder."""
         seen = self._pictures
         return {
             "pixels": seen.name if seen else "",

@@ -1,4 +1,4 @@
-"""Being the one writer of a corpus in this home: the locks, the transaction, the tidying up when it fails."""
+"""Exclusive write access to a corpus in this home: locks, transaction, clean-up after errors."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from backtrail.tools.home import corpus_folder
 
 @dataclass(frozen=True)
 class WritingHome:
-    """Being the one writer of a corpus in this home: its folder, its transaction, and what was recorded before."""
+    """Exclusive write access to a corpus in this home: folder, transaction, recorded metadata."""
 
     folder: Path
     connection: Connection
@@ -38,7 +38,7 @@ class WritingHome:
     def writer(
         self, meta: Meta, embedder: Embedder, pixels: Pixels | None, sharing: Sharing | None = None
     ) -> Iterator[CorpusWriter]:
-        """A writer that starts from these recorded values."""
+        """Open a writer that starts from this metadata."""
         with (
             closing(VectorCache(self.folder / "vectors", embedder.fingerprint, embedder.dimension)) as cache,
             closing(PictureVectors(self.folder, pixels)) if pixels else nullcontext() as pictures,
@@ -48,7 +48,7 @@ class WritingHome:
 
 @contextmanager
 def writing_home(name: str, *, patience: float = 0.0) -> Iterator[WritingHome]:
-    """Take the locks and begin; what was not committed when the block ends with an error is dropped.
+    """Take the locks and begin a change; an error rolls it back.
 
     Args:
         patience: seconds to wait for another writer of this home.
@@ -80,14 +80,14 @@ def writing_home(name: str, *, patience: float = 0.0) -> Iterator[WritingHome]:
 def _engine(name: str, folder: Path) -> Iterator[Engine]:
     engine = open_engine(name, folder)
     try:
-        has_tables(engine, name, folder)  # raises where they are lost, so that the file is not begun anew
+        has_tables(engine, name, folder)  # raises if they are lost, so that no new file is created
         yield engine
     finally:
         engine.dispose()
 
 
 def _start(engine: Engine, name: str) -> Meta:
-    """The stored meta values; the tables and the corpus's uid are made on first use."""
+    """Read the metadata; tables and the corpus's uid are created on first use."""
     create_tables(engine, name)
     with engine.begin() as connection:
         meta = read_meta(connection, name)
@@ -98,13 +98,13 @@ def _start(engine: Engine, name: str) -> Meta:
 
 
 def _undo(engine: Engine, connection: Connection, name: str, folder: Path) -> None:
-    """Make room for the next try. What fails here does not matter beside the error that led here."""
+    """Clean up for the next attempt. Errors here are suppressed in favour of the original one."""
     with suppress(OSError, DatabaseUnavailable, HomeUnusable):
         connection.rollback()
-        if not connection.invalidated:  # else the lock was lost too, and someone else may be building by now
+        if not connection.invalidated:  # else the lock is lost too, and another writer may be building
             _remove_unfinished(folder, _start(engine, name))
 
 
 def _remove_unfinished(folder: Path, meta: Meta) -> None:
-    """Remove what a writer that was killed or failed had begun. Numbers of finished ones have no gaps."""
+    """Remove generations of killed or failed writers. Numbers of published ones have no gaps."""
     remove_generations(folder, {meta.generation, meta.generation - 1})

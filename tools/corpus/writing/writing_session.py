@@ -1,8 +1,8 @@
-"""The connection that writes a corpus. In PostgreSQL it holds a lock that homes sharing a database have in common.
+"""The connection that writes a corpus. In PostgreSQL it holds a lock between homes.
 
-The file lock of ``lock.py`` guards one home; two homes on one database have the server to keep them apart. The
-lock is a session-level advisory lock on the very connection whose transaction makes the change: whoever loses
-the connection loses the lock and the unfinished change together, so nobody writes on without the lock.
+The file lock of ``lock.py`` guards one home; homes that share a database need a lock on the server. It is a session
+lock on the connection whose transaction makes the change: with the connection both the lock and the unfinished change
+are lost, so that nobody writes without the lock.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from sqlalchemy import Connection, Engine, text
 from backtrail.tools.corpus.errors import CorpusLocked, DatabaseUnavailable
 
 NOTICED = 1.0
-"""Seconds to go on trying: that long, at most, the server takes to notice that a holder was killed (ours)."""
+"""Seconds to retry: the server takes at most so long to notice a killed holder (ours)."""
 
 _LONGEST_NAME = 63  # bytes of an application_name that PostgreSQL keeps
 _HOLDER = re.compile(r"backtrail writer (\d+) on (.+)")
 _INTRODUCE = text("SELECT set_config('application_name', :me, false)")
-# A machine that vanishes without a word is given up, and its lock with it, after 90 seconds rather than two hours:
-# before a publisher that waits for its turn gives up. Where an answer was on its way, the last of these counts.
+# The lock of an unreachable machine is released after 90 seconds instead of two hours: before a waiting publisher gives
+# up. With an answer in transit the last of these applies.
 _KEEPALIVE = (
     "tcp_keepalives_idle = 60",
     "tcp_keepalives_interval = 10",
@@ -47,10 +47,10 @@ _WHO = text(
 
 @contextmanager
 def writing_session(engine: Engine, name: str, patience: float = NOTICED) -> Iterator[Connection]:
-    """The one connection to write a corpus with, without a transaction begun.
+    """Open the connection to write a corpus with, before its first transaction.
 
     Raises:
-        CorpusLocked: someone else writes it, from whatever home; after ``patience`` seconds.
+        CorpusLocked: another process, in any home, still writes it after ``patience`` seconds.
         DatabaseUnavailable: the server is away; also by later statements, once the connection is lost.
     """
     with engine.connect() as connection:
@@ -63,7 +63,7 @@ def writing_session(engine: Engine, name: str, patience: float = NOTICED) -> Ite
             held = True
             yield connection
         finally:
-            with suppress(DatabaseUnavailable):  # then the session is over, and its lock with it
+            with suppress(DatabaseUnavailable):  # then the session and its lock are gone
                 _release(connection, name, held)
 
 
@@ -78,7 +78,7 @@ def _acquire(connection: Connection, name: str, patience: float) -> None:
             raise _locked(connection, name)
         connection.commit()
         time.sleep(0.05)
-    connection.commit()  # the lock outlives it; the next transaction sees what earlier holders committed
+    connection.commit()  # keeps the lock; the next transaction sees commits of earlier holders
 
 
 def _release(connection: Connection, name: str, held: bool) -> None:
@@ -87,12 +87,12 @@ def _release(connection: Connection, name: str, held: bool) -> None:
         return
     if held:
         connection.execute(_UNLOCK, {"key": _key(name)})
-    connection.execute(_LEAVE)  # the pool keeps the connection, which nobody may take for a writer's any more
+    connection.execute(_LEAVE)  # the pooled connection must not look like a writer's
     connection.commit()
 
 
 def _locked(connection: Connection, name: str) -> CorpusLocked:
-    """The refusal, with what the server tells of the holder. To other roles it may not tell anything."""
+    """The error, with the holder if the server shows it; it may hide it from other roles."""
     row = connection.execute(_WHO, {"key": _key(name)}).first()
     found = _HOLDER.fullmatch(row[0] or "") if row else None
     if row is None or found is None:
@@ -101,5 +101,5 @@ def _locked(connection: Connection, name: str) -> CorpusLocked:
 
 
 def _key(name: str) -> int:
-    """The number of a corpus's lock: 64 bits, signed, the same for every home. Locks are per database."""
+    """The signed 64-bit key of a corpus's lock, equal in all homes. Locks are per database."""
     return int.from_bytes(hashlib.sha256(f"backtrail writer {name}".encode()).digest()[:8], signed=True)
