@@ -108,7 +108,7 @@ async def test_a_ledger_that_a_kill_cut_off_is_read_up_to_there(
 def test_models_without_batches_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ANTHROPIC_API_KEY", "x")
     decider = open_decider("anthropic:claude-sonnet-4-5", temperature=0.0)
-    with pytest.raises(SettingsError, match="takes no batches"):
+    with pytest.raises(SettingsError, match="does not support batches"):
         asyncio.run(ask(decider, "Quito?"))
     monkeypatch.setenv("BACKTRAIL_BATCH", "yes")
     with pytest.raises(SettingsError, match="neither 1 nor 0"):

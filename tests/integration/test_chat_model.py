@@ -218,7 +218,7 @@ async def test_time_out(monkeypatch: pytest.MonkeyPatch) -> None:
         (error(403, "not allowed"), "may not use this model"),
         (error(404, "model not found"), "Check the model's name"),
         (error(429, "You exceeded your current quota", code="insufficient_quota"), "no credit"),
-        (Said(b"<html>Welcome</html>", headers={"Content-Type": "text/html"}), "no chat completion"),
+        (Said(b"<html>Welcome</html>", headers={"Content-Type": "text/html"}), "not a chat completion"),
     ],
 )
 async def test_rejections_say_what_to_do(said: Entry, advice: str, monkeypatch: pytest.MonkeyPatch) -> None:

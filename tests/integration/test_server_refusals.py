@@ -88,7 +88,7 @@ IMPOSSIBLE: list[tuple[dict[str, Any], str]] = [
     ({"plannr": "offline"}, "There is no setting 'plannr'. Did you mean planner"),
     ({"fif": {"shortlst": 3}}, "There is no setting 'fif.shortlst'. Did you mean fif.shortlist"),
     ({"k": 0}, "k = 0 cannot be used"),
-    ({"reader": "gpt"}, "'gpt' names no model."),
+    ({"reader": "gpt"}, "'gpt' is not a model name."),
     ({"corpus": "x" * 100}, "at most 64 characters"),
     ({"corpus": "x" * 100_000}, "The context is longer than 65,536 characters"),
 ]

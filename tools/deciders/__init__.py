@@ -1,1 +1,1 @@
-"""Who takes decisions: chat models, the offline rules, recordings, scripts."""
+"""Deciders: chat models, the offline rules, recordings and scripts."""

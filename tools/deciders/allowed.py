@@ -1,7 +1,7 @@
-"""Which models may be named, by whom, and where the key for openai-compatible servers goes.
+"""Allowed models, and the addresses that the key of openai-compatible servers is sent to.
 
-BACKTRAIL_MODELS: patterns of names that are allowed, whoever names them. BACKTRAIL_API_URL: the addresses that
-BACKTRAIL_API_KEY is for. A pattern's address is compared part by part: ``*`` does not reach from one into the next.
+BACKTRAIL_MODELS: patterns of names that everybody may use. BACKTRAIL_API_URL: the addresses that BACKTRAIL_API_KEY is
+for. The address in a pattern is compared part by part: ``*`` does not match across parts.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ MODELS, KEY, KEY_URLS = "BACKTRAIL_MODELS", "BACKTRAIL_API_KEY", "BACKTRAIL_API_
 
 
 def check_allowed(name: ModelName) -> None:
-    """Raises SettingsError when BACKTRAIL_MODELS is set and allows no such name."""
+    """Raise SettingsError if BACKTRAIL_MODELS is set and no pattern matches the name."""
     allowed = patterns()
     if allowed and not any(matches_model(name, pattern) for pattern in allowed):
         raise SettingsError(f"The model {name.text!r} is not allowed here. {MODELS} allows: {', '.join(allowed)}.")
@@ -30,8 +30,8 @@ def check_allowed(name: ModelName) -> None:
 def check_clients_may_name(name: ModelName) -> None:
     """Refuse a name that a client of this server may not choose. May read a file: not for event loops.
 
-    Addresses of the host's own may be named, and what BACKTRAIL_MODELS allows. Folders of this machine and, once
-    there are keys or others may ask, other addresses are the host's to allow.
+    Clients may name the host's own addresses, and what BACKTRAIL_MODELS or the policy allows. Everything else is
+    refused: folders of this machine and, when the server is open to others, other addresses.
 
     Raises:
         SettingsError: with the variable that would allow it.
@@ -47,21 +47,21 @@ def check_clients_may_name(name: ModelName) -> None:
 
 
 def _named_in_policy(name: ModelName) -> bool:
-    """Whether the host's policy names it, for anybody; who may choose it was decided before the run began."""
-    from backtrail.tools.access.credentials import policy_in_force  # which looks models up here
+    """Whether the host's policy names the model for anybody; whether this client may use it is checked before a run."""
+    from backtrail.tools.access.credentials import policy_in_force  # imports this module
 
     policy = policy_in_force()
     return policy is not None and any(matches_model(name, pattern) for pattern in policy.models())
 
 
-_HOST = f"Whoever hosts it can allow it: {MODELS} lists the names that are allowed."
+_HOST = f"The host can allow it: {MODELS} lists the names that are allowed."
 
 
 def check_stored(text: str) -> None:
-    """As ``check_clients_may_name``, for a model that a client named in a run which the host goes on with.
+    """Check a model that a client named in a run which the host resumes; as ``check_clients_may_name``.
 
     Raises:
-        SettingsError: a client may not name it here, or the host's key would go to an address of the client's choice.
+        SettingsError: clients may not name it, or the host's key would be sent to an address that the client chose.
     """
     name = parse_model_name(text)
     check_clients_may_name(name)
@@ -73,42 +73,40 @@ def check_stored(text: str) -> None:
 
 
 def compatible_key(name: ModelName) -> str | None:
-    """The key for an openai-compatible server; None where it is not for that address.
+    """Return the key for an openai-compatible server; None if it is not for that address.
 
-    Without BACKTRAIL_API_URL it goes to the address that the person at the command line or the calling program
-    named; never to one that a client of a server did.
+    Without BACKTRAIL_API_URL the key is sent to any address named on the command line or by the calling program,
+    never to one named by a client of a server.
     """
     bound = is_keyed(name) if key_urls() else not serving()
     return os.environ.get(KEY) or None if bound else None
 
 
 def is_keyed(name: ModelName) -> bool:
-    """Whether a model is at one of the addresses that BACKTRAIL_API_KEY is for."""
+    """Whether a model's address is one that BACKTRAIL_API_KEY is for."""
     return name.base_url is not None and any(within(name.base_url, url) for url in key_urls())
 
 
 def patterns() -> list[str]:
-    """The patterns of BACKTRAIL_MODELS; none when it is not set."""
+    """Return the patterns of BACKTRAIL_MODELS; empty if it is not set."""
     return listed(MODELS)
 
 
 def key_urls() -> list[str]:
-    """The addresses that BACKTRAIL_API_KEY is for.
+    """Return the addresses that BACKTRAIL_API_KEY is for.
 
     Raises:
-        SettingsError: one of them is no address.
+        SettingsError: an entry is not an address.
     """
     urls = listed(KEY_URLS)
     for url in urls:
         if not is_base_url(url):
-            raise SettingsError(
-                f"{KEY_URLS} holds {url!r}, which is no address. An example of one: http://host:port/v1"
-            )
+            raise SettingsError(f"{KEY_URLS} contains {url!r}, which is not an address. Example: http://host:port/v1")
     return urls
 
 
 def matches_model(name: ModelName, pattern: str) -> bool:
-    """Whether a pattern covers a name. Without an address of its own it covers every address."""
+    """Whether a pattern matches a name. A pattern without an address matches every address."""
     if name.base_url is None and ".." in Path(name.model).parts:
         return name.text == pattern
     model, at, url = pattern.rpartition("@")

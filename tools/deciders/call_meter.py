@@ -1,4 +1,4 @@
-"""Count the cost of one decision, failed requests included, and enforce its budget."""
+"""Meter of one decision: counts its cost, failed requests included, and enforces its allowance."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from backtrail.tools.deciders.protocol import BudgetExhausted
 from backtrail.tools.deciders.requests.reply import Reply, estimated_tokens
 
 LEAST_REPLY = 16
-"""Output tokens below which no decision's JSON fits, so that a call would be paid for in vain (ours)."""
+"""Output tokens below which no decision's JSON fits, so that the call would be wasted (ours)."""
 
 
 class CallMeter:
-    """Adds up calls, tokens, dollars and seconds, notes where a figure is not exact, and keeps to the allowance.
+    """Counts calls, tokens, dollars and seconds, notes inexact figures, and enforces the allowance.
 
     Args:
         model: the model's name in the price table.
-        decider: the name that errors show; by default the model's.
+        decider: name shown in errors; by default the model's.
 
     Raises:
-        PriceUnknown: dollars are bounded and the model has no price.
+        PriceUnknown: the allowance bounds dollars and the model has no price.
     """
 
     def __init__(
@@ -50,17 +50,17 @@ class CallMeter:
         self._usd = 0.0
 
     def admit(self, expected_input: int, wait: float = 0.0) -> int | None:
-        """Let the next call pass, or not; returns the most output tokens it may write (None: any number).
+        """Admit the next call and return the most output tokens that it may write (None: any number).
 
-        Input is judged by its estimate, so a ceiling of input tokens or dollars can be overrun by the error
-        of one call's estimate.
+        Input tokens are estimated, so ceilings of input tokens and dollars can be exceeded by the error of one
+        estimate.
 
         Args:
             expected_input: estimated tokens of the request.
-            wait: seconds that will pass before it is sent.
+            wait: seconds before the request is sent.
 
         Raises:
-            BudgetExhausted: it does not fit what is left.
+            BudgetExhausted: the call does not fit the rest of the allowance.
         """
         may, room = self._allowance, self.output_left(expected_input)
         if may.calls is not None and self._calls >= may.calls:
@@ -79,7 +79,7 @@ class CallMeter:
         return room
 
     def output_left(self, expected_input: int) -> int | None:
-        """Output tokens that fit, by their own ceiling and by the dollars left once the input is paid; None: any."""
+        """Return the output tokens that fit their ceiling and the dollars after the input; None: any number."""
         rooms: list[int] = []
         if self._allowance.output_tokens is not None:
             rooms.append(self._allowance.output_tokens - self._output)
@@ -92,7 +92,7 @@ class CallMeter:
         return min(rooms, default=None)
 
     def is_spent(self) -> bool:
-        """Whether no further call can pass, however small."""
+        """Whether the allowance admits no further call."""
         try:
             self.admit(0)
         except BudgetExhausted:
@@ -100,7 +100,7 @@ class CallMeter:
         return False
 
     def exhausted(self, ceiling: str, problem: str) -> BudgetExhausted:
-        """The error that ends a decision at a ceiling, with what was spent."""
+        """Return the error that ends a decision at a ceiling, with its charge."""
         return BudgetExhausted(self._decider, ceiling, problem, self.charge())
 
     def elapsed(self) -> float:
@@ -108,11 +108,11 @@ class CallMeter:
         return self._clock() - self._began
 
     def sent(self) -> None:
-        """A request went out."""
+        """Count a sent request."""
         self._calls += 1
 
     def received(self, reply: Reply, estimated_input: int) -> int:
-        """A reply came in; returns the tokens it took, estimated where the server reports none."""
+        """Count a reply and return its tokens, estimated if the server reports none."""
         read, written = reply.input_tokens, reply.output_tokens
         if read is None or written is None:
             self.note("tokens are estimated: the server reported no usage")
@@ -129,12 +129,12 @@ class CallMeter:
         return read + written
 
     def note(self, text: str) -> None:
-        """Remember something the caller should know, once."""
+        """Add a note for the caller, unless it was added before."""
         if text not in self.notes:
             self.notes.append(text)
 
     def charge(self) -> Charge:
-        """The sum; seconds are what the caller waited, pauses included."""
+        """Return the total charge; seconds are the caller's waiting time, pauses included."""
         return charge(
             calls=self._calls,
             input_tokens=self._input,

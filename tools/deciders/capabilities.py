@@ -1,7 +1,7 @@
-"""What a model and its server can do: what is declared, and what was learnt from their errors.
+"""Capabilities of a model and its server: declared ones, and those learnt from the server's errors.
 
-No run probes with extra requests: the first request uses the best form, and a 400 that complains of it
-teaches the process to ask differently from then on. ``backtrail doctor --probe`` does (see ``probing``).
+Runs send no probing requests: the first request uses the strictest form, and after a 400 about it the process uses
+another one from then on. ``backtrail doctor --probe`` does probe (see ``probe_capabilities``).
 """
 
 from __future__ import annotations
@@ -36,18 +36,18 @@ _EFFORT_WORDS = ("effort", "thinking", "reasoning", "does not support think")
 
 @dataclass(frozen=True)
 class Capabilities:
-    """What is declared of a model.
+    """Declared capabilities of a model.
 
     Args:
-        rungs: ways of asking for JSON, the strictest first; "text" always comes last.
-        vision: whether pictures may be sent at all.
-        temperature: sampling temperature, or None for models that take none.
-        bounds: whether schemas may hold lengths, ranges and patterns, which strict servers reject.
-        reasons: whether a reply begins with a field to reason in, for want of reasoning before it.
-        effort: whether it may be told how much to reason by itself.
-        streams: whether replies may be asked for piece by piece, where somebody wants to hear them.
-        logprobs: whether it may be asked how likely each of its tokens was.
-        bare_letters: whether it was trained to reply to decisions of one letter with that letter, and not with JSON.
+        rungs: ways to request JSON, the strictest first; "text" is always last.
+        vision: whether the model accepts pictures.
+        temperature: sampling temperature, or None for models that accept none.
+        bounds: whether schemas may contain lengths, ranges and patterns, which strict servers reject.
+        reasons: whether replies begin with a reasoning field, for models that do not reason by themselves.
+        effort: whether the model accepts a reasoning effort.
+        streams: whether the server can stream replies.
+        logprobs: whether the server returns log probabilities of tokens.
+        bare_letters: whether the model was trained to reply to one-letter decisions with the letter, not with JSON.
     """
 
     rungs: tuple[Rung, ...] = RUNGS
@@ -62,12 +62,12 @@ class Capabilities:
 
     def __post_init__(self) -> None:
         if not self.rungs or self.rungs[-1] != "text":
-            raise ValueError(f"The last rung must be 'text', which every model can do; got {self.rungs}.")
+            raise ValueError(f"The last rung must be 'text', which every model supports; got {self.rungs}.")
 
 
 @dataclass(frozen=True)
 class Asked:
-    """How a request was put: what an error may have complained of."""
+    """The options of a request that an error may be about."""
 
     rung: Rung
     pictures: bool
@@ -82,7 +82,7 @@ class Asked:
 
 @dataclass
 class Learnt:
-    """What is known of a server by now. Shared by all deciders of a model in this process."""
+    """Capabilities of a server as far as known. Shared by all deciders of a model in this process."""
 
     capabilities: Capabilities
     rung: Rung = field(init=False)
@@ -103,7 +103,7 @@ class Learnt:
         self.logprobs = self.capabilities.logprobs
 
     def adapt(self, message: str, asked: Asked) -> bool:
-        """Learn from an error message. True if the next request will be put differently."""
+        """Learn from an error message. Return True if the next request will differ."""
         text = message.casefold()
         if asked.logprobs and ("logprob" in text or "log prob" in text):
             self.logprobs = False
@@ -126,23 +126,23 @@ class Learnt:
         return True
 
     def formatting_was_ignored(self, asked: Asked) -> None:
-        """The reply was no JSON although JSON was demanded: from now on the prompt alone has to ask for it."""
+        """Request JSON by the prompt alone from now on, as the server ignored the response format."""
         if asked.rung != "text":
             self.rung = "text"
 
     def _leave(self, rung: Rung) -> None:
-        # Another request may have learnt the same meanwhile: never climb back up.
+        # A concurrent request may already have moved further down: never climb back up.
         rungs = self.capabilities.rungs
         self.rung = rungs[max(rungs.index(self.rung), rungs.index(rung) + 1)]
 
 
 @dataclass(frozen=True)
 class Abilities:
-    """What a model has been found to do by now.
+    """Abilities of a model as far as known.
 
     Args:
-        form: how replies are held to their schema; "text" where the prompt alone asks for it.
-        can: whether it is sent pictures, a temperature, an effort and a seed.
+        form: how replies are constrained to their schema; "text" means by the prompt alone.
+        can: whether requests include pictures, a temperature, an effort and a seed.
     """
 
     form: Rung
@@ -154,12 +154,12 @@ _lock = threading.Lock()
 
 
 def learnt_for(model: str, capabilities: Capabilities) -> Learnt:
-    """What this process knows of a model. The name must tell servers apart."""
+    """Return what this process has learnt about a model. The name must distinguish servers."""
     with _lock:
         return _learnt.setdefault((model, capabilities), Learnt(capabilities))
 
 
 def forget_learnt() -> None:
-    """Start again from what is declared (tests; a server that was upgraded)."""
+    """Reset to the declared capabilities (for tests, or after a server upgrade)."""
     with _lock:
         _learnt.clear()

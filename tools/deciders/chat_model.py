@@ -1,12 +1,12 @@
-"""A chat model as a decider: prompt file in, validated output out, and a ladder of ways to get there.
+"""Chat model as a decider: render the prompt, request JSON in several ways, validate the reply.
 
-native JSON schema → tool call → JSON mode → plain text with repair → ask again with what was wrong
-(at most twice) → DecisionFailed. The first three are skipped for good once a server has rejected
-them. Every reply is validated, because servers exist that accept a schema and ignore it.
+Native JSON schema → tool call → JSON mode → plain text with repair → ask again with the problem (at most twice)
+→ DecisionFailed. The process stops using the first three once a server has rejected them. Every reply is
+validated, because some servers accept a schema and ignore it.
 
-Each of these calls is paid for, and so is each retry. Before each the meter looks at the decision's
-allowance: a call that does not fit is not made, its reply is capped at the output tokens left (where the
-server takes a cap), and whatever is under way when the seconds are over is cut.
+Every call and retry is charged. The meter checks the decision's allowance before each: a call that does not fit is
+not made, a reply is capped at the output tokens left (if the server accepts a cap), and work still running at the
+time limit is cancelled.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ T = TypeVar("T")
 
 ASK_AGAIN = 2
 _CUT_OFF = "It was cut off at the length limit. Keep every text in it short."
-_ABOUT_THE_MESSAGES = (None, 400, 413, 422)  # and not about the key, the account or the model's name
+_ABOUT_THE_MESSAGES = (None, 400, 413, 422)  # not about the key, the account or the model's name
 _LEAST_ROOM = 4096  # tokens given to the next reply after one was cut off
 
 
@@ -56,16 +56,16 @@ class ChatModelDecider:
     """Takes decisions with a LangChain chat model.
 
     Args:
-        model: any LangChain chat model that understands OpenAI's call options, or ignores them.
-        name: name for records and errors; tells models and servers apart ("openai:gpt-5-mini").
-        capabilities: what the model is declared to be able to do.
+        model: any LangChain chat model that supports or ignores OpenAI's call options.
+        name: name in records and errors; distinguishes models and servers ("openai:gpt-5-mini").
+        capabilities: declared capabilities of the model.
         transport: retries, time-out and rate limit; by default those of ``Backoff`` and ``Limits``.
-        server: what tells this model's server apart, where the name does not; by default the name.
+        server: key of this model's server, if the name does not identify it; by default the name.
         priced_as: name in the price table, by default the part of ``name`` after the provider.
         prices: the price table.
-        wire: how its client takes its options.
-        effort: how much it is to reason by itself, where it can be told; None leaves that to it.
-        seed: repeats a sample, where its server can; None draws anew.
+        wire: names of the client's call options.
+        effort: reasoning effort, if the model accepts one; None uses the model's default.
+        seed: makes sampling repeatable, if the server supports it; None samples freely.
     """
 
     def __init__(
@@ -97,7 +97,7 @@ class ChatModelDecider:
 
     @property
     def abilities(self) -> Abilities:
-        """What its model has been found to do by now: all that is declared, until something was refused."""
+        """Abilities of the model as far as known: the declared ones, less those that the server refused."""
         learnt = self._learnt
         can = {
             "pictures": learnt.vision,
@@ -121,8 +121,8 @@ class ChatModelDecider:
             DecisionFailed: no valid output after asking again twice; carries the charge.
             BudgetExhausted: the next call does not fit the allowance; carries the charge.
             ModelUnavailable, ModelRejected, ModelRefused: with the charge as ``charge``.
-            PromptError: the decision's prompt does not fit its inputs.
-            PriceUnknown: dollars are bounded and the model has no price.
+            PromptError: the decision's prompt does not match its inputs.
+            PriceUnknown: the allowance bounds dollars and the model has no price.
         """
         rendered = await asyncio.to_thread(render, decision.name, inputs)
         shown, notes = await asyncio.to_thread(shown_pictures, pictures) if pictures else ([], [])
@@ -140,7 +140,7 @@ class ChatModelDecider:
         return Decided(output, meter.charge(), self.name, tuple(meter.notes))
 
     async def _in_time(self, work: Coroutine[Any, Any, T], seconds: float | None, meter: CallMeter) -> T:
-        """The work, cut when the seconds are over: calls, waits for a turn and pauses between tries alike."""
+        """Await the work; cancel calls, rate-limit waits and retry pauses at the time limit."""
         limit = asyncio.timeout(seconds)
         try:
             async with limit:
@@ -153,7 +153,7 @@ class ChatModelDecider:
     async def _converse(
         self, decision: Decision[I, O], inputs: I, conversation: Conversation, meter: CallMeter
     ) -> tuple[O | None, str]:
-        """Ask until a reply is valid or the asking is used up: the output, or the last problem."""
+        """Ask until a reply is valid or the attempts are used up; return the output, or the last problem."""
         room: int | None = None
         problem = ""
         for left in range(ASK_AGAIN, -1, -1):
@@ -162,11 +162,11 @@ class ChatModelDecider:
             except ModelRejected as error:
                 if not (conversation.corrections and error.status in _ABOUT_THE_MESSAGES):
                     raise  # the model cannot be used at all
-                # The prompt fitted and its reply was no use; there is no room to say so. This decision has failed.
+                # The prompt fitted and the reply was invalid, but the correction does not fit: the decision failed.
                 return None, f"{problem} It could not be asked again: {error}"
             if reply.refused:
                 raise charged(RequestTrouble("refused", reply.refusal or "content filter").error(self.name), meter)
-            # A list that was cut off can be mended into a shorter one: only when there is no other chance.
+            # Repairing a cut-off reply loses the end of a list: only if no further call is possible.
             read: Read[O] = Read(None, _CUT_OFF)
             if not reply.cut_off or not left or meter.is_spent():
                 read = await asyncio.to_thread(read_output, decision, inputs, reply.text)
@@ -189,12 +189,12 @@ class ChatModelDecider:
         meter: CallMeter,
         room: int | None,
     ) -> tuple[Reply, Asked]:
-        """One reply, going down the ladder as long as the server rejects the form of the request."""
+        """Return one reply, trying less strict forms as long as the server rejects the request's form."""
         while True:
             learnt = self._learnt
             rung, pictures = learnt.rung, learnt.vision and bool(conversation.pictures)
             letters = letter_field(decision.output)
-            # A planner that was trained on letters is asked as in its training: with the prompt alone.
+            # A planner trained on letters is prompted as in its training: without instructions about JSON.
             bare = letters is not None and learnt.capabilities.bare_letters and not conversation.corrections
             messages = conversation.messages("schema" if bare else rung, pictures)
             most = _least(room, meter.admit(estimated_input(messages)))
@@ -233,11 +233,10 @@ class ChatModelDecider:
 
 
 def _least(*ceilings: int | None) -> int | None:
-    """The lowest ceiling; None where there is none."""
     return min((ceiling for ceiling in ceilings if ceiling is not None), default=None)
 
 
 def charged(error: ModelError, meter: CallMeter) -> ModelError:
-    """The error with what had been spent before it, which must not be lost from the run's usage."""
+    """Return the error with the meter's charge, so that the run's usage includes what was spent before it."""
     error.charge = meter.charge()
     return error

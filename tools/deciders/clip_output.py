@@ -1,7 +1,7 @@
 """Clip a reply to the lengths that its schema allows, and drop unknown keys.
 
-That a note is a few words too long says nothing about the decision in it, and asking again costs a whole call.
-Texts of identity are left alone: a field that has a pattern or a choice of values is never cut.
+A note that is a few words too long does not make the decision wrong, and asking again costs a whole call.
+Identifiers are left alone: a field with a pattern or a choice of values is never cut.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ ELLIPSIS = "…"
 
 
 def within_bounds(model: type[BaseModel], reply: Mapping[str, Any]) -> dict[str, Any]:
-    """The reply without unknown keys, its texts cut at a word and its lists after the last entry that fits."""
+    """Return the reply without unknown keys; texts are cut at a word, lists after an entry."""
     fields: dict[str, FieldInfo] = {}
     for name, field in model.model_fields.items():
         fields.update(dict.fromkeys([name, *_other_names(field)], field))
@@ -30,7 +30,6 @@ def within_bounds(model: type[BaseModel], reply: Mapping[str, Any]) -> dict[str,
 
 
 def _other_names(field: FieldInfo) -> list[str]:
-    """Names under which a field is read beside its own."""
     alias = field.validation_alias
     choices = alias.choices if isinstance(alias, AliasChoices) else [alias]
     return [one for one in choices if isinstance(one, str)]

@@ -1,11 +1,11 @@
-"""What the environment says about chat models: keys, addresses, limits. Read when a decider is opened.
+"""Environment variables of chat models: keys, addresses, limits. Read when a decider is opened.
 
 OPENAI_API_KEY and OPENAI_BASE_URL, and those of other providers (providers.py); BACKTRAIL_API_KEY for models that are
-named with an address (a provider's own key is never sent there) at the addresses in BACKTRAIL_API_URL (see allowed.py);
+named with an address in BACKTRAIL_API_URL (see allowed.py; a provider's own key is never sent there);
 BACKTRAIL_TIMEOUT (seconds, 120; 600 for local models), BACKTRAIL_TRIES (5), BACKTRAIL_RPM and BACKTRAIL_TPM (requests
-and tokens a minute, unlimited), BACKTRAIL_CONCURRENCY (requests at once, 8); BACKTRAIL_BATCH (1: requests to OpenAI and
-servers that speak like it go in batches), BACKTRAIL_BARE_LETTERS (1: their models reply with a letter where one is
-asked for, as trained planners do).
+and tokens per minute, unlimited), BACKTRAIL_CONCURRENCY (concurrent requests, 8); BACKTRAIL_BATCH (1: send requests to
+OpenAI and compatible servers in batches), BACKTRAIL_BARE_LETTERS (1: their models reply to one-letter decisions with
+the letter alone, as trained planners do).
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from backtrail.tools.errors import SettingsError
 
 
 def api_key(name: ModelName) -> str | None:
-    """The key for a model's server; None for one that it is not for, or that has none.
+    """Return the key for a model's server; None if the server needs none or the key is not for it.
 
     Raises:
-        SettingsError: OpenAI, or another provider that wants one, without a key.
+        SettingsError: the key of OpenAI or another provider is missing.
     """
     if name.base_url is not None:
         return compatible_key(name)  # a provider's own key is never sent to another address
@@ -33,7 +33,7 @@ def api_key(name: ModelName) -> str | None:
     if not key:
         raise SettingsError(
             f"openai:{name.model} needs an API key: set OPENAI_API_KEY, "
-            f"or use 'offline' or openai-compatible:NAME@http://host:port/v1 in its place."
+            f"or use 'offline' or openai-compatible:NAME@http://host:port/v1 instead."
         )
     return key
 
@@ -48,23 +48,23 @@ def _provider_key(name: ModelName, row: Provider) -> str | None:
 
 
 def base_url(name: ModelName) -> str | None:
-    """Where the model's server is; None for the provider's usual address."""
+    """Return the address of the model's server; None for the provider's usual address."""
     variable = PROVIDERS[name.provider].url if name.provider in PROVIDERS else "OPENAI_BASE_URL"
     return name.base_url or (os.environ.get(variable) if variable else None) or None
 
 
 def limits() -> Limits:
-    """Rate limits and concurrency."""
+    """Return rate limits and concurrency."""
     return Limits(_count("BACKTRAIL_RPM"), _count("BACKTRAIL_TPM"), _count("BACKTRAIL_CONCURRENCY") or 8)
 
 
 def tries() -> int:
-    """Requests sent before giving up."""
+    """Return the number of requests sent before giving up."""
     return _count("BACKTRAIL_TRIES") or 5
 
 
 def timeout(default: float = 120.0) -> float:
-    """Seconds one request may take."""
+    """Return the seconds that one request may take."""
     text = os.environ.get("BACKTRAIL_TIMEOUT")
     if not text:
         return default
@@ -78,7 +78,7 @@ def timeout(default: float = 120.0) -> float:
 
 
 def batched() -> bool:
-    """Whether requests go in batches.
+    """Whether requests are sent in batches.
 
     Raises:
         SettingsError: the variable is neither 1 nor 0.
@@ -87,7 +87,7 @@ def batched() -> bool:
 
 
 def bare_letters() -> bool:
-    """Whether models behind OpenAI's wire were trained to reply with one letter.
+    """Whether models of OpenAI and compatible servers reply to one-letter decisions with the letter alone.
 
     Raises:
         SettingsError: the variable is neither 1 nor 0.

@@ -1,4 +1,4 @@
-"""Errors of recordings and scripts; those of models are in tools/errors.py."""
+"""Errors of recordings, scripts, provider packages and prices; those of models are in tools/errors.py."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ from backtrail.tools.errors import BacktrailError, SettingsError
 
 
 class MissingRecord(BacktrailError):
-    """A replay was asked for something that was never recorded. No live call is made instead."""
+    """A replay has no record of a decision. No live call is made instead."""
 
 
 class BrokenRecord(BacktrailError):
-    """A recorded decision that cannot be read, or whose output does not fit the decision any more."""
+    """A recorded decision cannot be read, or its output no longer fits the decision."""
 
 
 class ScriptExhausted(BacktrailError):
-    """A script was asked for more than it holds."""
+    """A script has no output left."""
 
 
 class ProviderMissing(SettingsError):
     """The package of a model's provider is not installed.
 
     Args:
-        model: the model as it stands in the settings.
-        package: the distribution that brings the provider's client.
+        model: the model as named in the settings.
+        package: the distribution with the provider's client.
     """
 
     def __init__(self, model: str, package: str) -> None:
@@ -31,11 +31,11 @@ class ProviderMissing(SettingsError):
 
 
 class PriceUnknown(SettingsError):
-    """A ceiling of dollars is set, and what the model costs is not known. Nothing was sent.
+    """A ceiling of dollars is set, and the model has no known price. Nothing was sent.
 
     Args:
         model: the model's name in the price table.
-        ceiling: what cannot be kept.
+        ceiling: the setting that cannot be enforced.
     """
 
     def __init__(self, model: str, ceiling: str = "budget.usd") -> None:

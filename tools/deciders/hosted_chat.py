@@ -1,4 +1,4 @@
-"""A chat model of any provider that LangChain has a package for, as a decider.
+"""Decider over a chat model of any provider with a LangChain package.
 
 Slow to import (seconds) and to open: see lazy.py.
 """
@@ -23,8 +23,8 @@ from backtrail.tools.deciders.requests.rate_limit import limiter_for
 from backtrail.tools.deciders.requests.transport import Transport
 from backtrail.tools.home import home
 
-_NO_KEY = "no-key-configured"  # clients insist on one where another address wants none
-# LangChain asks an error's response for its JSON without waiting, which aiohttp's leaves for the terminal to report.
+_NO_KEY = "no-key-configured"  # clients require one, even for an address that needs none
+# LangChain calls an error response's json() without awaiting it; with aiohttp that prints a warning.
 warnings.filterwarnings("ignore", r"coroutine 'ClientResponse\.json' was never awaited", RuntimeWarning)
 
 
@@ -32,8 +32,8 @@ def open_hosted_chat(chat: NamedChat) -> ChatModelDecider:
     """Open a provider's client. Blocks: not for event loops.
 
     Raises:
-        ProviderMissing: its package is not installed; names it.
-        SettingsError: the file of prices cannot be read.
+        ProviderMissing: the provider's package is not installed.
+        SettingsError: prices.toml cannot be read.
     """
     row = PROVIDERS[chat.provider]
     client = _client(chat, row)
@@ -68,7 +68,7 @@ def _client(chat: NamedChat, row: Provider) -> BaseChatModel:
 
 
 def _capabilities(chat: NamedChat, row: Provider, client: BaseChatModel) -> Capabilities:
-    """What its package says that the model can do; what it does not say is tried, and learnt from refusals."""
+    """Capabilities from the package's profile of the model; others are assumed until the server refuses them."""
     profile: Any = client.profile or {}
     rungs: tuple[Rung, ...] = tuple(
         rung

@@ -1,8 +1,7 @@
-"""The JSON schema of a decision's output, in the subset that strict structured output accepts.
+"""JSON schema of a decision's output, in the subset that strict structured output accepts.
 
-Strict servers want every property required, no unknown ones, and reject defaults and most bounds
-(a 400 then costs a rung of the ladder). What is dropped here is still enforced: every reply is
-validated against the full pydantic model.
+Strict servers require every property, allow no unknown ones, and reject defaults and most bounds; after a 400 a
+less strict form is used. Every reply is still validated against the full pydantic model.
 """
 
 from __future__ import annotations
@@ -32,16 +31,16 @@ _BOUNDS = frozenset(
 
 @cache
 def strict_schema(model: type[BaseModel], *, bounds: bool = False) -> dict[str, Any]:
-    """The strict schema of a model; shared, so not to be changed by the caller.
+    """Return the strict schema of a model. The dict is cached: do not modify it.
 
     Args:
-        bounds: keep lengths, ranges and patterns, for those who can hold a reply to them.
+        bounds: keep lengths, ranges and patterns, for servers that enforce them.
     """
     return _strict(model.model_json_schema(), _NEVER if bounds else _NEVER | _BOUNDS)
 
 
 def schema_text(model: type[BaseModel]) -> str:
-    """The strict schema as one line of JSON."""
+    """Return the strict schema as one line of JSON."""
     return json.dumps(strict_schema(model), ensure_ascii=False)
 
 
@@ -50,12 +49,12 @@ def _strict(schema: Any, dropped: frozenset[str]) -> Any:
         return [_strict(one, dropped) for one in schema]
     if not isinstance(schema, dict):
         return schema
-    if "$ref" in schema:  # strict servers allow nothing beside a reference
+    if "$ref" in schema:  # strict servers allow no other key next to a reference
         return {"$ref": schema["$ref"]}
     kept = {key: value for key, value in schema.items() if key not in dropped}
     for key in ("properties", "$defs"):  # keys in here are names, not keywords: a field may be called "title"
         if key in kept:
-            kept[key] = {name: _strict(held, dropped) for name, held in kept[key].items()}
+            kept[key] = {name: _strict(value, dropped) for name, value in kept[key].items()}
     strict = {key: value if key in ("properties", "$defs") else _strict(value, dropped) for key, value in kept.items()}
     if "properties" in strict:
         strict["required"] = list(strict["properties"])

@@ -1,4 +1,4 @@
-"""A decider that opens on first use, in a thread: clients import for seconds and read the disk."""
+"""Decider that opens on first use, in a thread: importing a client takes seconds and reads the disk."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ O = TypeVar("O", bound=BaseModel)
 
 
 class LazyDecider:
-    """Stands for a decider until it is needed; can be made in an event loop without blocking it."""
+    """Proxy of a decider that is opened when needed; creating it does not block an event loop."""
 
     def __init__(self, name: str, open_decider: Callable[[], Decider]) -> None:
         self.name = name
@@ -31,7 +31,7 @@ class LazyDecider:
 
     @property
     def opened(self) -> Decider | None:
-        """What it stands for, once it was needed."""
+        """The decider behind the proxy; None before first use."""
         return self._opened
 
     async def decide(
@@ -42,7 +42,7 @@ class LazyDecider:
         *,
         allowance: Allowance = UNBOUNDED,
     ) -> Decided[O]:
-        """Take one decision. Raises what opening or the decider itself raises."""
+        """Take one decision. Raises what opening the decider or the decider itself raises."""
         decider = self._opened or await asyncio.to_thread(self._open_once)
         return await decider.decide(decision, inputs, pictures, allowance=allowance)
 

@@ -1,4 +1,4 @@
-"""Decisions that are one letter out of a few: found by the type of their output."""
+"""One-letter decisions, recognised by the type of their output."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ _PROBABILITIES = "probabilities"
 
 @dataclass(frozen=True)
 class LetterField:
-    """The field that takes the letter, the letters, and whether the output has room for their probabilities."""
+    """The field of the letter, its letters, and whether the output has a field for their probabilities."""
 
     name: str
     letters: tuple[str, ...]
     probabilities: bool
 
     def values(self, letter: str, probabilities: dict[str, float]) -> dict[str, object]:
-        """The fields of an output that takes this letter."""
+        """Return the fields of an output with this letter."""
         return {self.name: letter, **({_PROBABILITIES: probabilities} if self.probabilities else {})}
 
 
 def letter_field(output: type[BaseModel]) -> LetterField | None:
-    """The letter field of an output that asks for nothing else; None for every other output."""
+    """Return the letter field of an output without other required fields; None for every other output."""
     found: LetterField | None = None
     for name, field in output.model_fields.items():
         letters = get_args(field.annotation) if get_origin(field.annotation) is Literal else ()

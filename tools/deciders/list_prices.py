@@ -1,7 +1,7 @@
-"""List prices of providers in US dollars per million tokens, each list with its source and the day it was looked up.
+"""List prices of providers in US dollars per million tokens, with source and date.
 
-Prices change and depend on tier and length of a prompt: check them before you quote a cost, and correct them in
-``$BACKTRAIL_HOME/prices.toml``. Of models with a dearer rate for long prompts the rate of shorter ones is given.
+Prices change and depend on tier and prompt length: check them before you quote a cost, and correct them in
+``$BACKTRAIL_HOME/prices.toml``. For models that cost more with long prompts, the price for short ones is listed.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from typing import NamedTuple
 class Price(NamedTuple):
     """US dollars per million tokens.
 
-    ``cached`` is for input that the server had seen before, ``written`` for input that it keeps for the next request;
-    0 means as much as any other input. Tokens of reasoning are output.
+    ``cached`` is for input read from the server's cache, ``written`` for input written to it; 0 means the price of
+    other input. Reasoning tokens count as output.
     """
 
     input: float
@@ -23,7 +23,7 @@ class Price(NamedTuple):
 
 
 class PriceList(NamedTuple):
-    """The prices of one provider, with where they were read and on which day (year-month-day; "" unknown)."""
+    """The prices of one provider with their source and date (year-month-day; "" unknown)."""
 
     source: str
     date: str

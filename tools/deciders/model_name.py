@@ -1,4 +1,4 @@
-"""Names of models: ``provider:model``, ``openai-compatible:NAME@URL`` for servers, ``local:FOLDER`` for checkpoints."""
+"""Names: ``PROVIDER:MODEL``, ``openai-compatible:NAME@URL``, ``local:FOLDER``, ``recorded:FOLDER``."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ FORMS = (
 
 # Models that reason before they reply take no temperature; gpt-5-chat is not one of them.
 _NO_TEMPERATURE = re.compile(r"(?:gpt-[5-9](?!.*chat)|o\d)")
-# … and others say by their name that they do, wherever they are served.
+# Names of other models that reason, whatever server they are on.
 _REASONING = re.compile(r"(?i)\b(?:o[1-9]|gpt-[5-9](?!.{0,100}chat)|gpt-oss|r1|qwq|magistral)\b|reason|think")
 
 
 @dataclass(frozen=True)
 class ModelName:
-    """A model's name in parts. For recordings and local models, ``model`` is the folder."""
+    """Parts of a model's name. For recordings and local models, ``model`` is the folder."""
 
     provider: str
     model: str
@@ -34,12 +34,12 @@ class ModelName:
 
     @property
     def text(self) -> str:
-        """The name in full, as it is written in settings."""
+        """The full name, as written in settings."""
         return f"{self.provider}:{self.model}" + (f"@{self.base_url}" if self.base_url else "")
 
     @property
     def reasons_itself(self) -> bool:
-        """Whether the model reasons before it replies, so that its reply needs no room for that."""
+        """Whether the model reasons before it replies, so that its reply needs no reasoning field."""
         return bool(_REASONING.search(self.model.rpartition("/")[2]))
 
     @property
@@ -49,14 +49,14 @@ class ModelName:
 
 
 def parse_model_name(text: str) -> ModelName:
-    """Read a model's name from the settings. Whether it may be used is asked in allowed.py.
+    """Parse a model's name from the settings. Whether it may be used is checked in allowed.py.
 
     Raises:
         SettingsError: unknown provider or malformed address.
     """
     provider, colon, rest = text.partition(":")
     if not colon or not rest.strip():
-        raise SettingsError(f"{text!r} names no model. Use one of: {'; '.join(FORMS)}.")
+        raise SettingsError(f"{text!r} is not a model name. Use one of: {'; '.join(FORMS)}.")
     if provider == "openai":
         return ModelName("openai", rest)
     if provider == "openai-compatible":
@@ -80,7 +80,7 @@ def _compatible(text: str, rest: str) -> ModelName:
 
 
 def _hosted(text: str, provider: str, rest: str) -> ModelName:
-    """A model of a provider, at an address of its own where one follows an @ (models have @ in their names, too)."""
+    """Parse MODEL or MODEL@URL; model names may contain @ too."""
     if "://" not in rest:
         return ModelName(provider, rest)
     model, _, url = rest.rpartition("@")
@@ -90,7 +90,7 @@ def _hosted(text: str, provider: str, rest: str) -> ModelName:
 
 
 def is_base_url(url: str) -> bool:
-    """Whether requests can be sent below a URL: it has one meaning and no query."""
+    """Whether a URL can be a base address: unambiguous and without a query."""
     parts = unambiguous(url)
     return parts is not None and not parts.query and not url.endswith("?")
 

@@ -1,4 +1,4 @@
-"""What names a chat model behind a client, and how it is to be treated."""
+"""Parameters of a chat model behind a client."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ class NamedChat:
     """One model of one provider.
 
     Args:
-        name: as it stands in the settings, for records and errors.
-        model: the provider's name of it.
-        base_url: where it is; None for the provider's usual address.
-        temperature: None for models that take none.
-        reasons: whether its replies begin with a field to reason in.
-        effort: how much it is to reason by itself; None leaves that to it.
-        seed: repeats a sample where the provider can; None draws anew.
+        name: the name in the settings, for records and errors.
+        model: the provider's name of the model.
+        base_url: the server's address; None for the provider's usual one.
+        temperature: None for models that accept none.
+        reasons: whether replies begin with a reasoning field.
+        effort: reasoning effort; None uses the model's default.
+        seed: makes sampling repeatable, if the provider supports it; None samples freely.
         timeout: seconds that one request may take.
         tries: requests sent before giving up.
-        bare_letters: it was trained to reply to decisions of one letter with that letter.
-        batched: requests go together, at half the price, and a reply may take a day.
+        bare_letters: the model was trained to reply to one-letter decisions with the letter alone.
+        batched: send requests in batches, at half the price; a reply may take a day.
     """
 
     provider: str

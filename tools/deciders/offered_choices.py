@@ -1,7 +1,7 @@
 """Offered choices as enumerations in the JSON schema of a decision.
 
-Source: ours. Bounded by what strict servers take: OpenAI's allow 1,000 values in a schema, and 15,000 characters in
-an enumeration of more than 250. What would not fit is left open; the decision's check sees it anyway.
+Source: ours. Limits of strict servers: OpenAI allows 1,000 values in a schema, and 15,000 characters in an enumeration
+of more than 250 values. Fields with more stay unconstrained; the decision's check validates them anyway.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ MOST_CHARACTERS = 15_000
 
 
 def narrowed(schema: dict[str, Any], offers: Offers, *, bounds: bool = False) -> dict[str, Any]:
-    """A copy of a strict schema whose offered fields take nothing but the values offered.
+    """Return a copy of a strict schema whose offered fields accept only the offered values.
 
     Args:
-        bounds: whether a list may be held to be empty; otherwise one that nothing is offered for stays open.
+        bounds: constrain lists without offered values to be empty; otherwise they stay unconstrained.
 
     Raises:
         KeyError: the schema has no such field.
@@ -38,9 +38,9 @@ def narrowed(schema: dict[str, Any], offers: Offers, *, bounds: bool = False) ->
 def _narrow(
     root: dict[str, Any], at: dict[str, Any], path: Sequence[str], values: list[str | int], bounds: bool
 ) -> None:
-    """Hold the field at a path below ``at`` to the values; what it refers to is copied to its place first."""
-    held = at["properties"]
-    field = held[path[0]] = _resolved(root, held[path[0]])
+    """Constrain the field at a path below ``at`` to the values; references on the path are replaced by copies."""
+    properties = at["properties"]
+    field = properties[path[0]] = _resolved(root, properties[path[0]])
     if len(path) > 1 and "anyOf" in field:
         field["anyOf"] = [_resolved(root, one) for one in field["anyOf"]]
         for one in field["anyOf"]:
@@ -53,7 +53,7 @@ def _narrow(
                 field["maxItems"] = 0
         _narrow(root, field.get("items", field), path[1:], values, bounds)
     elif field.get("type") != "array":
-        held[path[0]] = _value(field, values)
+        properties[path[0]] = _value(field, values)
     elif values:
         field["items"] = _value(field["items"], values)
     elif bounds:
@@ -71,7 +71,7 @@ def _resolved(root: dict[str, Any], field: dict[str, Any]) -> dict[str, Any]:
 
 
 def _value(field: dict[str, Any], values: list[str | int]) -> dict[str, Any]:
-    """A field that takes one of the values; null stays where it may be null, and is all that is left without any."""
+    """Schema of a field that accepts one of the values, and null if it is nullable; without values only null."""
     if "anyOf" not in field:
         return {**_unbounded(field), "enum": values} if values else field
     nulls = [one for one in field["anyOf"] if one.get("type") == "null"]
@@ -80,5 +80,5 @@ def _value(field: dict[str, Any], values: list[str | int]) -> dict[str, Any]:
 
 
 def _unbounded(field: dict[str, Any]) -> dict[str, Any]:
-    """Lengths and ranges say nothing beside an enumeration, and some grammars refuse both together."""
-    return {key: held for key, held in field.items() if key in ("type", "description")}
+    """Drop lengths and ranges: an enumeration needs none, and some grammars reject the combination."""
+    return {key: value for key, value in field.items() if key in ("type", "description")}

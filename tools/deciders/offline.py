@@ -1,4 +1,4 @@
-"""The offline decider: rules instead of a model. It costs nothing, needs no key and repeats exactly."""
+"""Offline decider: rules instead of a model. Free, without a key, deterministic."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ O = TypeVar("O", bound=BaseModel)
 
 
 class OfflineDecider:
-    """Takes every decision by its rule. Zero calls and tokens; the time is booked on no stage."""
+    """Takes every decision by its rule. Charges no calls, tokens or seconds."""
 
     name = "offline"
 
@@ -36,13 +36,12 @@ class OfflineDecider:
         *,
         allowance: Allowance = UNBOUNDED,
     ) -> Decided[O]:
-        """Apply the rule in a thread, as rules compute and others wait; its output passes the same check as a model's.
+        """Apply the rule in a thread, not to block the event loop; check its output like a model's.
 
-        Rules depend on nothing but their inputs, so it makes no difference what runs beside them. One that is cancelled
-        runs to its end, which its linear time keeps near, and its output is dropped.
+        A cancelled rule runs to its end and its output is dropped; rules take linear time.
 
         Raises:
-            DecisionFailed: there is no rule, or the rule's output does not fit (a fault of the rule).
+            DecisionFailed: there is no rule, or the rule's output is invalid (a fault of the rule).
         """
         rule = self._rules.get(decision.name)
         if rule is None:
@@ -55,16 +54,16 @@ class OfflineDecider:
     def _checked(
         self, rule: Callable[[Any], BaseModel], decision: Decision[I, O], inputs: I
     ) -> tuple[BaseModel, Sequence[str]]:
-        """The rule's output, read in the language of what is asked, and what is wrong with it."""
+        """Return the rule's output, computed in the question's language, and its problems."""
         with reading_in(_language(inputs)):
             output = rule(inputs)
         return output, decision.check(inputs, output)  # type: ignore[arg-type]
 
 
 _ASKING = ("question", "subtask", "instruction", "text_part", "text")
-"""Fields of inputs that say what is wanted, in the language of who asks."""
+"""Fields of inputs that are in the language of the question."""
 
 
 def _language(inputs: BaseModel) -> str:
-    asked = (getattr(inputs, name, "") for name in _ASKING)
-    return language_of(next((text for text in asked if text), ""))
+    texts = (getattr(inputs, name, "") for name in _ASKING)
+    return language_of(next((text for text in texts if text), ""))

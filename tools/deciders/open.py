@@ -1,4 +1,4 @@
-"""Open a decider by the name of its model. Nothing is imported, read or connected before it is asked.
+"""Open a decider by the name of its model. Clients are imported, and connections opened, on first use.
 
 Environment: see environment.py for keys and limits, allowed.py for who may name what, tools/local/options.py for
 local models; BACKTRAIL_RECORD and BACKTRAIL_REPLAY (folders).
@@ -33,19 +33,19 @@ def open_decider(
     effort: Effort | None = None,
     seed: int | None = None,
 ) -> Decider:
-    """The decider over a model.
+    """Return the decider of a model.
 
     Args:
         model: ``openai:gpt-5-mini``, ``openai-compatible:NAME@http://host:port/v1``, ``local:FOLDER`` or
             ``recorded:FOLDER``, or ``PROVIDER:MODEL`` of ``providers.PROVIDERS``, also with an address.
         temperature: sampling temperature; left out for models that take none.
-        variant: of the run that asks, named in recordings; None outside of runs.
-        effort: how much the model is to reason by itself, where it can be told; None leaves that to it.
-        seed: repeats a sample where the server can; None draws anew.
+        variant: variant of the run, stored in recordings; None outside of runs.
+        effort: reasoning effort, if the model accepts one; None uses the model's default.
+        seed: makes sampling repeatable, if the server supports it; None samples freely.
 
     Raises:
         SettingsError: unknown provider, a missing key, a model that is not allowed here, or an environment variable
-            that is no number. What a client of a server may not name is refused by the first decision.
+            that is not a number. A model that clients of a server may not name is refused by the first decision.
     """
     name = parse_model_name(model)
     check_allowed(name)
@@ -64,7 +64,7 @@ def open_decider(
 def _chat_model(
     name: ModelName, shown_as: str, temperature: float, effort: Effort | None, seed: int | None
 ) -> LazyDecider:
-    # Read now, so that a missing key is an error when the decider is opened and not in mid-run.
+    # Read now, so that a missing key is an error when the decider is opened, not in the middle of a run.
     chat = NamedChat(
         name.provider, shown_as, name.model, environment.base_url(name), environment.api_key(name),
         temperature if name.takes_temperature else None, not name.reasons_itself,
@@ -76,7 +76,7 @@ def _chat_model(
         if name.provider in PROVIDERS:
             if chat.batched:
                 raise SettingsError(
-                    f"{shown_as} takes no batches here: BACKTRAIL_BATCH=1 is for openai: and openai-compatible: "
+                    f"{shown_as} does not support batches: BACKTRAIL_BATCH=1 is for openai: and openai-compatible: "
                     "models. Unset it."
                 )
             from backtrail.tools.deciders.hosted_chat import open_hosted_chat  # slow to import
@@ -93,7 +93,7 @@ def _local_model(name: ModelName, shown_as: str, temperature: float) -> LazyDeci
     from backtrail.tools.local.options import local_options
 
     options, limits = local_options(), environment.limits()
-    timeout = environment.timeout(default=600.0)  # a cpu takes its time, and requests wait for each other
+    timeout = environment.timeout(default=600.0)  # a CPU is slow, and requests wait for each other
 
     def opened() -> Decider:
         from backtrail.tools.local.decider import open_local_decider  # slow to import
@@ -106,7 +106,7 @@ def _local_model(name: ModelName, shown_as: str, temperature: float) -> LazyDeci
 
 
 def _vetted(name: ModelName, open_one: Callable[[], Decider]) -> Callable[[], Decider]:
-    """Opens, on a server, only what its clients may name. Later than the decider is made: a file may be read."""
+    """On a server, check on opening that clients may name the model. Not earlier, as the check may read a file."""
 
     def opened() -> Decider:
         if serving():

@@ -1,4 +1,4 @@
-"""A chat model behind OpenAI's API or a server that speaks like it, as a decider.
+"""Decider over a chat model of OpenAI's API or a compatible server.
 
 Slow to import (seconds) and to open (certificates are read from the disk): see lazy.py.
 """
@@ -23,13 +23,13 @@ from backtrail.tools.home import home
 
 AT_ONCE = Limits(concurrency=50_000)
 LONGEST = 26 * 3600.0
-"""Seconds: a batch's day, and what gathering and looking take."""
-_NO_KEY = "no-key-configured"  # the client insists on one, most servers do not
+"""Seconds: a batch's day, plus time for gathering and polling."""
+_NO_KEY = "no-key-configured"  # the client requires one, most servers do not
 
 
 def open_openai_chat(chat: NamedChat) -> ChatModelDecider:
     """Open the client. Blocks: not for event loops."""
-    # OPENAI_BASE_URL makes the same name another server, with other limits and abilities.
+    # With OPENAI_BASE_URL the same name means another server, with other limits and capabilities.
     server = f"{chat.name} at {chat.base_url}" if chat.base_url else chat.name
     kind = _batched_kind(server) if chat.batched else ChatOpenAI
     client = kind(
@@ -38,7 +38,7 @@ def open_openai_chat(chat: NamedChat) -> ChatModelDecider:
         base_url=chat.base_url,
         timeout=chat.timeout,
         max_retries=0,  # the transport owns retries, so that each is counted
-        disable_streaming=True,  # but where somebody listens: the transport sees to it
+        disable_streaming=True,  # the transport streams if there is a listener
         use_responses_api=False,
         # A kept-alive connection belongs to one event loop; this client may be used from several.
         default_headers={"Connection": "close"},
@@ -46,7 +46,7 @@ def open_openai_chat(chat: NamedChat) -> ChatModelDecider:
     secrets = (chat.key,) if chat.key else ()
     limits, timeout, prices = chat.limits, chat.timeout, load_prices(home() / "prices.toml")
     if chat.batched:
-        # A batch has limits of its own, and a day; what is gathered grows with those who may wait.
+        # A batch has its own limits and takes a day; more concurrent callers make larger batches.
         server, limits, timeout, prices = f"batches of {server}", AT_ONCE, LONGEST, halved(prices)
     return ChatModelDecider(
         client,
@@ -55,7 +55,7 @@ def open_openai_chat(chat: NamedChat) -> ChatModelDecider:
             temperature=chat.temperature,
             reasons=chat.reasons,
             streams=not chat.batched,
-            logprobs=chat.reasons,  # models that reason by themselves refuse to say
+            logprobs=chat.reasons,  # reasoning models reject requests for them
             bare_letters=chat.bare_letters,
         ),
         transport=Transport(limiter_for(server, limits), Backoff(tries=chat.tries), timeout, secrets),
@@ -69,7 +69,6 @@ def open_openai_chat(chat: NamedChat) -> ChatModelDecider:
 
 
 def _batched_kind(server: str) -> Callable[..., ChatOpenAI]:
-    """The client of the batch endpoint, which is imported only when it is asked for."""
     from backtrail.tools.deciders.batch.chat import BatchedChat
     from backtrail.tools.deciders.batch.ledger import Ledger
 

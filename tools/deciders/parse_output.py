@@ -23,14 +23,14 @@ _LETTER = re.compile(r"(?:(?:option|answer|choice)\s*[:=]?\s*)?[\"'(\[*]*([A-Za-
 
 @dataclass(frozen=True)
 class Read(Generic[O]):
-    """A valid output, or what is wrong with the reply in words that its author can act on."""
+    """A valid output, or the reply's problem in words that the model can act on."""
 
     output: O | None
     problem: str = ""
 
 
 def read_output(decision: Decision[I, O], inputs: I, text: str) -> Read[O]:
-    """The output that a reply means."""
+    """Parse and validate a reply."""
     problem = ""
     for candidate in [*json_candidates(text), *_bare_letter(decision.output, text)]:
         try:
@@ -47,7 +47,7 @@ def read_output(decision: Decision[I, O], inputs: I, text: str) -> Read[O]:
 
 
 def _bare_letter(output: type[BaseModel], text: str) -> list[dict[str, object]]:
-    """A reply that is nothing but the letter asked for: "B", "(b)", "Option B." Prose around it is no choice."""
+    """Accept a reply that is only a letter: "B", "(b)", "Option B." A letter in prose does not count."""
     field = letter_field(output)
     written = _LETTER.fullmatch(text.strip()) if field else None
     letter = written.group(1).upper() if written else ""

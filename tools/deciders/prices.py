@@ -1,4 +1,4 @@
-"""What calls cost: list prices in US dollars per million tokens, which a file of the user overrides.
+"""Prices of calls: list prices in US dollars per million tokens, overridden by the user's file.
 
 ``$BACKTRAIL_HOME/prices.toml`` adds models or corrects figures (``cached`` and ``written`` are optional):
 
@@ -19,7 +19,7 @@ from backtrail.tools.deciders.list_prices import LISTS, Price
 from backtrail.tools.errors import SettingsError
 from backtrail.tools.untrusted_values import read_toml
 
-LIST_PRICES: Mapping[str, Price] = {model: one for held in LISTS for model, one in held.prices.items()}
+LIST_PRICES: Mapping[str, Price] = {model: one for listed in LISTS for model, one in listed.prices.items()}
 
 # "gpt-4o-2024-08-06", "claude-sonnet-4-5-20250929", "gemini-3-flash-preview", "claude-opus-4-5-latest"
 _DATED = re.compile(r"-(?:\d{4}-\d{2}-\d{2}|\d{8}|preview(?:-[\d-]+)?|latest)$")
@@ -34,38 +34,38 @@ def price(
     *,
     written_tokens: int = 0,
 ) -> float | None:
-    """Cost of a call in US dollars, or None for a model without a known price.
+    """Return the cost of a call in US dollars, or None for a model without a known price.
 
     Args:
         model: the provider's name of the model.
-        cached_tokens: how many of the input tokens were cached ones.
-        written_tokens: how many of the input tokens were put into a cache.
+        cached_tokens: input tokens that were read from a cache.
+        written_tokens: input tokens that were written to a cache.
     """
     known = known_price(model, prices)
     if known is None:
         return None
     fresh = max(0, input_tokens - cached_tokens - written_tokens)
-    kept = written_tokens * (known.written or known.input)
-    return (fresh * known.input + cached_tokens * known.cached + kept + output_tokens * known.output) / 1_000_000
+    written = written_tokens * (known.written or known.input)
+    return (fresh * known.input + cached_tokens * known.cached + written + output_tokens * known.output) / 1_000_000
 
 
 def known_price(model: str, prices: Mapping[str, Price] = LIST_PRICES) -> Price | None:
-    """The price of a model, or None; a dated name falls back on the undated one."""
+    """Return the price of a model, or None; a dated name falls back to the undated one."""
     return prices.get(model) or prices.get(_DATED.sub("", model))
 
 
 def halved(prices: Mapping[str, Price]) -> Mapping[str, Price]:
-    """What batches cost: half of each figure (as OpenAI lists them)."""
+    """Return the prices of batches: half of each figure (OpenAI's discount)."""
     return {
         model: Price(one.input / 2, one.output / 2, one.cached / 2, one.written / 2) for model, one in prices.items()
     }
 
 
 def load_prices(file: Path) -> Mapping[str, Price]:
-    """List prices with those of the user's file on top. Reads the disk: not for event loops.
+    """Return list prices overridden by the user's file. Reads the disk: not for event loops.
 
     Raises:
-        SettingsError: the file is no TOML, or an entry lacks its figures.
+        SettingsError: the file is not TOML, or an entry lacks figures.
     """
     try:
         entries = read_toml(file.read_text(encoding="utf-8"))
@@ -80,9 +80,9 @@ def _price_of(file: Path, model: str, entry: object) -> Price:
     if not isinstance(entry, dict):
         raise SettingsError(f'{file}: {model!r} must be a table; write ["{model}"] with input = … and output = ….')
     figures = {key: entry.get(key) for key in ("input", "output", "cached", "written")}
-    for kept in ("cached", "written"):
-        figures[kept] = figures["input"] if figures[kept] is None else figures[kept]
+    for key in ("cached", "written"):
+        figures[key] = figures["input"] if figures[key] is None else figures[key]
     wrong = [key for key, value in figures.items() if not isinstance(value, int | float) or value < 0]
     if wrong:
-        raise SettingsError(f"{file}: {model!r} needs input and output in dollars per million tokens; see {wrong}.")
+        raise SettingsError(f"{file}: {model!r} needs input and output in dollars per million tokens; check {wrong}.")
     return Price(**{key: float(value) for key, value in figures.items() if value is not None})

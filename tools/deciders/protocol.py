@@ -1,4 +1,4 @@
-"""Who takes a decision: one call, typed in and out, with what it cost."""
+"""Protocol of deciders: one call with typed input and output, and its charge."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ O = TypeVar("O", bound=BaseModel)
 
 
 CUT_OFF = "the reply was cut off; what had arrived of it was used"
-"""Note of a decision whose output is the first part of what the model had to say."""
+"""Note of a decision whose output comes from a reply that was cut off."""
 
 AT_ONCE = 8
-"""Decisions of bulk work that one process has under way (ours)."""
+"""Concurrent decisions of bulk work in one process (ours)."""
 
 
 @dataclass(frozen=True)
 class PictureAttachment:
-    """A picture that goes with a decision: its bytes never enter the state.
+    """A picture of a decision; its bytes never enter the state.
 
     Args:
-        longest_side: pixels to which it is made smaller before it is sent.
+        longest_side: pixels to which it is scaled down before it is sent.
     """
 
     content: bytes
@@ -40,9 +40,9 @@ class PictureAttachment:
 
 @dataclass(frozen=True)
 class Decided(Generic[O]):
-    """An output that passed its schema and its check, with the charge and who took it.
+    """A valid output, with its charge and its decider.
 
-    ``notes`` say what was not as asked for: pictures left out, tokens estimated, no price known.
+    ``notes`` name deviations: pictures left out, tokens estimated, no price known.
     """
 
     output: O
@@ -52,7 +52,7 @@ class Decided(Generic[O]):
 
 
 class DecisionFailed(BacktrailError):
-    """No valid output after the whole ladder. Carries the charge, so that failed calls are paid for too."""
+    """No way of asking gave a valid output. Carries the charge, so that failed calls are counted too."""
 
     def __init__(self, decision: str, decider: str, problem: str, charge: Charge) -> None:
         super().__init__(
@@ -66,16 +66,16 @@ class DecisionFailed(BacktrailError):
 
 
 class BudgetExhausted(BacktrailError):
-    """The next call of a decision does not fit what is left of the run's budget. Carries what was spent before it.
+    """The next call of a decision does not fit the rest of the run's budget. Carries the charge before it.
 
     Args:
-        ceiling: the field of ``Budget`` that stands in the way: calls, input_tokens, output_tokens, usd or seconds.
+        ceiling: the field of ``Budget`` that is exhausted: calls, input_tokens, output_tokens, usd or seconds.
         problem: what did not fit, with figures.
     """
 
     def __init__(self, decider: str, ceiling: str, problem: str, charge: Charge) -> None:
         super().__init__(
-            f"{decider} was stopped by the budget: {problem.rstrip('.')}. Raise budget.{ceiling} to let it go on."
+            f"{decider} was stopped by the budget: {problem.rstrip('.')}. Raise budget.{ceiling} to continue."
         )
         self.decider = decider
         self.ceiling = ceiling
@@ -83,7 +83,7 @@ class BudgetExhausted(BacktrailError):
 
 
 class Decider(Protocol):
-    """Takes decisions. Never returns an output that its decision's check refuses."""
+    """Takes decisions. Never returns an output that fails its decision's check."""
 
     name: str
 
@@ -95,16 +95,16 @@ class Decider(Protocol):
         *,
         allowance: Allowance = UNBOUNDED,
     ) -> Decided[O]:
-        """Take one decision, spending no more than the allowance. Who makes no paid calls may ignore it.
+        """Take one decision within the allowance. Deciders without paid calls may ignore the allowance.
 
         Raises:
-            DecisionFailed: nothing valid came after repair and asking again.
-            BudgetExhausted: the next call it needs does not fit the allowance.
+            DecisionFailed: no valid output after repair and asking again.
+            BudgetExhausted: the next call does not fit the allowance.
             ModelError: the model could not be reached, rejected the request or refused.
         """
         ...
 
 
 def at_once(decider: Decider) -> int:
-    """How many decisions of bulk work are under way side by side: what it says itself, where other machines ask."""
+    """Return the number of concurrent decisions of bulk work: the decider's own, or the default."""
     return getattr(decider, "at_once", AT_ONCE)

@@ -1,7 +1,7 @@
-"""Providers whose chat models are opened by LangChain's ``init_chat_model``: their package, key, address and ways.
+"""Providers opened by LangChain's ``init_chat_model``: package, key, address and call options.
 
-A provider is a row. What a row says of an API is of its documentation and its LangChain package; the tests run
-Anthropic's, Gemini's and Ollama's real clients against servers on loopback, and none of the other rows.
+One row per provider, from its documentation and its LangChain package. The tests run the real clients of Anthropic,
+Gemini and Ollama against servers on loopback; the other rows are untested.
 """
 
 from __future__ import annotations
@@ -15,25 +15,25 @@ from backtrail.tools.deciders.capabilities import RUNGS, Rung
 
 @dataclass(frozen=True)
 class Provider:
-    """How a provider is reached and asked.
+    """Access to a provider and the call options of its API.
 
     Args:
-        package: the distribution that brings its client.
-        opened_as: LangChain's name of it.
-        key: the variable that holds its key; empty where it wants none, or where its client finds credentials itself.
-        url: the variable that names another address for it; empty where there is none.
-        address: where it is without that.
-        rungs: ways of asking for JSON that its API has.
-        room: the call option that bounds a reply's length; empty where it cannot be told with a call.
-        seed: the call option that repeats a sample; empty where there is none.
-        effort: the call option that says how much to reason; empty where there is none.
-        bounds: whether its schemas may hold lengths and ranges.
-        nested: the call option that holds temperature, room and seed, where they do not stand beside the messages.
-        opened_with: options of its client; a kept-alive connection belongs to one event loop, and a client may be used
-            from several, so connections are closed where the client can be told. Gemini's, aiohttp, closes only those
-            whose server repeats the word, as it should (RFC 9112, 9.6); with another, a request may be lost and is
+        package: the distribution with its client.
+        opened_as: LangChain's name of the provider.
+        key: the variable of its key; empty if it needs none, or if its client finds credentials itself.
+        url: the variable that overrides its address; empty if there is none.
+        address: its default address.
+        rungs: ways to request JSON that its API supports.
+        room: the call option that bounds a reply's length; empty if there is none.
+        seed: the call option that makes sampling repeatable; empty if there is none.
+        effort: the call option of the reasoning effort; empty if there is none.
+        bounds: whether its schemas may contain lengths and ranges.
+        nested: the call option that contains temperature, room and seed; empty if they are options of their own.
+        opened_with: options of its client. A kept-alive connection belongs to one event loop, but a client may be used
+            from several, so connections are closed if the client supports it. Gemini's client (aiohttp) closes only
+            those whose server repeats the header, as it should (RFC 9112, 9.6); otherwise a request may be lost and is
             sent and counted again.
-        once: the value of ``max_retries`` that makes the client try once; None where it never tries again.
+        once: the value of ``max_retries`` that makes the client try once; None if it never retries.
     """
 
     package: str
@@ -52,7 +52,7 @@ class Provider:
 
     @property
     def local(self) -> bool:
-        """Whether it runs at an address of the user's own, without a key."""
+        """Whether it runs at the user's own address, without a key."""
         return not self.key and self.address.startswith("http://")
 
 
@@ -104,4 +104,4 @@ PROVIDERS: Mapping[str, Provider] = {
         rungs=("tool", "text"), once=None,
     ),
 }  # fmt: skip
-"""By the first part of a model's name. AWS finds its credentials itself, as its other programs do."""
+"""By the first part of a model's name. The client of AWS finds credentials by itself."""

@@ -1,4 +1,4 @@
-"""A decider whose copies run in actors of Ray: local models on GPUs of a cluster, or requests from many machines."""
+"""Decider with copies in Ray actors: local models on a cluster's GPUs, or requests from many machines."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ O = TypeVar("O", bound=BaseModel)
 
 @contextmanager
 def deciding_on(engine: str, model: str, corpus: str) -> Iterator[Decider]:
-    """The decider over a model, for bulk work on a corpus, as long as the block lasts.
+    """Open the decider of a model for bulk work on a corpus; the block's end closes its actors.
 
     Raises:
         SettingsError, DependencyMissing: the model or the engine cannot be used here.
@@ -43,10 +43,10 @@ def deciding_on(engine: str, model: str, corpus: str) -> Iterator[Decider]:
 
 
 class RayDecider:
-    """Implements ``Decider`` by copies in actors of Ray, one for each node, or for each GPU of a local model.
+    """Implements ``Decider`` by copies in Ray actors, one per node, or one per GPU of a local model.
 
-    Where machines share the corpus, a copy looks up each decision in the journal before it asks, and keeps it there
-    before it answers: what Ray repeats of a lost copy is not paid for twice.
+    If machines share the corpus, a copy looks up each decision in the journal first, and stores it there before it
+    returns: decisions that Ray repeats after a lost copy are not paid for twice.
     """
 
     def __init__(self, name: str, model: str, engine: str, corpus: str) -> None:
@@ -58,7 +58,7 @@ class RayDecider:
 
     @property
     def at_once(self) -> int:
-        """Decisions under way: as many at each copy as there would be here. The copies are started now."""
+        """Concurrent decisions: ``AT_ONCE`` per copy. Starts the copies."""
         return AT_ONCE * len(self.actors)
 
     async def decide(
@@ -69,17 +69,17 @@ class RayDecider:
         *,
         allowance: Allowance = UNBOUNDED,
     ) -> Decided[O]:
-        """Take one decision, by the copy that has least in hand.
+        """Take one decision by the copy with the fewest decisions under way.
 
         Raises:
-            EngineUnavailable: copies are lost again and again.
+            EngineUnavailable: copies are lost repeatedly.
             BacktrailError: what the copy raises; see ``Decider``.
         """
         return await self.actors.ask("decide", decision, inputs, list(pictures), allowance)
 
 
 class DeciderCopy:
-    """A decider in a process of Ray. What it remembers is in the journal alone, which forgets with the corpus."""
+    """A decider in a Ray process. Records are kept only in the journal, which is deleted with the corpus."""
 
     def __init__(self, model: str, corpus: str) -> None:
         self._decider: Decider = open_decider(model, temperature=0.0)
@@ -94,5 +94,5 @@ class DeciderCopy:
         pictures: Sequence[PictureAttachment],
         allowance: Allowance,
     ) -> Decided[Any]:
-        """As the decider does."""
+        """Take one decision."""
         return await self._decider.decide(decision, inputs, pictures, allowance=allowance)

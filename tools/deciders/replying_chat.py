@@ -1,6 +1,6 @@
-"""A chat model whose replies code makes: one method in place of LangChain's several.
+"""Base class of chat models whose replies are computed by one method in the process.
 
-For what stands behind ``ChatModelDecider`` and is no server: a reader who is wrong on purpose, one who obeys documents.
+For models behind ``ChatModelDecider`` without a server, such as a reader that is wrong on purpose.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from langchain_core.outputs import ChatGeneration, ChatResult
 
 
 class ReplyingChat(BaseChatModel):
-    """Says what ``replied`` makes of the messages."""
+    """Chat model that replies by ``replied``."""
 
     @abstractmethod
     async def replied(self, messages: list[BaseMessage]) -> AIMessage:
-        """The reply to a conversation."""
+        """Return the reply to a conversation."""
 
     @property
     def _llm_type(self) -> str:

@@ -1,7 +1,6 @@
-"""Options of a request for a model's client: format, length, sampling, effort.
+"""Call options of a model's client: format, length, sampling, effort.
 
-OpenAI's options are understood by most clients of LangChain, some of which translate them; where one does not, its row
-in ``providers`` or a form here says how it takes them.
+Most LangChain clients accept OpenAI's options; for the others, a row in ``providers`` or a function here gives theirs.
 """
 
 from __future__ import annotations
@@ -22,12 +21,12 @@ Worded = Callable[[BaseChatModel, Rung, ReplyForm], dict[str, Any]]
 
 
 def openai_form(model: BaseChatModel, rung: Rung, form: ReplyForm) -> dict[str, Any]:
-    """The form in OpenAI's words."""
+    """Return the response format as OpenAI's call options."""
     return call_options(rung, form)
 
 
 def translated_form(model: BaseChatModel, rung: Rung, form: ReplyForm) -> dict[str, Any]:
-    """As above, with tools in the words of the model's own client."""
+    """Return the response format as OpenAI's call options, with tools converted by the model's client."""
     if rung != "tool":
         return call_options(rung, form)
     options = call_options(rung, form)
@@ -36,26 +35,26 @@ def translated_form(model: BaseChatModel, rung: Rung, form: ReplyForm) -> dict[s
 
 
 def gemini_form(model: BaseChatModel, rung: Rung, form: ReplyForm) -> dict[str, Any]:
-    """The form for Gemini, whose client knows no ``response_format``."""
+    """Return the response format for Gemini, whose client has no ``response_format``."""
     if rung == "schema":
         return {"response_mime_type": "application/json", "response_json_schema": dict(form.schema)}
     if rung == "json":
         return {"response_mime_type": "application/json"}
-    return translated_form(model, rung, replace(form, schema=_words_alone(form.schema)))
+    return translated_form(model, rung, replace(form, schema=_only_text_enums(form.schema)))
 
 
-def _words_alone(schema: Any) -> Any:
-    """A schema whose enumerations are of texts: Gemini's tools know no others."""
+def _only_text_enums(schema: Any) -> Any:
+    """Drop enumerations of numbers, which Gemini's tools do not support."""
     if isinstance(schema, list):
-        return [_words_alone(one) for one in schema]
+        return [_only_text_enums(one) for one in schema]
     if not isinstance(schema, Mapping):
         return schema
     numbers = schema.get("type") in ("integer", "number")
-    return {key: _words_alone(held) for key, held in schema.items() if not (numbers and key == "enum")}
+    return {key: _only_text_enums(value) for key, value in schema.items() if not (numbers and key == "enum")}
 
 
 def ollama_form(model: BaseChatModel, rung: Rung, form: ReplyForm) -> dict[str, Any]:
-    """The form for Ollama, which holds a reply to a grammar."""
+    """Return the response format for Ollama, which constrains replies by a grammar."""
     if rung == "schema":
         return {"format": dict(form.schema)}
     return {"format": "json"} if rung == "json" else {}
@@ -66,12 +65,12 @@ _FORMS: dict[str, Worded] = {"google_genai": gemini_form, "ollama": ollama_form}
 
 @dataclass(frozen=True)
 class Wire:
-    """How one model's client takes its options.
+    """Call options of a model's client.
 
     Args:
-        form: words the form of the reply.
-        room, seed, effort: names of the call options; empty where there is none.
-        nested: the option that holds temperature, room and seed, where one does.
+        form: makes the options of the response format.
+        room, seed, effort: names of the call options; empty if there is none.
+        nested: the option that contains temperature, room and seed, if they are nested.
     """
 
     form: Worded = openai_form
@@ -83,10 +82,10 @@ class Wire:
     def options(
         self, *, temperature: float | None, room: int | None, seed: int | None, effort: Effort | None
     ) -> dict[str, Any]:
-        """Call options beside the form; None leaves one out."""
+        """Return the call options other than the response format; None omits an option."""
         wanted: dict[str, Any] = {"temperature": temperature, self.room: room, self.seed: seed}
-        held = {name: value for name, value in wanted.items() if name and value is not None}
-        options: dict[str, Any] = {self.nested: held} if self.nested and held else {} if self.nested else held
+        given = {name: value for name, value in wanted.items() if name and value is not None}
+        options: dict[str, Any] = {self.nested: given} if self.nested and given else {} if self.nested else given
         if self.effort and effort is not None:
             options[self.effort] = effort
         return options
@@ -94,11 +93,11 @@ class Wire:
 
 OPENAI_WIRE = Wire(seed="seed", effort="reasoning_effort")
 PLAIN_WIRE = Wire()
-"""Of clients that understand OpenAI's options or ignore them."""
+"""For clients that support or ignore OpenAI's options."""
 
 
 def wire_of(provider: str) -> Wire:
-    """How a provider's client takes its options."""
+    """Return the call options of a provider's client."""
     row: Provider = PROVIDERS[provider]
     return Wire(
         _FORMS.get(provider, translated_form), room=row.room, seed=row.seed, effort=row.effort, nested=row.nested

@@ -1,9 +1,9 @@
-"""A decider that says what it was told to: for tests and examples, and loud when it runs out.
+"""Decider with scripted outputs, for tests and examples; it fails when the script runs out.
 
     script = ScriptedDecider({"fif_evaluate": [Evaluation(answerable=True, relevant=["a"])]})
 
-An entry is an output, the fields of one, an exception to raise, or a function of the inputs that
-returns one of these. A function in place of a list answers every time.
+An entry is an output, its fields, an exception to raise, or a function of the inputs that returns one
+of these. A function in place of a list is called for every decision.
 """
 
 from __future__ import annotations
@@ -42,17 +42,17 @@ class AskedFor:
 
 
 class ScriptedDecider:
-    """Replies from a script, one queue (or function) per decision name.
+    """Takes decisions from a script, one queue (or function) per decision name.
 
     Args:
-        script: what to reply, by decision name.
+        script: outputs by decision name.
         name: the decider's name in records.
-        costs: the charge of each decision; by default one call that takes nothing.
+        costs: the charge of each decision; by default one call without tokens.
         log: a file to which each call appends a line of JSON, so that calls can be counted across
-            processes that were killed.
+            killed processes.
 
     Attributes:
-        history: what was asked, in order.
+        history: the requested decisions, in order.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class ScriptedDecider:
 
     @property
     def left(self) -> dict[str, int]:
-        """Entries that were not asked for yet; a test that expects all of them to be used checks this."""
+        """Numbers of unused entries by decision name, for tests that expect all of them to be used."""
         return {key: len(queue) for key, queue in self._queues.items() if queue}
 
     async def decide(
@@ -82,12 +82,12 @@ class ScriptedDecider:
         *,
         allowance: Allowance = UNBOUNDED,
     ) -> Decided[O]:
-        """The next reply of the script.
+        """Return the next output of the script.
 
         Raises:
-            ScriptExhausted: nothing (more) is scripted for this decision.
+            ScriptExhausted: the script has no (further) output for this decision.
             DecisionFailed: the scripted output is not valid for these inputs.
-            Exception: whatever exception the script holds at this place.
+            Exception: the scripted exception.
         """
         self.history.append(AskedFor(decision.name, inputs, tuple(picture.label for picture in pictures)))
         if self._log is not None:
@@ -102,10 +102,10 @@ class ScriptedDecider:
             return self._always[decision](inputs)
         queue = self._queues.get(decision)
         if not queue:
-            asked = sum(1 for one in self.history if one.decision == decision)
+            number = sum(1 for one in self.history if one.decision == decision)
             scripted = sorted({*self._queues, *self._always})
             raise ScriptExhausted(
-                f"The script has no reply number {asked} for {decision!r}; it knows {scripted}. Asked with: {inputs!r}"
+                f"The script has no reply number {number} for {decision!r}; it has {scripted}. Inputs: {inputs!r}"
             )
         entry = queue.popleft()
         return entry(inputs) if callable(entry) else entry

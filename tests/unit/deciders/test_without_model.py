@@ -30,7 +30,7 @@ async def test_runs_out_loudly() -> None:
     await script.decide(CONTEXTUALIZE, ASKED)
     with pytest.raises(ScriptExhausted, match="no reply number 2 for 'contextualize'"):
         await script.decide(CONTEXTUALIZE, ASKED)
-    with pytest.raises(ScriptExhausted, match=r"knows \['contextualize'\]"):
+    with pytest.raises(ScriptExhausted, match=r"has \['contextualize'\]"):
         await script.decide(SELECT_COMPONENTS, SelectInputs(subtask="x", candidates=[], keep=1))
 
 

@@ -76,7 +76,11 @@ def test_without_a_policy_keys_take_the_web_and_ingestion_away() -> None:
         ("[groups.a]\nmembers = ['x']\n[groups.b]\nmembers = ['x']", 2, "lists 'x', who is in another group too"),
         ("[groups.'a b']\nmembers = []", 1, "is not a valid name"),
         ("[assistants.desk]\nabout = 'x'", 1, "assistants.desk.method"),
-        ("[assistants.desk]\nmethod = 'fif'\n[assistants.desk.settings]\nreader = 'gpt'", 3, "'gpt' names no model"),
+        (
+            "[assistants.desk]\nmethod = 'fif'\n[assistants.desk.settings]\nreader = 'gpt'",
+            3,
+            "'gpt' is not a model name",
+        ),
     ],
 )
 def test_a_problem_is_told_with_its_line_and_key(text: str, line: int, said: str) -> None:

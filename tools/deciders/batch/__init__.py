@@ -1,1 +1,1 @@
-"""Chat requests handed in together, for half the price and with hours to wait: OpenAI's batch format."""
+"""Chat requests in OpenAI's batch format: half the price, replies within a day."""

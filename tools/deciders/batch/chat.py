@@ -1,4 +1,4 @@
-"""A chat model of OpenAI's kind whose requests go in batches."""
+"""Chat model of the OpenAI API whose requests are sent in batches."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from backtrail.tools.deciders.batch.collector import Collector
 from backtrail.tools.deciders.batch.endpoint import BatchEndpoint
 from backtrail.tools.deciders.batch.ledger import Ledger
 
-_OF_ONE_REQUEST = ("stream", "stream_options", "timeout")
+_NOT_IN_BATCHES = ("stream", "stream_options", "timeout")
 
 
 class BatchedChat(ChatOpenAI):
-    """As its parent, but that a reply may take a day."""
+    """``ChatOpenAI`` over a batch endpoint; a reply may take a day."""
 
     _collector: Collector | None = PrivateAttr(default=None)
 
     def collecting(self, ledger: Ledger) -> BatchedChat:
-        """The same, with a collector over its client."""
+        """Return this model with a collector over its client."""
         self._collector = Collector(BatchEndpoint(self.root_client), ledger)
         return self
 
@@ -35,7 +35,7 @@ class BatchedChat(ChatOpenAI):
         run_manager: CallbackManagerForLLMRun | None = None,
         **kwargs: Any,
     ) -> ChatResult:
-        return self._create_chat_result(self._asked(messages, stop, kwargs).result())
+        return self._create_chat_result(self._submit(messages, stop, kwargs).result())
 
     async def _agenerate(
         self,
@@ -44,11 +44,11 @@ class BatchedChat(ChatOpenAI):
         run_manager: AsyncCallbackManagerForLLMRun | None = None,
         **kwargs: Any,
     ) -> ChatResult:
-        body = await asyncio.wrap_future(await asyncio.to_thread(self._asked, messages, stop, kwargs))
+        body = await asyncio.wrap_future(await asyncio.to_thread(self._submit, messages, stop, kwargs))
         return self._create_chat_result(body)
 
-    def _asked(self, messages: list[BaseMessage], stop: list[str] | None, options: dict[str, Any]) -> Any:
+    def _submit(self, messages: list[BaseMessage], stop: list[str] | None, options: dict[str, Any]) -> Any:
         if self._collector is None:
             raise RuntimeError("collecting() was not called")
         payload = self._get_request_payload(messages, stop=stop, **options)
-        return self._collector.ask({key: held for key, held in payload.items() if key not in _OF_ONE_REQUEST})
+        return self._collector.ask({key: value for key, value in payload.items() if key not in _NOT_IN_BATCHES})

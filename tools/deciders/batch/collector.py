@@ -1,6 +1,6 @@
-"""The collector: requests of many decisions gathered until none comes any more, handed in together, awaited.
+"""Collector: gather requests of many decisions, submit them as one batch, poll for the results.
 
-It has a thread of its own, as a process may run several event loops; whoever asks waits for a future.
+It runs in its own thread, as a process may run several event loops; callers wait for a future.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from backtrail.tools.deciders.batch.errors import BatchedRequestFailed
 from backtrail.tools.deciders.batch.ledger import Ledger
 
 MOST_REQUESTS = 50_000
-"""What OpenAI takes in one batch; so are 200 MB, of which some are kept back for what is around the bodies."""
+"""OpenAI's limit of requests in a batch. Its other limit, 200 MB, includes what surrounds the bodies."""
 MOST_CHARACTERS = 150_000_000
 Body = dict[str, Any]
 
 
 class Endpoint(Protocol):
-    """Where batches go."""
+    """Batch endpoint of a server."""
 
     def submit(self, requests: dict[str, Body]) -> str: ...  # noqa: D102 - see BatchEndpoint
 
@@ -37,7 +37,7 @@ class Endpoint(Protocol):
 
 @dataclass(frozen=True)
 class Pace:
-    """Seconds without a new request after which those gathered go, and between two looks at a batch."""
+    """Seconds without a new request before a batch is submitted, and seconds between its polls."""
 
     quiet: float = 5.0
     first_look: float = 10.0
@@ -46,7 +46,7 @@ class Pace:
 
 @dataclass
 class Handed:
-    """A batch under way, with who waits for which of its requests; it is looked at less and less often."""
+    """A submitted batch with the futures of its requests; it is polled less and less often."""
 
     waiting: dict[str, list[Future[Body]]] = field(default_factory=dict[str, list[Future[Body]]])
     look_at: float = 0.0
@@ -54,7 +54,7 @@ class Handed:
 
 
 class Collector:
-    """Asks a batch endpoint. The same request is handed in once, also by another process after this one was killed."""
+    """Client of a batch endpoint. Submits equal requests once, even after a kill and restart."""
 
     def __init__(self, endpoint: Endpoint, ledger: Ledger, pace: Pace | None = None) -> None:
         self._endpoint = endpoint
@@ -69,7 +69,7 @@ class Collector:
         self._thread: threading.Thread | None = None
 
     def ask(self, body: Body) -> Future[Body]:
-        """The body of the reply, in the future. Its error is a ``BatchedRequestFailed``, or the client's own."""
+        """Queue a request; the future gives the body, or raises ``BatchedRequestFailed`` or a client error."""
         answer: Future[Body] = Future()
         self._arriving.put((body, answer))
         with self._lock:
@@ -84,12 +84,12 @@ class Collector:
                 with crashes_as_errors():
                     self._gather()
                     self._act(time.monotonic())
-            except Exception as error:  # noqa: BLE001 - a full disk, say: nobody may wait for a thread that is gone
-                waiting = [held for _, held in self._gathered.values()]
-                waiting += [held for handed in self._batches.values() for held in handed.waiting.values()]
+            except Exception as error:  # noqa: BLE001 - such as a full disk: nobody may wait for a dead thread
+                waiting = [answers for _, answers in self._gathered.values()]
+                waiting += [answers for handed in self._batches.values() for answers in handed.waiting.values()]
                 self._gathered, self._batches, self._size = {}, {}, 0
-                for held in waiting:
-                    _fail(held, error)
+                for answers in waiting:
+                    _fail(answers, error)
 
     def _act(self, now: float) -> None:
         full = len(self._gathered) >= MOST_REQUESTS or self._size >= MOST_CHARACTERS
@@ -100,7 +100,7 @@ class Collector:
                 self._look(batch, handed)
 
     def _gather(self) -> None:
-        """Take what arrives until something else is due."""
+        """Wait for a new request until a submission or poll is due."""
         due = [handed.look_at for handed in self._batches.values()]
         due += [self._last + self._pace.quiet] if self._gathered else []
         wait = max(0.0, min(due) - time.monotonic()) if due else None
@@ -111,11 +111,11 @@ class Collector:
         self._last = time.monotonic()
         try:
             self._keep(body, answer)
-        except Exception as error:  # noqa: BLE001 - of this request alone, which is kept nowhere yet
+        except Exception as error:  # noqa: BLE001 - concerns only this request, which is stored nowhere yet
             _fail([answer], error)
 
     def _keep(self, body: Body, answer: Future[Body]) -> None:
-        """Put a request with those gathered, or with the batch that it went with before."""
+        """Add a request to those gathered, or to the batch that it was submitted in before."""
         text = json.dumps(body, sort_keys=True)
         key = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:40]
         if (batch := self._ledger.batch_of(key)) is not None:
@@ -132,11 +132,11 @@ class Collector:
             with crashes_as_errors():
                 batch = self._endpoint.submit({key: body for key, (body, _) in gathered.items()})
                 self._ledger.went(gathered, batch)
-        except Exception as error:  # noqa: BLE001 - whoever waits is told, each by the client's own error
+        except Exception as error:  # noqa: BLE001 - goes to every waiting caller
             for _, waiting in gathered.values():
                 _fail(waiting, error)
             return
-        waiting = {key: held for key, (_, held) in gathered.items()}
+        waiting = {key: answers for key, (_, answers) in gathered.items()}
         self._batches[batch] = Handed(waiting, time.monotonic() + self._pace.first_look, self._pace.first_look)
 
     def _look(self, batch: str, handed: Handed) -> None:
@@ -150,7 +150,7 @@ class Collector:
                 self._batches.pop(batch)
                 for waiting in handed.waiting.values():
                     _fail(waiting, error)
-            else:  # a lost connection is no end of a batch: it is looked at again
+            else:  # a lost connection does not end the batch: poll again
                 self._later(handed)
             return
         if not state.ended:
@@ -181,7 +181,7 @@ class Collector:
         self._batches.pop(batch)
         for waiting in handed.waiting.values():
             _fail(waiting, error)
-        self._ledger.went(list(handed.waiting), None)  # last: the disk may be full
+        self._ledger.went(list(handed.waiting), None)  # last, as it fails on a full disk
 
 
 def _why(batch: str, state: State, result: Result | None) -> BatchedRequestFailed:

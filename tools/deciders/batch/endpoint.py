@@ -1,6 +1,6 @@
-"""OpenAI's batch endpoint: a file of requests up, a batch of it, its state, and the files of results and errors down.
+"""OpenAI's batch endpoint: upload requests, create a batch, poll it, download results and errors.
 
-https://platform.openai.com/docs/guides/batch. Blocking, by the OpenAI client.
+Source: https://platform.openai.com/docs/guides/batch. Blocking.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ ENDED = ("completed", "failed", "expired", "cancelled")
 
 @dataclass(frozen=True)
 class State:
-    """Where a batch is. ``problem``: why the whole of it was refused."""
+    """State of a batch. ``problem``: why the server refused the whole batch."""
 
     status: str
     files: tuple[str, ...] = ()
@@ -27,33 +27,33 @@ class State:
 
     @property
     def ended(self) -> bool:
-        """Whether nothing more will come of it."""
+        """Whether the batch gives no further results."""
         return self.status in ENDED
 
 
 @dataclass(frozen=True)
 class Result:
-    """What came of one request: the body of a reply, or of an error."""
+    """Result of one request: the body of a reply or of an error."""
 
     status: int
     body: dict[str, Any]
 
     @property
     def message(self) -> str:
-        """What an error says."""
+        """The server's error message."""
         error = self.body.get("error")
-        said = error.get("message") if isinstance(error, dict) else self.body.get("message")
-        return str(said or "The request failed without a word.")
+        message = error.get("message") if isinstance(error, dict) else self.body.get("message")
+        return str(message or "The request failed and the server gave no reason.")
 
 
 class BatchEndpoint:
-    """Over a client of OpenAI's API or of a server that speaks like it."""
+    """Batch endpoint over a client of OpenAI's API or a compatible server."""
 
     def __init__(self, client: openai.OpenAI) -> None:
         self._client = client
 
     def submit(self, requests: Mapping[str, dict[str, Any]]) -> str:
-        """Hand requests in, by ids of ours; the batch's id."""
+        """Submit requests, keyed by our ids, and return the batch's id."""
         lines = [
             json.dumps({"custom_id": key, "method": "POST", "url": CHAT, "body": body}, ensure_ascii=False)
             for key, body in requests.items()
@@ -65,14 +65,14 @@ class BatchEndpoint:
         ).id
 
     def state(self, batch: str) -> State:
-        """Where it is now."""
-        held = self._client.batches.retrieve(batch)
-        problems = [one.message or "" for one in (held.errors.data if held.errors and held.errors.data else [])]
-        files = tuple(file for file in (held.output_file_id, held.error_file_id) if file)
-        return State(held.status, files, " ".join(problems))
+        """Return the current state of a batch."""
+        found = self._client.batches.retrieve(batch)
+        problems = [one.message or "" for one in (found.errors.data if found.errors and found.errors.data else [])]
+        files = tuple(file for file in (found.output_file_id, found.error_file_id) if file)
+        return State(found.status, files, " ".join(problems))
 
     def results(self, state: State) -> Iterator[tuple[str, Result]]:
-        """By our ids, in no order. A line that is no result is left out: its request has none."""
+        """Yield results by our ids, in no order. Malformed lines are skipped: they count as no result."""
         for file in state.files:
             for line in self._client.files.content(file).content.split(b"\n"):
                 if (one := _result(line)) is not None:
@@ -81,8 +81,8 @@ class BatchEndpoint:
 
 def _result(line: bytes) -> tuple[str, Result] | None:
     try:
-        held = json.loads(line)
-        key, response, error = held["custom_id"], held.get("response"), held.get("error")
+        fields = json.loads(line)
+        key, response, error = fields["custom_id"], fields.get("response"), fields.get("error")
         if response is None:  # it never reached the model: the batch ran out of time, or the server gave up
             return key, Result(503, {"error": error or {}})
         return key, Result(int(response["status_code"]), dict(response["body"]))

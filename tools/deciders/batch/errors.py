@@ -1,10 +1,10 @@
-"""What goes wrong with a request of a batch. ``status_code`` says what is to be done, as with a request of its own."""
+"""Error of a batched request. ``status_code`` decides about retries, as for single requests."""
 
 from __future__ import annotations
 
 
 class BatchedRequestFailed(Exception):
-    """One request, or the whole batch it was in, came to nothing."""
+    """A request of a batch, or the whole batch, failed."""
 
     def __init__(self, status: int, message: str) -> None:
         super().__init__(message)

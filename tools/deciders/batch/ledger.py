@@ -1,6 +1,6 @@
-"""The ledger of batches: which request went with which, so that a process started again waits and pays nothing twice.
+"""Ledger of batches: the batch of each request, so that a restart pays for nothing twice.
 
-One file of lines per server, ``$BACKTRAIL_HOME/batches/<server>.jsonl``. A server keeps results for 30 days.
+One JSONL file per server, ``$BACKTRAIL_HOME/batches/<server>.jsonl``. Servers keep results for 30 days.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ class Ledger:
                 self._batches[line["request"]] = line["batch"]
 
     def batch_of(self, request: str) -> str | None:
-        """The batch that a request went with."""
+        """Return the batch that a request was submitted in."""
         return self._batches.get(request)
 
     def went(self, requests: Iterable[str], batch: str | None) -> None:
-        """Requests went with a batch; with None, they came to nothing there and have to go again."""
+        """Record the batch of requests; None means that they failed there and have to be submitted again."""
         now = time.time()
         lines = [json.dumps({"request": one, "batch": batch, "at": now}) + "\n" for one in requests]
         self._file.parent.mkdir(parents=True, exist_ok=True)
@@ -47,6 +47,6 @@ class Ledger:
 
     def _lines(self) -> Iterable[dict[str, Any]]:
         content = self._file.read_bytes() if self._file.exists() else b""
-        if content and not content.endswith(b"\n"):  # a kill cut it off; the next line must not be joined to it
+        if content and not content.endswith(b"\n"):  # cut off by a kill: nothing may be appended to half a line
             self._file.write_bytes(content[: content.rfind(b"\n") + 1])
         return [json.loads(line) for line in content.split(b"\n")[:-1]]

@@ -1,1 +1,1 @@
-"""Decisions kept to be taken again without whoever took them."""
+"""Recorded decisions: recording, replay and caching."""

@@ -1,4 +1,4 @@
-"""A decider that answers repeated inputs from its records."""
+"""Decider that answers repeated inputs from its records."""
 
 from __future__ import annotations
 
@@ -32,24 +32,24 @@ O = TypeVar("O", bound=BaseModel)
 
 
 class CachingDecider:
-    """Records what a decider decides, and gives a record instead of asking again. A record costs nothing.
+    """Records a decider's decisions and returns a record, free of charge, instead of asking again.
 
     Args:
-        folder: of the records, a file each.
-        journal: where other machines find them too; None keeps them here.
+        folder: folder of the records, one file each.
+        journal: shares records with other machines; None keeps them local.
     """
 
     def __init__(self, decider: Decider, folder: Path, journal: SharedJournal | None = None) -> None:
         self.name = decider.name
         self._decider = decider
-        self._asking = RecordingDecider(decider, folder)
+        self._recording = RecordingDecider(decider, folder)
         self._records = ReplayingDecider(folder, decider.name)
         self._folder = model_folder(folder, decider.name)
         self._journal = journal
 
     @property
     def at_once(self) -> int:
-        """As the decider that is asked."""
+        """As for the wrapped decider."""
         return at_once(self._decider)
 
     async def decide(
@@ -60,25 +60,25 @@ class CachingDecider:
         *,
         allowance: Allowance = UNBOUNDED,
     ) -> Decided[O]:
-        """Take one decision, or read it. Raises what the wrapped decider raises."""
+        """Read one decision from its record, or take it. Raises what the wrapped decider raises."""
         try:
-            held = await self._held(decision, inputs, pictures)
+            record = await self._replay(decision, inputs, pictures)
         except MissingRecord:
-            decided = await self._asking.decide(decision, inputs, pictures, allowance=allowance)
+            decided = await self._recording.decide(decision, inputs, pictures, allowance=allowance)
             await asyncio.to_thread(self._share, decision, inputs, pictures)
             return decided
-        return Decided(held.output, charge(), held.decider, held.notes)
+        return Decided(record.output, charge(), record.decider, record.notes)
 
-    async def _held(self, decision: Decision[I, O], inputs: I, pictures: Sequence[PictureAttachment]) -> Decided[O]:
+    async def _replay(self, decision: Decision[I, O], inputs: I, pictures: Sequence[PictureAttachment]) -> Decided[O]:
         try:
             return await self._records.decide(decision, inputs, pictures)
         except MissingRecord:
-            if not await asyncio.to_thread(self._bring, decision, inputs, pictures):
+            if not await asyncio.to_thread(self._fetch, decision, inputs, pictures):
                 raise
         return await self._records.decide(decision, inputs, pictures)
 
-    def _bring(self, decision: Decision[Any, Any], inputs: BaseModel, pictures: Sequence[PictureAttachment]) -> bool:
-        """Take over what another machine has recorded, if any has."""
+    def _fetch(self, decision: Decision[Any, Any], inputs: BaseModel, pictures: Sequence[PictureAttachment]) -> bool:
+        """Copy another machine's record from the journal, if there is one."""
         if self._journal is None:
             return False
         key = self._key(decision, record_key(decision, inputs, pictures)[0])

@@ -1,4 +1,4 @@
-"""Record what a decider decides, so that it can be replayed without it."""
+"""Record the decisions of a decider, so that they can be replayed without it."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ O = TypeVar("O", bound=BaseModel)
 
 
 class RecordingDecider:
-    """Passes every decision through to a decider and keeps a record of each. Failures are not kept.
+    """Passes every decision to a decider and records it. Failures are not recorded.
 
     Args:
-        variant: of the run whose decisions these are; None outside of runs.
+        variant: variant of the run; None outside of runs.
     """
 
     def __init__(self, decider: Decider, folder: Path, variant: VariantName | None = None) -> None:

@@ -1,8 +1,7 @@
-"""A recorded decision on disk: ``<folder>/<model>/<decision>-<key>.json``, one file each.
+"""Files of recorded decisions: ``<folder>/<model>/<decision>-<key>.json``, one each.
 
-The key is a hash of what the model was shown: the rendered prompt, the output's schema, the pictures.
-Measures that the prompts do not show (similarities) differ in their last digits between machines, so
-they take no part in it.
+The key is a hash of the model's input: the rendered prompt, the output's schema, the pictures. Similarities, which
+prompts do not show, are not part of it: their last digits differ between machines.
 """
 
 from __future__ import annotations
@@ -31,8 +30,9 @@ _KEY_LENGTH = 24
 
 @dataclass(frozen=True)
 class Record:
-    """What was decided, for how much. ``asked`` and ``variant`` (of the run that asked first) are for people who
-    read the file: what was shown is the same whoever asks. Earlier records name no variant."""
+    """A decision with its charge.
+
+    ``asked`` and ``variant`` (of the first run) are for people who read the file. Older records have no variant."""
 
     decision: str
     model: str
@@ -48,7 +48,7 @@ class Record:
 def record_key(
     decision: Decision[Any, Any], inputs: BaseModel, pictures: Sequence[PictureAttachment]
 ) -> tuple[str, str]:
-    """Key of a request and hash of its prompt file. May read the prompt from disk."""
+    """Return the key of a request and the hash of its prompt file. May read the prompt from disk."""
     rendered = render(decision.name, inputs)
     shown = [[hashlib.sha256(picture.content).hexdigest(), picture.label] for picture in pictures]
     parts = [decision.name, rendered.system, rendered.user, schema_text(decision.output), shown]
@@ -57,26 +57,26 @@ def record_key(
 
 
 def model_folder(folder: Path, model: str) -> Path:
-    """Where the records of a model lie. The hash keeps names apart that differ only in odd characters."""
+    """Return the folder of a model's records. The hash distinguishes names that give the same slug."""
     slug = re.sub(r"[^A-Za-z0-9.-]+", "_", model)[:60].strip("._") or "model"
     return folder / f"{slug}-{hashlib.sha256(model.encode()).hexdigest()[:8]}"
 
 
 def record_path(folder: Path, decision: str, key: str) -> Path:
-    """The file of a record in a model's folder."""
+    """Return the file of a record in a model's folder."""
     return folder / f"{decision}-{key}.json"
 
 
 def write_record(folder: Path, record: Record) -> None:
-    """Write a record so that a reader sees all of it or nothing, also after a kill."""
+    """Write a record atomically, also if the process is killed."""
     write_atomically(record_path(folder, record.decision, record.key), record_text(record), durable=True)
 
 
 def read_record(path: Path) -> Record | None:
-    """The record in a file, or None if there is no such file.
+    """Return the record in a file, or None if there is no such file.
 
     Raises:
-        BrokenRecord: the file is no record.
+        BrokenRecord: the file is not a record.
     """
     try:
         return record_from(path.read_text(encoding="utf-8"), str(path))
@@ -85,17 +85,17 @@ def read_record(path: Path) -> Record | None:
 
 
 def record_from(text: str, where: str) -> Record:
-    """A record from its JSON.
+    """Parse a record from JSON.
 
     Raises:
-        BrokenRecord: it is none.
+        BrokenRecord: the text is not a record.
     """
     try:
         return Record(**json.loads(text))
     except (ValueError, TypeError) as error:
-        raise BrokenRecord(f"{where} is no recorded decision ({error}). Delete it and record it again.") from error
+        raise BrokenRecord(f"{where} is not a recorded decision ({error}). Delete it and record it again.") from error
 
 
 def record_text(record: Record) -> str:
-    """A record as JSON."""
+    """Return a record as JSON."""
     return json.dumps(asdict(record), ensure_ascii=False, indent=1, sort_keys=True)

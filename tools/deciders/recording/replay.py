@@ -1,4 +1,4 @@
-"""Replay recorded decisions. Never a live call: what was not recorded is an error."""
+"""Replay recorded decisions without live calls; a missing record is an error."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ O = TypeVar("O", bound=BaseModel)
 
 
 class ReplayingDecider:
-    """Answers from the records of a model. Charges are those of the time of recording.
+    """Answers from the records of a model, with the recorded charges.
 
     Args:
-        folder: the folder that was recorded into, with one subfolder per model.
+        folder: the folder of the recording, with one subfolder per model.
         model: name of the recorded model.
     """
 
@@ -41,11 +41,11 @@ class ReplayingDecider:
         *,
         allowance: Allowance = UNBOUNDED,
     ) -> Decided[O]:
-        """Look one decision up.
+        """Look up one decision.
 
         Raises:
-            MissingRecord: these inputs were never recorded with this wording of the prompt.
-            BrokenRecord: the record cannot be read, or its output is not valid (any more).
+            MissingRecord: no record has these inputs and this wording of the prompt.
+            BrokenRecord: the record cannot be read, or its output is not or no longer valid.
         """
         return await asyncio.to_thread(self._replay, decision, inputs, pictures)
 
@@ -65,18 +65,18 @@ class ReplayingDecider:
         try:
             output = cast(O, type_as_written(decision.output, record.output).model_validate(record.output))
         except ValidationError as error:
-            raise BrokenRecord(f"{path} does not fit {decision.name!r} any more: {error}") from error
+            raise BrokenRecord(f"{path} no longer fits {decision.name!r}: {error}. Record it again.") from error
         if problems := decision.check(inputs, output):
             raise BrokenRecord(f"{path} is not valid for {decision.name!r}: {' '.join(problems)}")
         return Decided(output, record.charge, f"recorded {record.model}", tuple(record.notes))
 
 
 class RecordedModel(ReplayingDecider):
-    """``recorded:FOLDER``: a folder of records stands for a model.
+    """``recorded:FOLDER``: a folder of records in place of a model.
 
     Args:
-        folder: one model's records, or a folder that holds those of exactly one model.
-        name: how the settings name it.
+        folder: one model's records, or a folder with those of exactly one model.
+        name: its name in the settings.
     """
 
     def __init__(self, folder: Path, name: str) -> None:
@@ -92,6 +92,6 @@ class RecordedModel(ReplayingDecider):
         if len(models) != 1:
             found = ", ".join(path.name for path in models) or "nothing"
             raise SettingsError(
-                f"{self.name!r} must hold the records of one model; it holds {found}. Name one of them."
+                f"{self.name!r} must contain the records of one model; it contains {found}. Name one of them."
             )
         return models[0]

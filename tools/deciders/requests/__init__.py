@@ -1,1 +1,1 @@
-"""Send a decision to a chat model, and repeat the request until the reply is valid or hopeless."""
+"""Requests to chat models: messages, options, rate limits, retries, and parsing of replies."""

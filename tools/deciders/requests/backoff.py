@@ -1,4 +1,4 @@
-"""Exponential backoff with jitter; a server's Retry-After has precedence."""
+"""Exponential backoff with jitter; a server's Retry-After takes precedence."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Backoff:
-    """Tries and waits, in seconds.
+    """Number of tries, and waits in seconds.
 
     Args:
         tries: requests sent before giving up, the first included.
@@ -25,9 +25,9 @@ class Backoff:
     jitter: Callable[[], float] = random.random
 
     def wait(self, failures: int, retry_after: float | None) -> float:
-        """Seconds to wait after so many failures in a row."""
+        """Return the seconds to wait after this many consecutive failures."""
         if retry_after is not None:
-            # A little more than asked: the moment itself is still refused by some servers.
+            # A little longer than requested: some servers still refuse at the exact moment.
             return min(retry_after, self.longest_retry_after) + 0.1 * self.jitter()
         full = min(self.longest_wait, self.first_wait * 2 ** (failures - 1))
         return full * (0.5 + 0.5 * self.jitter())

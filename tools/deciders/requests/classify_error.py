@@ -1,7 +1,6 @@
 """Classify errors of client libraries.
 
-Read from attributes (status, headers), not from classes: local models, OpenAI's client and other
-providers' clients come through here, and none of them needs to be imported for that.
+By attributes (status, headers), not by classes, so that no client of a provider has to be imported.
 """
 
 from __future__ import annotations
@@ -20,16 +19,16 @@ _LONGEST_MESSAGE = 600
 _KEYS = re.compile(r"\b(?:sk|pk|rk|xai|gsk)-[A-Za-z0-9_*-]{6,}|Bearer\s+\S+|\bhf_[A-Za-z0-9]{8,}")
 _PREFIX = re.compile(r"^Error code: \d+ - ")  # OpenAI's client; the status is shown anyway
 _ADVICE = {
-    400: "The request does not suit this model; a too long prompt can be made shorter by a smaller k or shortlist.",
+    400: "The model does not accept the request; if the prompt is too long, use a smaller k or shortlist.",
     401: "Check the API key (OPENAI_API_KEY or its provider's; for models named with an address BACKTRAIL_API_KEY, and "
     "on a server of Backtrail's own the address in BACKTRAIL_API_URL).",
     402: "The account has no credit left.",
     403: "The key may not use this model, or not from here.",
-    404: "Check the model's name and the base URL (OPENAI_BASE_URL; compatible servers mostly end in /v1).",
+    404: "Check the model's name and the base URL (OPENAI_BASE_URL; for compatible servers it mostly ends in /v1).",
     413: "The request is too large; use a smaller k, a smaller shortlist or fewer pictures.",
 }
 
-# what kinds of lost connections are called in the clients of openai, httpx and aiohttp, or what they derive from
+# Parts of the class names, or base class names, of lost connections in openai, httpx and aiohttp.
 _LOST = ("Timeout", "Connection", "TransportError", "PayloadError")
 
 Kind = Literal["unavailable", "rejected", "refused"]
@@ -37,7 +36,7 @@ Kind = Literal["unavailable", "rejected", "refused"]
 
 @dataclass(frozen=True)
 class RequestTrouble:
-    """A failed request: what kind of failure, what the server said, and how long it asks us to wait."""
+    """A failed request: the kind of failure, the server's message, and its Retry-After in seconds."""
 
     kind: Kind
     message: str
@@ -50,20 +49,20 @@ class RequestTrouble:
         return self.kind == "unavailable"
 
     def error(self, model: str) -> ModelError:
-        """The error for the operator."""
-        said = (f"HTTP {self.status}: {self.message}" if self.status else self.message).rstrip(".") + "."
+        """Return the error for the operator."""
+        detail = (f"HTTP {self.status}: {self.message}" if self.status else self.message).rstrip(".") + "."
         if self.kind == "refused":
-            return ModelRefused(f"{model} declined to answer: {said}")
+            return ModelRefused(f"{model} declined to answer: {detail}")
         if self.kind == "unavailable":
-            return ModelUnavailable(f"{model} was unavailable at every try. The last said: {said} Try again later.")
+            return ModelUnavailable(f"{model} was unavailable at every try. Last error: {detail} Try again later.")
         advice = _ADVICE.get(self.status or 400, _ADVICE[400])
-        rejected = ModelRejected(f"{model} rejected the request. {said} {advice}")
+        rejected = ModelRejected(f"{model} rejected the request. {detail} {advice}")
         rejected.status = self.status
         return rejected
 
 
 def request_trouble(error: BaseException, secrets: tuple[str, ...] = ()) -> RequestTrouble | None:
-    """The trouble that an exception stands for; None if it is none of the server's doing."""
+    """Classify an exception; None if the server did not cause it."""
     chain = _chain(error)
     message = redact(_message(chain), secrets)
     for one in chain:
@@ -77,20 +76,20 @@ def request_trouble(error: BaseException, secrets: tuple[str, ...] = ()) -> Requ
     if any(_lost_connection(one) for one in chain):
         return RequestTrouble("unavailable", message)
     if isinstance(error, ValueError | KeyError | TypeError | IndexError | AttributeError):
-        return RequestTrouble("rejected", f"The server's reply is no chat completion ({message}).")
+        return RequestTrouble("rejected", f"The server's reply is not a chat completion ({message}).")
     return None
 
 
 def _status_of(error: BaseException) -> int | None:
-    """The HTTP status that a client's error tells: OpenAI, Anthropic, Ollama and others; Google; AWS."""
+    """Return the HTTP status of a client's error: of OpenAI, Anthropic, Ollama and others; of Google; of AWS."""
     response: Any = getattr(error, "response", None)
-    told = response.get("ResponseMetadata", {}).get("HTTPStatusCode") if isinstance(response, Mapping) else None
-    found = [getattr(error, "status_code", None), getattr(error, "code", None), told]
+    of_aws = response.get("ResponseMetadata", {}).get("HTTPStatusCode") if isinstance(response, Mapping) else None
+    found = [getattr(error, "status_code", None), getattr(error, "code", None), of_aws]
     return next((one for one in found if isinstance(one, int) and 100 <= one <= 599), None)
 
 
 def redact(text: str, secrets: tuple[str, ...] = ()) -> str:
-    """The text without API keys: the ones we know, and whatever looks like one."""
+    """Remove API keys from a text: the known ones, and everything that looks like one."""
     for secret in secrets:
         if secret:
             text = text.replace(secret, "[key]")
@@ -98,7 +97,7 @@ def redact(text: str, secrets: tuple[str, ...] = ()) -> str:
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
-    """Seconds that a server asks to wait: in milliseconds, in seconds, or until a date."""
+    """Return the seconds to wait by a server's headers, which give milliseconds, seconds or a date."""
     try:
         if (milliseconds := headers.get("retry-after-ms")) is not None:
             return max(0.0, float(milliseconds) / 1000)
@@ -116,19 +115,19 @@ def _from_status(status: int, message: str, error: BaseException) -> RequestTrou
     code = str(getattr(error, "code", None) or "")
     if code == "content_filter":
         return RequestTrouble("refused", message, status)
-    if status == 429 and code == "insufficient_quota":  # no waiting helps against an empty account
+    if status == 429 and code == "insufficient_quota":  # waiting does not help against an empty account
         return RequestTrouble("rejected", message, 402)
     response: Any = getattr(error, "response", None)
     headers = getattr(response, "headers", None)
     wait = retry_after(headers) if headers is not None else None
-    # Some servers say with a 500 what they cannot do (pictures, grammars): asking again cannot help.
+    # Some servers send 500 for unsupported features (pictures, grammars): retrying cannot help.
     unable = status == 501 or (status == 500 and "not support" in message.casefold())
     transient = (status in _TRANSIENT_STATUS or status >= 500) and not unable
     return RequestTrouble("unavailable" if transient else "rejected", message, status, wait)
 
 
 def _chain(error: BaseException) -> list[BaseException]:
-    # A library may warn while it handles an error; where warnings are errors, the cause hides behind one.
+    # A library may warn while it handles an error; if warnings are errors, the warning hides the cause.
     chain: list[BaseException] = []
     current: BaseException | None = error
     while current is not None and current not in chain and len(chain) < 10:
@@ -138,9 +137,9 @@ def _chain(error: BaseException) -> list[BaseException]:
 
 
 def _message(chain: list[BaseException]) -> str:
-    spoken = next((one for one in chain if _status_of(one)), chain[0])
-    text = " ".join(str(spoken).split())
-    return _PREFIX.sub("", text) or type(spoken).__name__
+    shown = next((one for one in chain if _status_of(one)), chain[0])
+    text = " ".join(str(shown).split())
+    return _PREFIX.sub("", text) or type(shown).__name__
 
 
 def _lost_connection(error: BaseException) -> bool:

@@ -1,7 +1,7 @@
-"""Limit concurrent requests, first come first served.
+"""Limit concurrent requests across event loops, first come first served.
 
 ``asyncio.Semaphore`` belongs to one event loop. A process may run several (a server with isolated
-loops, a command line that starts one per question), and the limit of a model holds for all of them.
+loops, a command line that starts one per question), and a model's limit covers all of them.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections import deque
 
 
 class Gate:
-    """Counts who is inside; the rest wait in order."""
+    """Semaphore for several event loops; waiting requests are admitted in order."""
 
     def __init__(self, width: int) -> None:
         self._free = width
@@ -20,7 +20,7 @@ class Gate:
         self._lock = threading.Lock()  # held for a few instructions only, never across an await
 
     async def enter(self) -> None:
-        """Wait for a place."""
+        """Wait for a slot."""
         loop = asyncio.get_running_loop()
         with self._lock:
             if self._free and not self._waiting:
@@ -35,12 +35,12 @@ class Gate:
                 waiting = (loop, ticket) in self._waiting
                 if waiting:
                     self._waiting.remove((loop, ticket))
-            if not waiting:  # the place was given to us already: hand it on
+            if not waiting:  # the slot was already assigned to this request: pass it on
                 self.leave()
             raise
 
     def leave(self) -> None:
-        """Give the place to the next in line."""
+        """Pass the slot to the next waiting request."""
         with self._lock:
             while self._waiting:
                 loop, ticket = self._waiting.popleft()

@@ -1,4 +1,4 @@
-"""The probabilities of the letters in a reply of a server that says how likely each of its tokens was."""
+"""Probabilities of the letters of a one-letter reply, from a server's token log probabilities."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from typing import Any
 from backtrail.tools.deciders.letter_field import LetterField
 
 MOST = 20
-"""Tokens a place that are asked for: OpenAI and vLLM give no more."""
+"""Requested alternatives per token: the maximum of OpenAI and vLLM."""
 _AROUND = " \t\r\n\"'`*()[].,:}▁Ġ"
 _BARE = re.compile(r"\W*(?:(?:option|answer|choice)\W*)?([A-Za-z])\W*", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
 class Place:
-    """A token of a reply, and how likely which tokens were in its place, as natural logarithms."""
+    """A token of a reply and its alternatives with their log probabilities (natural logarithm)."""
 
     token: str
     likely: tuple[tuple[str, float], ...]
@@ -26,15 +26,15 @@ class Place:
 
 @dataclass(frozen=True)
 class LetterScores:
-    """``probabilities`` of the letters, summing to 1 over them; ``mass``: the share of all that they held."""
+    """``probabilities`` of the letters, normalised to 1; ``mass``: their total probability before that."""
 
     probabilities: dict[str, float]
     mass: float
 
 
-def places_of(told: Any) -> tuple[Place, ...]:
-    """What a chat completion says under ``logprobs``; nothing where it says nothing, or something else."""
-    content = told.get("content") if isinstance(told, Mapping) else None
+def places_of(logprobs: Any) -> tuple[Place, ...]:
+    """Parse ``logprobs`` of a chat completion; empty if it is missing or malformed."""
+    content = logprobs.get("content") if isinstance(logprobs, Mapping) else None
     places: list[Place] = []
     for one in content if isinstance(content, list) else ():
         try:
@@ -46,9 +46,9 @@ def places_of(told: Any) -> tuple[Place, ...]:
 
 
 def letter_scores(places: Sequence[Place], field: LetterField) -> LetterScores | None:
-    """How likely each letter was where the reply has its letter; None where no such place is found.
+    """Return the probability of each letter at the position of the reply's letter; None if there is none.
 
-    A letter's token may hold quotes or spaces beside it; one of a word ("Because") is not counted.
+    A letter's token may include quotes or spaces; tokens of words ("Because") are not counted.
     """
     text = "".join(place.token for place in places)
     at = _letter_at(text, field.name)
@@ -60,15 +60,15 @@ def letter_scores(places: Sequence[Place], field: LetterField) -> LetterScores |
         at -= len(place.token)
     else:
         return None
-    held = dict.fromkeys(field.letters, 0.0)
+    shares = dict.fromkeys(field.letters, 0.0)
     for token, score in place.likely:
         letter = token.strip(_AROUND)
-        if letter in held and not math.isnan(score):
-            held[letter] += math.exp(min(0.0, score))
-    mass = sum(held.values())
+        if letter in shares and not math.isnan(score):
+            shares[letter] += math.exp(min(0.0, score))
+    mass = sum(shares.values())
     if mass <= 0:
         return None
-    return LetterScores({letter: share / mass for letter, share in held.items()}, min(1.0, mass))
+    return LetterScores({letter: share / mass for letter, share in shares.items()}, min(1.0, mass))
 
 
 def _letter_at(text: str, name: str) -> int | None:

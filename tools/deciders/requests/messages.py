@@ -1,4 +1,4 @@
-"""The conversation of one decision: the prompt, its pictures, and each reply that had to be asked for again."""
+"""Conversation of one decision: the prompt, its pictures, and each invalid reply with a correction."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from backtrail.tools.deciders.pictures import ShownPicture
 from backtrail.tools.deciders.requests.reply_schema import ReplyForm
 from backtrail.tools.deciders.requests.structured_output import schema_in_words
 
-_LONGEST_ECHO = 4_000  # characters of a bad reply shown to its author again
+_LONGEST_ECHO = 4_000  # characters of an invalid reply that the model is shown again
 
 
 @dataclass
 class Conversation:
-    """What is sent, in every form a rung may need."""
+    """Messages of one decision, in the form that each rung needs."""
 
     rendered: Rendered
     form: ReplyForm
@@ -26,15 +26,15 @@ class Conversation:
     corrections: list[BaseMessage] = field(default_factory=list)
 
     def messages(self, rung: Rung, with_pictures: bool) -> list[BaseMessage]:
-        """The messages of the next request."""
+        """Return the messages of the next request."""
         system = SystemMessage(self.rendered.system + self.form.told + schema_in_words(rung, self.form))
         return [system, self._user(with_pictures), *self.corrections]
 
     def ask_again(self, reply: str, problem: str) -> None:
-        """Show the model its reply and what is wrong with it."""
+        """Add the model's reply and its problem to the conversation."""
         echo = reply[:_LONGEST_ECHO] or "(empty reply)"
         again = f"That reply cannot be used. {problem}\nReply again with the whole JSON object and nothing else."
-        if not self.corrections:  # it is long, and stays in sight
+        if not self.corrections:  # once is enough, as it is long and stays in the conversation
             again += f" Its JSON schema: {self.form.text}"
         self.corrections += [AIMessage(echo), HumanMessage(again)]
 

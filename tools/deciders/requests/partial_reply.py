@@ -9,16 +9,16 @@ from typing import Any
 from pydantic_core import from_json
 
 LONGEST = 50_000
-"""Characters of a reply beyond which it is no longer read on the way: it is read once more at each piece (ours)."""
+"""Characters beyond which a partial reply is not parsed: every new piece parses the whole again (ours)."""
 
 _THOUGHTS = re.compile(r"\A\s*<think>.*?</think>", re.DOTALL | re.IGNORECASE)
 _THINKING = re.compile(r"\A\s*<think>", re.IGNORECASE)
 
 
 def text_so_far(reply: str, path: Sequence[str]) -> str:
-    """What stands so far in the field of that path; "" as long as nothing does, or where the reply is no sound JSON.
+    """Return the text so far of the field at a path; "" if there is none, or the reply is not valid JSON.
 
-    What it gives for a reply begins what it gives for a longer one.
+    The text for a reply is a prefix of the text for the same reply continued.
     """
     if len(reply) > LONGEST:
         return ""
@@ -27,9 +27,9 @@ def text_so_far(reply: str, path: Sequence[str]) -> str:
     if start < 0:
         return ""
     try:
-        held: Any = from_json(reply[start:], allow_partial="trailing-strings")
+        value: Any = from_json(reply[start:], allow_partial="trailing-strings")
     except ValueError:  # prose with braces, a damaged object, or its end and what comes after
         return ""
     for field in path:
-        held = held.get(field) if isinstance(held, dict) else None
-    return held if isinstance(held, str) else ""
+        value = value.get(field) if isinstance(value, dict) else None
+    return value if isinstance(value, str) else ""

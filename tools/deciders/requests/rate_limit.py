@@ -1,7 +1,7 @@
-"""One rate limiter per model and process: requests and tokens a minute, and how many at once.
+"""Rate limiter per model and process: requests and tokens per minute, and concurrent requests.
 
-A sliding window, not a bucket: in any 60 seconds no more is sent than allowed, also at the start.
-Times are reserved in the order of asking, so nobody is overtaken.
+A sliding window, not a bucket: no 60 seconds exceed the limit, the first ones included. Start times are
+reserved in the order of requests, so that none is overtaken.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ WINDOW = 60.0
 
 @dataclass(frozen=True)
 class Limits:
-    """What a model's account allows; None means no limit that we keep."""
+    """Rate limits of a model; None means no limit."""
 
     requests_per_minute: int | None = None
     tokens_per_minute: int | None = None
@@ -30,18 +30,18 @@ class Limits:
 
 @dataclass
 class Reservation:
-    """A request's place in time, with the tokens it is expected to use."""
+    """Start time of a request, with its expected tokens."""
 
     start: float
     tokens: int
 
     def settle(self, tokens: int) -> None:
-        """Replace the estimate by what was really used."""
+        """Replace the estimate by the actual number of tokens."""
         self.tokens = tokens
 
 
 class RateLimiter:
-    """Hands out times. Clock and sleep can be replaced in tests."""
+    """Rate limiter over a sliding window. Tests can replace clock and sleep."""
 
     def __init__(
         self,
@@ -59,7 +59,7 @@ class RateLimiter:
 
     @asynccontextmanager
     async def slot(self, tokens: int) -> AsyncIterator[Reservation]:
-        """Wait for a turn and hold it while the request runs."""
+        """Wait for a slot and occupy it while the request runs."""
         await self._gate.enter()
         try:
             reservation = self._reserve(tokens)
@@ -70,7 +70,7 @@ class RateLimiter:
             self._gate.leave()
 
     def pause(self, seconds: float) -> None:
-        """Nobody sends for so long: a server's Retry-After holds for all requests of a model."""
+        """Delay all requests of the model, as a server's Retry-After applies to all of them."""
         with self._lock:
             self._not_before = max(self._not_before, self._clock() + seconds)
 
@@ -88,24 +88,24 @@ class RateLimiter:
             return reservation
 
     def _after_requests(self) -> float:
-        """When the window has room for one request more."""
+        """Return when the window has room for one more request."""
         allowed = self.limits.requests_per_minute
         if not allowed or len(self._granted) < allowed:
             return 0.0
         return self._granted[-allowed].start + WINDOW
 
     def _after_tokens(self, start: float, tokens: int) -> float:
-        """When the window has room for the tokens; an oversized request waits for an empty window."""
+        """Return when the window has room for the tokens; an oversized request waits for an empty window."""
         allowed = self.limits.tokens_per_minute
         if not allowed:
             return 0.0
-        inside = [held for held in self._granted if held.start > start - WINDOW]
-        used = sum(held.tokens for held in inside)
-        for held in inside:
+        inside = [one for one in self._granted if one.start > start - WINDOW]
+        used = sum(one.tokens for one in inside)
+        for one in inside:
             if used + tokens <= allowed:
                 break
-            used -= held.tokens
-            start = held.start + WINDOW
+            used -= one.tokens
+            start = one.start + WINDOW
         return start
 
 
@@ -114,6 +114,6 @@ _registry = threading.Lock()
 
 
 def limiter_for(model: str, limits: Limits) -> RateLimiter:
-    """The limiter that all deciders of a model share in this process."""
+    """Return the limiter that all deciders of a model share in this process."""
     with _registry:
         return _limiters.setdefault((model, limits), RateLimiter(limits))

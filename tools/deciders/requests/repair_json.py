@@ -1,7 +1,7 @@
 """Extract a JSON object from a reply that is fenced, wrapped in prose or damaged.
 
-The caller validates each candidate and takes the first fit. What stands within a damaged object is a part of it, and
-may be a quotation from a document: it is never a reply of its own.
+The caller validates each candidate and takes the first valid one. An object inside a damaged object is never a
+candidate, as it may be a quotation from a document.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ import json_repair
 
 from backtrail.tools.untrusted_values import read_json
 
-_LONGEST = 200_000  # characters; a reply beyond this is not an answer, and mending it could take long
+_LONGEST = 200_000  # characters; a longer reply is not an answer, and repairing it could take long
 _MOST_STARTS = 50
 _OPENING = re.compile(r"\{(?=\s{0,200}(?:[\"'}]|[A-Za-z_]\w{0,60}\s{0,10}:))")
-"""A brace that begins an object; prose has braces of its own."""
+"""A brace that begins an object, unlike braces in prose."""
 _ANEW = re.compile(r"^[ \t]{0,40}(\{(?=\s{0,200}[\"']))", re.MULTILINE)
 _TOKENS = re.compile(r'"(?:[^"\\\n]|\\.)*"?|[{}]')
 _THOUGHTS = re.compile(r"\A(?!\{).*</think>|\A<think>.*", re.DOTALL | re.IGNORECASE)
 
 
 def is_json_object(text: str) -> bool:
-    """Whether the text as it stands is one JSON object."""
+    """Whether the text is one JSON object, without repair."""
     try:
         return isinstance(read_json(text), dict)
     except ValueError:
@@ -34,10 +34,10 @@ def is_json_object(text: str) -> bool:
 
 
 def json_candidates(text: str) -> Iterator[dict[str, Any]]:
-    """Objects that the text may mean, the likeliest first.
+    """Yield the objects that the text may contain, the most likely first.
 
-    Covers reasoning before the reply, code fences, prose around the object, trailing commas, single
-    quotes, and objects that were cut off (closed where they end).
+    Handles reasoning before the reply, code fences, prose around the object, trailing commas, single
+    quotes, and objects that were cut off (closed at their end).
     """
     text = _THOUGHTS.sub("", text.strip())[:_LONGEST]
     position = 0
@@ -54,7 +54,7 @@ def json_candidates(text: str) -> Iterator[dict[str, Any]]:
 
 
 def _mended(text: str, start: int) -> Iterator[dict[str, Any]]:
-    """A damaged object put right; then those that come after it, where the text begins anew with one."""
+    """Yield a damaged object, repaired; then the next object that begins a line after it."""
     end = _end_of_damaged(text, start)
     pieces = [text[start:end]]
     pieces += [text[again.start(1) :] for again in itertools.islice(_ANEW.finditer(text, end), 1)]
@@ -73,7 +73,7 @@ def _mended(text: str, start: int) -> Iterator[dict[str, Any]]:
 
 
 def _end_of_damaged(text: str, start: int) -> int:
-    """Where the braces of a damaged object close outside of its strings; the end of the text where they do not."""
+    """Return where the braces of a damaged object close, outside of strings; else the end of the text."""
     depth = 0
     for token in _TOKENS.finditer(text, start):
         if token.group() == "{":
@@ -86,8 +86,8 @@ def _end_of_damaged(text: str, start: int) -> int:
 
 
 def _decoded(text: str, position: int) -> tuple[dict[str, Any], int] | None:
-    """The object that starts at a brace, and where it ends."""
+    """Return the object that starts at a brace, and its end."""
     try:
         return json.JSONDecoder().raw_decode(text, position)
-    except (ValueError, RecursionError):  # no JSON, or nested beyond reason
+    except (ValueError, RecursionError):  # not JSON, or nested too deeply
         return None

@@ -1,4 +1,4 @@
-"""A chat model's reply, reduced to what a decision needs: text, how it ended, and what it cost."""
+"""Reply of a chat model, reduced to text, finish reason, refusal and token usage."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from backtrail.tools.deciders.requests.letter_scores import Place, places_of
 
 _CHARACTERS_PER_TOKEN = 4
 _TOKENS_PER_PICTURE = 800
-# How providers say that a reply ended: OpenAI, Ollama, Mistral; Anthropic, Bedrock; Gemini.
+# Finish reasons of providers: OpenAI, Ollama, Mistral; Anthropic, Bedrock; Gemini.
 _AT_LENGTH = frozenset(("length", "model_length", "max_tokens", "model_context_window_exceeded"))
 _DECLINED = frozenset(
     {
@@ -25,7 +25,7 @@ _FINISH = ("finish_reason", "stop_reason", "done_reason", "stopReason")
 
 @dataclass(frozen=True)
 class Reply:
-    """One reply. Tokens are None where the server reported no usage; ``places`` where it was asked how likely."""
+    """One reply. Tokens are None if the server reported no usage; ``places`` need requested logprobs."""
 
     text: str
     finish: str = ""
@@ -44,50 +44,50 @@ class Reply:
 
     @property
     def refused(self) -> bool:
-        """Whether the model, or a filter before it, declined."""
+        """Whether the model or a content filter declined."""
         return bool(self.refusal) or self.finish.lower() in _DECLINED
 
 
 def reply_from_message(message: BaseMessage) -> Reply:
-    """Read LangChain's message: arguments of a tool call first, text otherwise."""
+    """Read a LangChain message: arguments of a tool call if there is one, else the text."""
     usage: dict[str, Any] = {}
     calls: list[Any] = []
     if isinstance(message, AIMessage):
         usage = dict(message.usage_metadata or {})
         calls = [call["args"] for call in message.tool_calls]
-        # Arguments that were no JSON still hold what the model meant: leave them to the repair.
+        # Arguments that are not valid JSON can still be repaired.
         calls += [call["args"] for call in message.invalid_tool_calls if call["args"]]
-    text, told = str(message.text), message.response_metadata
+    text, metadata = str(message.text), message.response_metadata
     if calls:
         text = calls[0] if isinstance(calls[0], str) else json.dumps(calls[0], ensure_ascii=False)
     read: dict[str, Any] = usage.get("input_token_details") or {}
     return Reply(
         text=text,
-        finish=next((str(told[name]) for name in _FINISH if told.get(name)), ""),
+        finish=next((str(metadata[name]) for name in _FINISH if metadata.get(name)), ""),
         refusal=str(message.additional_kwargs.get("refusal") or ""),
         input_tokens=usage.get("input_tokens"),
         output_tokens=usage.get("output_tokens"),
         cached_tokens=int(read.get("cache_read") or 0),
         written_tokens=_written(read),
         reasoning_tokens=int((usage.get("output_token_details") or {}).get("reasoning") or 0),
-        places=places_of(told.get("logprobs")),
+        places=places_of(metadata.get("logprobs")),
     )
 
 
 def written(message: BaseMessage) -> str:
-    """What stands so far in a message that is streamed: arguments of a tool call first, text otherwise."""
+    """Return a streamed message's content so far: arguments of a tool call if there is one, else the text."""
     calls = message.tool_call_chunks if isinstance(message, AIMessageChunk) else []
     return str(calls[0].get("args") or "") if calls else str(message.text)
 
 
 def _written(read: dict[str, Any]) -> int:
-    """Input tokens that went into a cache; some clients give them by how long they are kept instead of in one."""
-    apart = sum(int(count or 0) for name, count in read.items() if name.startswith("ephemeral_"))
-    return int(read.get("cache_creation") or 0) or apart
+    """Return the input tokens written to a cache; some clients report them per lifetime instead of in one figure."""
+    by_lifetime = sum(int(count or 0) for name, count in read.items() if name.startswith("ephemeral_"))
+    return int(read.get("cache_creation") or 0) or by_lifetime
 
 
 def reply_from_completion(completion: Any) -> Reply:
-    """Read an OpenAI completion object; their client raises it inside an error when a reply was cut off."""
+    """Read an OpenAI completion object, which their client raises inside an error if a reply was cut off."""
     choice = completion.choices[0]
     usage = completion.usage
     details = getattr(usage, "prompt_tokens_details", None)
@@ -102,12 +102,12 @@ def reply_from_completion(completion: Any) -> Reply:
 
 
 def estimated_tokens(text: str) -> int:
-    """Tokens of a text by its length; good to some 20 % for English."""
+    """Estimate the tokens of a text by its length, within about 20 % for English."""
     return -(-len(text) // _CHARACTERS_PER_TOKEN)
 
 
 def estimated_input(messages: list[BaseMessage]) -> int:
-    """Tokens of messages by their length, with a flat figure for each picture."""
+    """Estimate the tokens of messages by their length, with a flat figure per picture."""
     total = 0
     for message in messages:
         for part in message.content if isinstance(message.content, list) else [message.content]:

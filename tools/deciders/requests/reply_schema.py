@@ -18,7 +18,7 @@ I = TypeVar("I", bound=BaseModel)
 O = TypeVar("O", bound=BaseModel)
 
 REASONING = "reasoning"
-_LONGEST = 1200  # characters of reasoning that a grammar lets pass; a model that repeats itself ends there
+_LONGEST = 1200  # characters of reasoning that a grammar allows, which stops a model that repeats itself
 _TOLD = (
     '\n\nThe object begins with one more field, before all others: "reasoning", in a few short sentences what of the '
     "material speaks for which decision. Decide after it, and by it. Examples leave it out."
@@ -27,11 +27,11 @@ _TOLD = (
 
 @dataclass(frozen=True)
 class ReplyForm:
-    """How one decision's reply is to be written.
+    """Form of a decision's reply.
 
     Args:
         schema: JSON schema of the reply, reasoning included.
-        reasons: whether it begins with a field to reason in.
+        reasons: whether the reply begins with a reasoning field.
     """
 
     name: str
@@ -45,17 +45,17 @@ class ReplyForm:
 
     @property
     def told(self) -> str:
-        """What the system message adds to the prompt, which knows nothing of the field to reason in."""
+        """Text of the system message about the reasoning field, which the prompt does not mention."""
         return _TOLD if self.reasons else ""
 
 
 def reply_form(decision: Decision[I, O], inputs: I, *, bounds: bool = False, reasons: bool = False) -> ReplyForm:
-    """The form of the reply to a decision with these inputs.
+    """Return the form of the reply to a decision with these inputs.
 
     Args:
         bounds: keep lengths, ranges and patterns in the schema.
-        reasons: whether the model should reason in its reply; left out where a decision weighs nothing, and where
-            the reply is a single letter, as that is what the method's paper has.
+        reasons: whether the model should reason in its reply; ignored for decisions that need no reasoning, and
+            for one-letter decisions, as in the method's paper.
     """
     schema = narrowed(strict_schema(decision.output, bounds=bounds), decision.offers(inputs), bounds=bounds)
     reasons = reasons and decision.reasoned and letter_field(decision.output) is None
@@ -67,5 +67,5 @@ def reply_form(decision: Decision[I, O], inputs: I, *, bounds: bool = False, rea
 
 
 def without_reasoning(reply: Mapping[str, Any], output: type[BaseModel]) -> dict[str, Any]:
-    """A reply's fields without the one to reason in, asked for or not: models like to explain themselves."""
-    return {key: held for key, held in reply.items() if key != REASONING or REASONING in output.model_fields}
+    """Return a reply without its reasoning field, which models write even if it was not requested."""
+    return {key: value for key, value in reply.items() if key != REASONING or REASONING in output.model_fields}

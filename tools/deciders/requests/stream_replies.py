@@ -1,6 +1,6 @@
 """Stream replies to a listener while they are written.
 
-Whoever takes decisions knows nothing of it: it is a matter of the task that asks, and of models that can stream.
+The listener is a context variable of the task, so that deciders need no parameter for it.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 
 Hearer = Callable[[str], None]
-"""Is told the whole reply so far, each time that more of it has come; of a request that is made again, anew."""
+"""Called with the whole reply so far, each time that more arrives; a retried request starts again."""
 
 _hearer: ContextVar[Hearer | None] = ContextVar("backtrail_hearer", default=None)
 
 
 @contextmanager
 def overheard(hearer: Hearer) -> Iterator[None]:
-    """Within, replies are told to the hearer where their model streams."""
+    """Stream replies to the hearer within the block, if the model can stream."""
     token = _hearer.set(hearer)
     try:
         yield
@@ -26,5 +26,5 @@ def overheard(hearer: Hearer) -> Iterator[None]:
 
 
 def hearer() -> Hearer | None:
-    """Who hears the replies to what is asked now."""
+    """Return the listener of the current task."""
     return _hearer.get()

@@ -1,4 +1,4 @@
-"""Ways to request JSON from a chat model, from strict schemas to plain words."""
+"""Ways to request JSON from a chat model, from a strict schema to the prompt alone."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from backtrail.tools.deciders.requests.reply_schema import ReplyForm
 
 
 def call_options(rung: Rung, form: ReplyForm) -> dict[str, Any]:
-    """Options of the chat call on a rung, in the OpenAI wire format that compatible servers share."""
+    """Return the call options of a rung, in the wire format of OpenAI and compatible servers."""
     name = form.name
     if rung == "schema":
         wrapped = {"name": name, "strict": True, "schema": form.schema}
@@ -26,7 +26,7 @@ def call_options(rung: Rung, form: ReplyForm) -> dict[str, Any]:
 
 
 def schema_in_words(rung: Rung, form: ReplyForm) -> str:
-    """What the system message adds where the request itself does not carry the schema."""
+    """Return the text that the system message adds if the request itself does not carry the schema."""
     if rung in ("schema", "tool"):
         return ""
     return "\n\nReply with one JSON object of this JSON schema, and nothing else:\n" + form.text

@@ -1,4 +1,4 @@
-"""Send one request to a chat model: wait for a turn, try again while that can help, count everything."""
+"""Send a request to a chat model: wait for the rate limit, retry transient failures, count every try."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from backtrail.tools.deciders.requests.stream_replies import Hearer
 
 @dataclass(frozen=True)
 class Request:
-    """Messages and call options, and the name under which traces show the call; ``hearer`` has the reply streamed."""
+    """Messages, call options and the call's name in traces; with ``hearer`` the reply is streamed."""
 
     messages: list[BaseMessage]
     options: dict[str, Any]
@@ -40,8 +40,8 @@ class Transport:
     """Sends requests of one model.
 
     Args:
-        timeout: seconds one request may take from start to end.
-        secrets: texts that must appear in no error message.
+        timeout: seconds that one request may take.
+        secrets: texts to remove from error messages.
     """
 
     limiter: RateLimiter
@@ -54,7 +54,7 @@ class Transport:
         return f"Transport(timeout={self.timeout})"  # the generated one would print the secrets
 
     async def send(self, model: BaseChatModel, request: Request, meter: CallMeter) -> Reply | RequestTrouble:
-        """A reply, or the trouble that no further try would mend.
+        """Return a reply, or the trouble after the last useful try.
 
         Raises:
             BudgetExhausted: the next try does not fit the decision's allowance.
@@ -70,7 +70,7 @@ class Transport:
             wait = self.patience.wait(failures, outcome.retry_after)
             if outcome.retry_after is not None:
                 self.limiter.pause(wait)
-            meter.admit(estimated_input(request.messages), wait)  # do not wait for a call that may not be made
+            meter.admit(estimated_input(request.messages), wait)  # do not wait for a call that the budget forbids
             await self.sleep(wait)
 
     async def _once(self, model: BaseChatModel, request: Request, meter: CallMeter) -> Reply | RequestTrouble:
@@ -92,7 +92,7 @@ class Transport:
                     message = await model.ainvoke(request.messages, config, **request.options)
                 else:
                     message = await _heard(model, request, config, request.hearer)
-        except Exception as error:  # each client library has its own; unknown ones are raised again
+        except Exception as error:  # client libraries have their own errors; unknown ones are raised again
             completion = getattr(error, "completion", None)
             if completion is not None:  # the reply was cut off or filtered; it is inside the error
                 return reply_from_completion(completion)
@@ -104,10 +104,10 @@ class Transport:
 
 
 async def _heard(model: BaseChatModel, request: Request, config: RunnableConfig, hearer: Hearer) -> BaseMessage:
-    """The reply, told piece by piece; a model that cannot stream tells it whole.
+    """Stream the reply to the hearer; a model that cannot stream passes it whole.
 
     Raises:
-        ValueError: what came was no stream.
+        ValueError: the server sent no stream.
     """
     whole: BaseMessage | None = None
     try:
@@ -115,16 +115,16 @@ async def _heard(model: BaseChatModel, request: Request, config: RunnableConfig,
             both = whole + piece if isinstance(whole, AIMessageChunk) else piece
             whole = both if isinstance(both, BaseMessage) else piece
             hearer(written(whole))
-    except AssertionError as error:  # OpenAI's client, where a server sends the reply in one piece all the same
-        raise ValueError("no stream came") from error
+    except AssertionError as error:  # raised by OpenAI's client if the server ignores "stream"
+        raise ValueError("the server sent no stream") from error
     if whole is None:
-        raise ValueError("nothing was streamed")
+        raise ValueError("the stream was empty")
     return whole
 
 
 def streaming(model: BaseChatModel) -> BaseChatModel:
-    """The same model over the same client, told that it may stream, and to say what a stream has cost."""
-    told: dict[str, Any] = {"disable_streaming": False}
+    """Return the model over the same client with streaming and, if supported, usage of streams enabled."""
+    options: dict[str, Any] = {"disable_streaming": False}
     if "stream_usage" in type(model).model_fields:
-        told["stream_usage"] = True
-    return model.model_copy(update=told)
+        options["stream_usage"] = True
+    return model.model_copy(update=options)
