@@ -1,1 +1,1 @@
-"""Embedders: texts (and pictures) to L2-normalised vectors behind one small protocol."""
+"""Embedders: texts and pictures to L2-normalised vectors, behind one protocol."""

@@ -1,4 +1,4 @@
-"""How large each channel of an encoder's activations gets, measured on a few built-in texts."""
+"""Measure the peak of each channel of an encoder's activations on a few built-in texts."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from backtrail.tools.embedders.onnx_session import open_session
 
-# Short and long, words and figures: what matters are the channels that are large everywhere, above all
-# at the first and last token of short texts. More texts do not change them.
+# Short and long, words and figures. Some channels are large in every text, above all at the first and last token of
+# short ones; more texts do not change them.
 CALIBRATION_TEXTS = (
     "x",
     "Paris",
@@ -30,11 +30,11 @@ CALIBRATION_TEXTS = (
 def activation_peaks(
     graph: bytes, values: Sequence[str], token_ids: Sequence[Sequence[int]]
 ) -> dict[str, NDArray[np.float32]]:
-    """Largest magnitude of each channel [d] over all tokens, for each of the graph's outputs named.
+    """Return the largest magnitude of each channel [d] over all tokens, per named output of the graph.
 
     Args:
-        graph: with inputs ``ids`` and ``mask``, and ``values`` among its outputs, [batch, sequence, d].
-        token_ids: the texts, special tokens included.
+        graph: has inputs ``ids`` and ``mask``, and outputs ``values``, [batch, sequence, d].
+        token_ids: the texts' token ids, special tokens included.
     """
     session = open_session(graph)
     peaks: dict[str, NDArray[np.float32]] = {}

@@ -10,7 +10,7 @@ from backtrail.tools.untrusted_values import read_json as read_foreign_json
 
 
 def read_json(path: Path) -> Any:
-    """The parsed file. Raises EmbedderWeightsMissing when absent, EmbedderUnsupported when not JSON."""
+    """Parse a file. Raises EmbedderWeightsMissing if it is absent, EmbedderUnsupported if it is not JSON."""
     try:
         return read_foreign_json(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -18,14 +18,14 @@ def read_json(path: Path) -> Any:
             f"The checkpoint folder {str(path.parent)!r} has no {path.name}; check the folder's name."
         ) from None
     except ValueError as error:
-        raise EmbedderUnsupported(f"{str(path)!r} is not valid JSON ({error}); fetch the checkpoint again.") from error
+        raise EmbedderUnsupported(f"{str(path)!r} is not valid JSON ({error}); download it again.") from error
 
 
 def read_object(path: Path, *, required: bool = True) -> dict[str, Any]:
-    """A file that holds a JSON object; an optional one that is absent reads as an empty object."""
+    """Parse a file that contains a JSON object; an optional file that is absent gives an empty object."""
     if not required and not path.is_file():
         return {}
     value = read_json(path)
     if not isinstance(value, dict):
-        raise EmbedderUnsupported(f"{str(path)!r} holds {type(value).__name__}, not an object.")
+        raise EmbedderUnsupported(f"{str(path)!r} contains {type(value).__name__}, not an object.")
     return value

@@ -1,4 +1,4 @@
-"""CLIP- and SigLIP-class checkpoint folders: pictures and texts in one space, on torch and transformers."""
+"""Embedder of CLIP- and SigLIP-class folders: pictures and texts in one space, on torch."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 OpenImage = Callable[[Path], "Image"]
-"""Opens a picture file, and refuses one whose size is out of bounds."""
+"""Opens a picture file; refuses one that is too large."""
 
 BATCH_IMAGES = 16
 BATCH_TEXTS = 64
@@ -35,8 +35,8 @@ class CrossModalFolder:
         """Open the folder.
 
         Args:
-            open_image: opens a file with PIL after its own checks of size; its errors pass through.
-            device: torch device; None takes cuda when there is one.
+            open_image: checks a file's size and opens it with PIL; its errors are passed on.
+            device: torch device; None means cuda if available.
 
         Raises DependencyMissing (torch, transformers), EmbedderWeightsMissing, EmbedderUnsupported.
         """
@@ -50,7 +50,7 @@ class CrossModalFolder:
                 "use a CLIP- or SigLIP-class checkpoint."
             )
         self._processor = load_local("AutoProcessor", folder)
-        self._processing = Lock()  # tokenizers change their own state when they truncate
+        self._processing = Lock()  # truncating tokenizers are not thread-safe
         self._text_options = _text_options(str(config.get("model_type")), self._model.config.text_config)
         self.dimension = _width(self._text_features([""]))
         self.fingerprint = _fingerprint(folder, self._text_options["max_length"], cache_folder)
@@ -92,7 +92,7 @@ class CrossModalFolder:
 
 
 def _on_white(image: Image) -> Image:
-    """The picture in RGB. What is transparent becomes white: a drawing with black lines keeps them."""
+    """Convert to RGB on white, so that black lines of a transparent drawing stay visible."""
     if not image.has_transparency_data:
         return image.convert("RGB")
     from PIL import Image as images
@@ -102,7 +102,7 @@ def _on_white(image: Image) -> Image:
 
 
 def _text_options(model_type: str, text_config: Any) -> dict[str, Any]:
-    """SigLIP was trained on texts padded to their full length and is wrong without; CLIP pads to the longest."""
+    """SigLIP was trained on texts padded to full length and needs the padding; CLIP pads to the longest text."""
     padding = "max_length" if model_type.startswith("siglip") else True
     return {"padding": padding, "max_length": int(text_config.max_position_embeddings)}
 

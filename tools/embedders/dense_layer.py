@@ -1,4 +1,4 @@
-"""A linear layer behind pooling, as sentence-transformers' Dense module stores it (LaBSE has one)."""
+"""Linear layer after pooling, as stored by sentence-transformers' Dense module (LaBSE has one)."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ _ACTIVATIONS = ("Identity", "Tanh", "ReLU", "GELU", "Sigmoid")
 
 
 def load_dense(folder: Path) -> Any:
-    """The layer as a torch module [batch, in] → [batch, out], with ``out_features``, in float32 for inference.
+    """Load the layer as a float32 torch module [batch, in] → [batch, out], with ``out_features``.
 
-    Nothing of the folder is run: weights are read as plain tensors, the activation by its name.
+    No code of the folder is run: weights are read as plain tensors, the activation by its name.
 
-    Raises EmbedderWeightsMissing, or EmbedderUnsupported, naming what does not fit.
+    Raises EmbedderWeightsMissing, or EmbedderUnsupported with what does not fit.
     """
     torch = import_local("torch")
     config = read_object(folder / "config.json")
     name = str(config.get("activation_function", "torch.nn.modules.linear.Identity")).rsplit(".", 1)[-1]
     if name not in _ACTIVATIONS:
-        raise EmbedderUnsupported(f"{str(folder)!r} asks for the activation {name!r}; supported are {_ACTIVATIONS}.")
+        raise EmbedderUnsupported(f"{str(folder)!r} needs the activation {name!r}; supported are {_ACTIVATIONS}.")
     weights = _weights(torch, weight_files(folder)[0])
     try:
         linear = torch.nn.Linear(

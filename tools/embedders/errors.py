@@ -1,9 +1,9 @@
-"""Errors of embedders. Each says which value was wrong and what to do about it.
+"""Errors of embedders. Each names the wrong value and what to do about it.
 
 EmbedderError
-├── EmbedderUnknown           a name that ``open_embedder`` does not know; lists the ones that exist
-├── EmbedderWeightsMissing    a folder or file of the checkpoint is not there
-├── EmbedderWeightsMismatch   the weights are not the ones their name promises
+├── EmbedderUnknown           an unknown name; lists the existing ones
+├── EmbedderWeightsMissing    a folder or file of the checkpoint is missing
+├── EmbedderWeightsMismatch   the weights are not those of the name
 ├── EmbedderUnsupported       a checkpoint with a module, pooling or architecture that is not implemented
 ├── EmbedderAnswerInvalid     a server replied with the wrong number of vectors or of dimensions
 ├── EmbedderUnavailable       transient (also a ModelUnavailable): time-out, connection, 429, 5xx
@@ -16,11 +16,11 @@ from backtrail.tools.errors import BacktrailError, ModelRejected, ModelUnavailab
 
 
 class EmbedderError(BacktrailError):
-    """An embedder that cannot be opened or used."""
+    """An embedder cannot be opened or used."""
 
 
 class EmbedderUnknown(EmbedderError):
-    """The name is not one that an embedder can be opened by."""
+    """No embedder has this name."""
 
 
 class EmbedderWeightsMissing(EmbedderError):
@@ -32,7 +32,7 @@ class EmbedderWeightsMismatch(EmbedderError):
 
 
 class EmbedderUnsupported(EmbedderError):
-    """The checkpoint asks for something that is not implemented here; the message names it."""
+    """The checkpoint needs something that is not implemented; the message names it."""
 
 
 class EmbedderAnswerInvalid(EmbedderError):
@@ -43,7 +43,7 @@ class EmbedderUnavailable(EmbedderError, ModelUnavailable):
     """An embedding server could not be reached or is over its limits; another try may help.
 
     Attributes:
-        overrun: the server works and was asked too much of (429): the same request will be answered later.
+        overrun: the server works and is overloaded (429): it will answer the same request later.
     """
 
     overrun = False

@@ -1,7 +1,7 @@
-"""Built ONNX graphs on disk, so that the second start does not build again.
+"""Cache of built ONNX graphs on disk.
 
-The name of a file carries the key of what it was built from and the hash of its own content
-(``minilm-<key>-<content>.onnx``): one atomic rename publishes both, and damage is noticed on reading.
+A file's name has the key of its sources and the hash of its content (``minilm-<key>-<content>.onnx``): one
+atomic rename publishes both, and damage is noticed on reading.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from backtrail.tools.atomic_file import write_atomically
 
 
 def cached_graph(cache_folder: Path, key: str, build: Callable[[], bytes]) -> bytes:
-    """The serialised graph of ``key``: from the cache when it is whole, else built and stored.
+    """Return the serialised graph of ``key``: from the cache if it is intact, else built and stored.
 
     Args:
         key: identifies weights, precision and builder version; safe in a file name.
-        build: makes the serialised graph; called only when no whole file exists.
+        build: makes the serialised graph; called only if no intact file exists.
 
     A file whose content does not match its name is deleted and built again.
     """

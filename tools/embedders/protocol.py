@@ -1,4 +1,4 @@
-"""What the rest of Backtrail knows of an embedder."""
+"""Protocols of embedders."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Embedder(Protocol):
     def fingerprint(self) -> str:
         """Model, weights hash prefix, precision and most tokens, separated by colons.
 
-        Two embedders whose fingerprints differ give vectors that must not meet in one index.
+        Vectors of embedders with different fingerprints must not be mixed in one index.
         """
         ...
 
@@ -39,29 +39,29 @@ class Embedder(Protocol):
 
 @runtime_checkable
 class QueryEmbedder(Protocol):
-    """What an ``Embedder`` has besides if it was trained to read queries otherwise than documents."""
+    """Additional method of an ``Embedder`` that embeds queries differently from documents."""
 
     def embed_queries(self, texts: Sequence[str]) -> Vectors:
-        """Vectors [len(texts), dimension] of queries, comparable with those of ``embed``, which are of documents."""
+        """Vectors [len(texts), dimension] of queries, comparable with the documents' vectors of ``embed``."""
         ...
 
 
 class RemoteEmbedder(Protocol):
-    """What an ``Embedder`` has besides whose time goes by waiting for a server: it is asked several things at once."""
+    """Additional properties of an ``Embedder`` that waits for a server, so that calls run concurrently."""
 
     @property
     def texts_a_request(self) -> int:
-        """What one call of ``embed`` is given, so that it is one request."""
+        """Texts of one call of ``embed``, so that it is one request."""
         ...
 
     @property
     def requests_at_once(self) -> int:
-        """How many calls of ``embed`` may run side by side."""
+        """Number of concurrent calls of ``embed``."""
         ...
 
 
 def as_remote(embedder: Embedder) -> RemoteEmbedder | None:
-    """The embedder, if it is a remote one; how much may be asked of it is not looked at, as that starts copies."""
+    """Return the embedder if it is remote. Does not evaluate its properties, as that starts copies."""
     has = [getattr_static(embedder, name, None) for name in ("texts_a_request", "requests_at_once")]
     return None if None in has else cast(RemoteEmbedder, embedder)
 

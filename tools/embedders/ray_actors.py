@@ -1,8 +1,7 @@
-"""An embedder whose copies run in actors of Ray, on one machine or many.
+"""Embedder whose copies run in Ray actors, on one machine or many.
 
-The batches are those of an ingest that asks a server: so many are under way at once, each is kept in the vector cache
-as soon as it comes, and what was kept is never embedded again. A copy that is lost is started anew by Ray, which
-repeats the batches it had in hand (at most two) and no others.
+An ingest sends batches as to a server: several concurrently, each stored in the vector cache as soon as it is done and
+never embedded again. Ray restarts a lost copy and repeats only its unfinished batches (at most two).
 """
 
 from __future__ import annotations
@@ -20,15 +19,15 @@ from backtrail.tools.workers.cluster import LOCAL
 from backtrail.tools.workers.resources import Resources, gpus_of_local_model
 
 _TEXTS = 512
-"""Of one call: what a lost copy has to embed again, at most twice (ours)."""
+"""Texts of one call; two calls at most are repeated after a lost copy (ours)."""
 _IN_HAND = 2
-"""Calls under way at each copy: one is embedded, one waits, so that no copy waits for us (ours)."""
+"""Calls under way at each copy: one runs and one waits, so that no copy is idle (ours)."""
 _WITHOUT_GPU = ("offline", "minilm", "openai")
 
 
 @contextmanager
 def embedding_on(engine: str, name: str, own: Embedder) -> Iterator[Embedder]:
-    """The embedder on an engine for as long as the block lasts: itself for "local", else copies of it in Ray.
+    """Open the embedder on an engine for the block: itself for "local", else copies in Ray.
 
     Raises:
         SettingsError, DependencyMissing: see ``RayEmbedder``.
@@ -46,7 +45,7 @@ def embedding_on(engine: str, name: str, own: Embedder) -> Iterator[Embedder]:
 class RayEmbedder:
     """Implements ``Embedder`` and ``RemoteEmbedder`` by copies of another embedder in actors of Ray.
 
-    Nothing is started before the first text. Queries are no bulk work: whoever searches opens the embedder itself.
+    Copies are started at the first text. Only for bulk work; searches embed queries with the embedder itself.
     """
 
     texts_a_request = _TEXTS
@@ -55,14 +54,13 @@ class RayEmbedder:
         """Choose copies of an embedder.
 
         Args:
-            name: what ``open_embedder`` knows it by, on every node.
-            own: the same, opened here: what it gives is what copies have to give.
-            engine: one of ``cluster.ENGINES`` but the first.
-            copies: how many; None takes ``$BACKTRAIL_RAY_WORKERS``, else one for each node, or for each GPU that is
-                asked for.
+            name: its name for ``open_embedder``, on every node.
+            own: the same embedder, opened here; copies have to give the same vectors.
+            engine: one of ``cluster.ENGINES`` except the first.
+            copies: number of copies; None means ``$BACKTRAIL_RAY_WORKERS``, else one per node, or per requested GPU.
 
         Raises:
-            SettingsError: no such engine, or no such number.
+            SettingsError: the engine or the number of copies is invalid.
             DependencyMissing: ray is not installed.
         """
         self.fingerprint, self.dimension = own.fingerprint, own.dimension
@@ -75,15 +73,15 @@ class RayEmbedder:
 
     @property
     def requests_at_once(self) -> int:
-        """Two for each copy, which are started now."""
+        """Two per copy. Starts the copies."""
         self._check()
         return _IN_HAND * len(self.actors)
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """Vectors [n, dimension] by the copy that has least in hand.
+        """Return vectors [n, dimension] from the copy with the fewest calls under way.
 
         Raises:
-            EngineUnavailable: copies are lost again and again.
+            EngineUnavailable: copies are lost repeatedly.
             EmbedderError: what the copy raises.
         """
         if not texts:
@@ -110,7 +108,7 @@ class RayEmbedder:
 
 
 class EmbedderCopy:
-    """An embedder in a process of Ray."""
+    """An embedder in a Ray process."""
 
     def __init__(self, name: str) -> None:
         from backtrail.tools.embedders.open import open_embedder
@@ -119,9 +117,9 @@ class EmbedderCopy:
         self._embedder = open_embedder(name, cache_folder=Path(cache_folder()))
 
     def fingerprint(self) -> str:
-        """The embedder's."""
+        """The embedder's fingerprint."""
         return self._embedder.fingerprint
 
     def embed(self, texts: list[str]) -> Vectors:
-        """As the embedder does."""
+        """Return the vectors of texts."""
         return self._embedder.embed(texts)

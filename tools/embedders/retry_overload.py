@@ -8,22 +8,22 @@ from collections.abc import Callable
 from backtrail.tools.embedders.errors import EmbedderUnavailable
 
 LONGEST_S = 600.0
-"""Without any answer (ours): limits count minutes, so that a server which says no for ten has something else."""
+"""Seconds without any answer before giving up (ours): rate limits are per minute, so that ten mean another fault."""
 
 
 class Overrun:
-    """Told of each answer and each failure, it says whether what failed is worth asking again."""
+    """Tracks answers and failures, and decides whether a failed request is worth a retry."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._refused_since: float | None = None
 
     def answered(self) -> None:
-        """The server gave vectors."""
+        """Record that the server gave vectors."""
         self._refused_since = None
 
     def asks_again(self, error: BaseException) -> bool:
-        """Whether the server only wants to be asked later, and has not said so for too long."""
+        """Whether the failure is an overload that has not lasted too long."""
         if not isinstance(error, EmbedderUnavailable) or not error.overrun:
             return False
         now = self._clock()

@@ -1,4 +1,4 @@
-"""What a sentence-transformers folder says about itself: modules.json and the files it points to."""
+"""Parse a sentence-transformers folder: modules.json and the files it points to."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ class SentenceModules:
 
     Attributes:
         transformer: folder of the transformers checkpoint.
-        most_tokens: the module's own limit; None leaves it to the tokenizer.
+        most_tokens: the module's limit; None means the tokenizer's.
         lower_case: whether texts are lower-cased before the tokenizer.
-        prompt: what is put before every text ("" for nothing).
-        prompts: all that the folder has, by name.
-        dense: folders of the linear layers behind pooling, in order.
-        definition: the files besides weights that decide what the vectors are.
+        prompt: prefix of every text ("" for none).
+        prompts: all prompts of the folder, by name.
+        dense: folders of the linear layers after pooling, in order.
+        definition: the files besides weights that determine the vectors.
     """
 
     transformer: Path
@@ -41,7 +41,7 @@ def read_modules(folder: Path, prompt_name: str | None) -> SentenceModules:
     """Parse a folder.
 
     Args:
-        prompt_name: one of the folder's prompts; None takes its default prompt, if it has one.
+        prompt_name: one of the folder's prompts; None means its default prompt, if any.
 
     Raises EmbedderWeightsMissing, EmbedderUnsupported (naming the module) or EmbedderUnknown (the prompt).
     """
@@ -56,7 +56,7 @@ def read_modules(folder: Path, prompt_name: str | None) -> SentenceModules:
     config = read_object(folder / "config_sentence_transformers.json", required=False)
     prompt = _prompt(config, prompt_name)
     if prompt and not pooling.get("include_prompt", True):
-        raise EmbedderUnsupported(f"{str(pooling_file)!r} leaves the prompt out of pooling; that is not supported.")
+        raise EmbedderUnsupported(f"{str(pooling_file)!r} excludes the prompt from pooling, which is not supported.")
     definition = [folder / "modules.json", pooling_file, transformer / "config.json"]
     definition += [path / "config.json" for path in dense]
     optional = [transformer / "tokenizer.json", transformer / "sentence_bert_config.json"]
@@ -73,7 +73,7 @@ def read_modules(folder: Path, prompt_name: str | None) -> SentenceModules:
 
 
 def _module_paths(folder: Path) -> list[tuple[str, Path]]:
-    """The last part of each module's type with its folder; only Transformer, Pooling[, Dense …][, Normalize] passes."""
+    """Return each module's kind and folder; accepts only Transformer, Pooling[, Dense …][, Normalize]."""
     modules = read_json(folder / "modules.json")
     try:
         named = [(str(module["type"]).rsplit(".", 1)[-1], folder / str(module["path"])) for module in modules]

@@ -1,7 +1,7 @@
-"""Any sentence-transformers folder (Transformer, Pooling, any Dense, perhaps Normalize) on torch and transformers.
+"""Embedder of sentence-transformers folders (Transformer, Pooling[, Dense …][, Normalize]) on torch.
 
-The sentence-transformers package itself is not needed. Vectors are L2-normalised in every case, since
-that is what ``Embedder`` promises. torch is imported when a folder is opened, never before.
+The sentence-transformers package itself is not needed. Vectors are always L2-normalised, as ``Embedder``
+requires. torch is imported when a folder is opened.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ class SentenceTransformerFolder:
         """Open the folder.
 
         Args:
-            cache_folder: where hashes of weights are remembered.
-            device: torch device; None takes cuda when there is one.
-            prompt_name: one of the folder's prompts; None takes its default prompt, if any.
+            cache_folder: folder of the hashes of weights.
+            device: torch device; None means cuda if available.
+            prompt_name: one of the folder's prompts; None means its default prompt, if any.
 
         Raises DependencyMissing (torch, transformers), EmbedderWeightsMissing, EmbedderUnsupported.
         """
@@ -48,9 +48,9 @@ class SentenceTransformerFolder:
         self._dense = [load_dense(path) for path in self._modules.dense]
         self._model, self._device = load_model(self._modules.transformer, device)
         self._tokenizer = load_local("AutoTokenizer", self._modules.transformer)
-        self._tokenizer.padding_side = "right"  # pooling counts on it
+        self._tokenizer.padding_side = "right"  # required by pooling
         self._most_tokens = self._modules.most_tokens or _most_tokens(self._tokenizer, self._model.config)
-        # A fast tokenizer that truncates changes its own state: one thread at a time.
+        # Truncating fast tokenizers are not thread-safe.
         self._tokenising = Lock()
         self._dense = [layer.to(self._device) for layer in self._dense]
         self.dimension = self._dense[-1].out_features if self._dense else int(self._model.config.hidden_size)
@@ -76,7 +76,7 @@ class SentenceTransformerFolder:
         full = [prompt + (text.lower() if self._modules.lower_case else text) for text in texts]
         with self._tokenising:
             encoded = self._tokenizer(full, truncation=True, max_length=self._most_tokens, verbose=False)
-        # A tokenizer without special tokens gives nothing for an empty text; the model needs one token.
+        # A tokenizer without special tokens gives no token for an empty text; the model needs one.
         filler = self._tokenizer.eos_token_id or self._tokenizer.pad_token_id or 0
         return [list(ids) or [filler] for ids in encoded["input_ids"]]
 
@@ -95,7 +95,7 @@ class SentenceTransformerFolder:
 
 
 def _most_tokens(tokenizer: Any, config: Any) -> int:
-    """The least of what tokenizer and model allow; tokenizers without a limit report a huge number."""
+    """The lower limit of tokenizer and model; tokenizers without a limit report a huge number."""
     limits = [tokenizer.model_max_length, getattr(config, "max_position_embeddings", FALLBACK_MOST_TOKENS)]
     return min(int(limit) for limit in limits)
 

@@ -1,4 +1,4 @@
-"""One request rate for all requests to a server; a refusal slows all of them."""
+"""Shared request rate of a server: a refusal slows down all requests."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from contextlib import contextmanager
 
 
 class Pace:
-    """Lets so many requests go at once, and none while the server wants to be left alone. Safe between threads.
+    """Limits concurrent requests, and sends none during a server's Retry-After. Thread-safe.
 
-    How many go is halved when the server refuses one and grows by one for each such number of answers, up to where it
-    began (additive increase, multiplicative decrease: Jacobson, "Congestion Avoidance and Control", 1988).
+    The limit is halved when the server refuses a request and grows by one per as many answers, up to its start value
+    (additive increase, multiplicative decrease: Jacobson, "Congestion Avoidance and Control", 1988).
     """
 
     def __init__(self, at_once: int) -> None:
@@ -24,7 +24,7 @@ class Pace:
 
     @contextmanager
     def turn(self) -> Iterator[float]:
-        """Wait for a turn and hold it; gives when it began, for ``refused``."""
+        """Wait for a slot and occupy it; yields its start time, for ``refused``."""
         with self._changed:
             while True:
                 wait = self._not_before - time.monotonic()
@@ -40,15 +40,15 @@ class Pace:
                 self._changed.notify_all()
 
     def answered(self) -> None:
-        """A request was answered."""
+        """Record an answered request."""
         with self._changed:
             self._width = min(self._most, self._width + 1 / self._width)
             self._changed.notify_all()
 
     def refused(self, began: float, wait: float) -> None:
-        """A request that began then was one too many: nobody sends for so many seconds.
+        """Record a refused request by its start time: send nothing for ``wait`` seconds.
 
-        Of those that were under way together only the first makes fewer go.
+        Of concurrent refused requests, only the first lowers the limit.
         """
         with self._changed:
             now = time.monotonic()

@@ -1,4 +1,4 @@
-"""torch and transformers, imported on first use: they belong to the extra ``backtrail[local]``."""
+"""Load torch and transformers on first use: they belong to the extra ``backtrail[local]``."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ EXTRA = "local"
 
 
 def import_local(name: str) -> Any:
-    """The module of this name. Raises DependencyMissing, naming the extra, when it is not installed."""
+    """Import a module. Raises DependencyMissing, naming the extra, if it is not installed."""
     try:
         return importlib.import_module(name)
     except ModuleNotFoundError as error:
@@ -21,7 +21,7 @@ def import_local(name: str) -> Any:
 
 
 def load_local(auto_class: str, folder: Path) -> Any:
-    """A transformers auto class loaded from a folder: nothing is downloaded, no code of the folder is run.
+    """Load a transformers auto class from a folder, without downloads or running the folder's code.
 
     Raises DependencyMissing, EmbedderWeightsMissing or EmbedderUnsupported.
     """
@@ -35,16 +35,16 @@ def load_local(auto_class: str, folder: Path) -> Any:
 
 
 def load_model(folder: Path, device: str | None) -> tuple[Any, str]:
-    """The encoder in float32 for inference, and the device it is on ("cuda" when there is one, else "cpu")."""
+    """Load the encoder in float32; return it and its device ("cuda" if available, else "cpu")."""
     torch = import_local("torch")
     chosen = device or ("cuda" if torch.cuda.is_available() else "cpu")
     return load_local("AutoModel", folder).to(device=chosen, dtype=torch.float32).eval(), chosen
 
 
 def weight_files(folder: Path) -> list[Path]:
-    """The files transformers reads weights from: safetensors where there are any, else .bin.
+    """Return the files that transformers reads weights from: safetensors if there are any, else .bin.
 
-    Raises EmbedderWeightsMissing when there is neither.
+    Raises EmbedderWeightsMissing if there are neither.
     """
     for pattern in ("model*.safetensors", "pytorch_model*.bin"):
         if found := sorted(folder.glob(pattern)):

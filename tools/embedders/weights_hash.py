@@ -1,7 +1,7 @@
-"""sha256 of checkpoint files, remembered so that a start does not read gigabytes again.
+"""sha256 of checkpoint files, cached so that a start does not read gigabytes again.
 
-The memory is a JSON file in the cache folder: {path: {size, mtime_ns, sha256}}. Size and time only
-decide whether the remembered hash still stands; what identifies weights is always the sha256.
+The cache is a JSON file in the cache folder: {path: {size, mtime_ns, sha256}}. Size and time only
+decide whether the cached hash is valid; weights are identified by sha256.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ MEMORY = "weights-sha256.json"
 
 
 def file_sha256(path: Path, *, cache_folder: Path) -> str:
-    """Hex sha256 of a file. Raises EmbedderWeightsMissing when it is not there."""
+    """Hex sha256 of a file. Raises EmbedderWeightsMissing if it does not exist."""
     if not path.is_file():
         raise EmbedderWeightsMissing(f"The checkpoint file {str(path)!r} does not exist; check the folder's name.")
     stat = path.stat()
@@ -44,7 +44,7 @@ def files_sha256(paths: Sequence[Path], *, cache_folder: Path) -> str:
 
 
 def _read(path: Path) -> dict[str, Any]:
-    # A damaged memory costs one more hashing, nothing else.
+    # A damaged cache only costs hashing again.
     try:
         memory = json.loads(path.read_bytes())
     except (OSError, ValueError):

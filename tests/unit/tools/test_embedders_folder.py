@@ -241,7 +241,7 @@ def test_without_torch_the_extra_is_named(outline: Path, tmp_path: Path, monkeyp
         ({"pooling_mode_mean_tokens": True, "pooling_mode_max_tokens": True}, "exactly one of"),
         ({"pooling_mode_weightedmean_tokens": True}, "exactly one of"),
         ({"pooling_mode": ["cls", "mean"]}, "exactly one of"),
-        ({"pooling_mode_mean_tokens": True, "include_prompt": False}, "leaves the prompt out"),
+        ({"pooling_mode_mean_tokens": True, "include_prompt": False}, "excludes the prompt"),
     ],
 )
 def test_what_is_not_supported_or_missing_is_named(outline: Path, modules: Any, problem: str) -> None:
