@@ -1,1 +1,1 @@
-"""The knowledge of a corpus: entities, relations and triplets with their provenance."""
+"""Knowledge graph of a corpus: entities and relations with their provenance."""

@@ -1,4 +1,4 @@
-"""The invariants of a stored knowledge graph."""
+"""Check the invariants of a stored knowledge graph."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from backtrail.tools.knowledge.tables import GRAPH_TABLES
 
 
 def check_knowledge(connection: Connection, folder: Path, meta: Meta) -> Iterator[str]:
-    """Everything that is wrong with the graph of a corpus, in words.
+    """Yield a description of each violated invariant of a corpus's graph.
 
-    Relations have their ends, everything its sources, and every row that is searched its vector.
+    Relations have both entities, every row has sources, and every searched row has a vector.
     """
-    yield from _hanging(connection)
+    yield from _dangling(connection)
     try:
         layers = open_layers(folder, meta.generation)
     except (OSError, ValueError) as error:
@@ -30,7 +30,7 @@ def check_knowledge(connection: Connection, folder: Path, meta: Meta) -> Iterato
         yield from _vectors(connection, table, getattr(layers, table.name))
 
 
-def _hanging(connection: Connection) -> Iterator[str]:
+def _dangling(connection: Connection) -> Iterator[str]:
     def count(table: Table, wrong: object) -> int:
         return connection.execute(select(func.count()).select_from(table).where(wrong)).scalar_one()  # type: ignore[arg-type]
 

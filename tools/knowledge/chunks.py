@@ -1,7 +1,6 @@
-"""What an extractor reads at once: a component, or a part of one that is too long.
+"""Chunks for extraction: a component, or a part of a long one.
 
-Nothing is left out: long texts are cut between sentences, tables between rows, and a row that is too long by
-itself between its cells.
+Chunks cover the whole component: long texts are cut between sentences, tables between rows, long rows between cells.
 """
 
 from __future__ import annotations
@@ -16,11 +15,11 @@ from backtrail.state.knowledge.chunks import Anchor, KnowledgeChunk, NumberedRow
 CHUNK_CHARACTERS = 2_400
 MOST_ROWS = 25
 MOST_CELLS = 200
-"""Of one chunk: a row's statements must all find room in one reply."""
+"""Cells of one chunk: the statements about a row must fit one reply."""
 
 
 def chunks_of(title: str, component: Component) -> list[KnowledgeChunk]:
-    """The chunks of a component in order; none when it has no words."""
+    """Return the chunks of a component in order; none if it has no words."""
     shown = KnowledgeChunk(title=title, section=component.section, modality=component.modality)
     if component.table is not None:
         return [_table_chunk(shown, component, part) for part in _row_groups(component.table)]
@@ -33,7 +32,7 @@ def chunks_of(title: str, component: Component) -> list[KnowledgeChunk]:
 
 
 def content_hash(chunk: KnowledgeChunk) -> bytes:
-    """Identity of what the extractor is shown: 16 bytes."""
+    """Hash of the extractor's input: 16 bytes."""
     text = chunk.model_dump_json().encode("utf-8", "surrogatepass")
     return hashlib.blake2b(text, digest_size=16).digest()
 
@@ -52,7 +51,7 @@ def _text_parts(text: str) -> list[str]:
 
 
 def _pieces(text: str, limit: int = CHUNK_CHARACTERS) -> Iterator[str]:
-    """A text in pieces of at most ``limit`` characters, cut at white space where there is any."""
+    """Cut a text into pieces of at most ``limit`` characters, at white space if there is any."""
     while len(text) > limit:
         place = text.rfind(" ", limit // 2, limit)
         place = limit if place < 0 else place
@@ -85,7 +84,7 @@ def _picture_chunks(shown: KnowledgeChunk, component: Component, picture: Pictur
 
 def _table_chunk(shown: KnowledgeChunk, component: Component, rows: list[NumberedRow]) -> KnowledgeChunk:
     table = component.table
-    assert table is not None  # asked for tables only
+    assert table is not None  # called for tables only
     numbers = {row.number for row in rows}
     anchors = dict.fromkeys((link.anchor, link.row) for link in component.links if link.row in numbers and link.anchor)
     return shown.model_copy(
@@ -99,7 +98,7 @@ def _table_chunk(shown: KnowledgeChunk, component: Component, rows: list[Numbere
 
 
 def _row_groups(table: Table) -> Iterator[list[NumberedRow]]:
-    """Rows in groups that find room in one chunk; empty rows are passed over."""
+    """Group rows by chunk; empty rows are skipped."""
     group: list[NumberedRow] = []
     characters = 0
     cells = 0
@@ -118,7 +117,7 @@ def _row_groups(table: Table) -> Iterator[list[NumberedRow]]:
 
 
 def _row_parts(cells: list[str]) -> Iterator[list[str]]:
-    """A row whole, or in parts with room for each; every part keeps the first cell, which mostly names the row."""
+    """Yield a row whole, or in parts that fit a chunk; every part keeps the first cell, which mostly names the row."""
     filled = [place for place, cell in enumerate(cells) if cell]
     if not filled:
         return

@@ -1,7 +1,7 @@
-"""One description for an entity or relation: what was said of it, summed up where it is long.
+"""Descriptions of entities and relations: their texts joined, and summarized if they are long.
 
-A summary stays while everything it was made of is still said; what is said since stands behind it. Only when both
-together are too long again they are summed up anew. A summary of something that is no longer said is dropped.
+A summary is kept while all texts that it covers exist; later texts are appended to it. Both are summarized again once
+they are too long together. A summary is dropped when one of its texts is gone.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from backtrail.rules.knowledge.summarize_descriptions import summarize
 from backtrail.state.knowledge.decisions import SummarizeDescriptionsInputs
 
 LONGEST_DESCRIPTION = 4_800
-"""Characters, about the 1,200 tokens for which LightRAG waits; what is longer is summed up by a model."""
+"""Characters beyond which a model summarizes: about the 1,200 tokens of LightRAG."""
 LONGEST_OF_RULES = 1_000
-"""Characters; rules cost nothing, and a vector holds little more. Also what is searched for is cut down to it."""
+"""Characters beyond which rules summarize, and the limit of searched texts, as a vector represents little more."""
 _SHOWN_CHARACTERS = 6_000
-"""Of the descriptions that a summary is made from; the others stay where they were said, and are counted."""
+"""Characters of the descriptions that a summary is made from; further ones are only counted."""
 
 
 @dataclass(frozen=True)
 class LongDescription:
-    """Descriptions that have to be summed up; ``hash`` is the identity of these inputs."""
+    """Descriptions to summarize; ``hash`` identifies these inputs."""
 
     hash: bytes
     inputs: SummarizeDescriptionsInputs
@@ -31,7 +31,7 @@ class LongDescription:
 
 @dataclass(frozen=True)
 class Covered:
-    """The summary (``hash`` of its inputs) that a thing had last, and the hashes of the texts that it stands for."""
+    """Last summary of an entity or relation (``hash`` of its inputs), and hashes of the texts it covers."""
 
     hash: bytes
     texts: frozenset[bytes]
@@ -39,27 +39,27 @@ class Covered:
 
 @dataclass(frozen=True)
 class Description:
-    """``searched`` is what its vector is made of: no longer than a vector can hold."""
+    """A description; ``searched`` is the shorter text that is embedded."""
 
     text: str
     searched: str
 
 
 Summarize = Callable[[Sequence[LongDescription]], Mapping[bytes, str]]
-"""Sums up as many as it can; what is missing in the result is tried again by a later run."""
+"""Summarizes as many as it can; a later run tries those missing in the result again."""
 
 
 @dataclass
 class Descriptions:
-    """Describes in two passes: ``prepare`` collects in ``long`` what has to be summed up, then ``of`` describes.
+    """Describes in two passes: ``prepare`` collects texts to summarize in ``long``, then ``of`` describes.
 
-    What has no summary yet is summed up by the rule meanwhile.
+    Without a summary by the model, the rule's summary is used.
 
     Attributes:
-        summaries: those at hand, by hash.
-        covered: what the things that have a summary had it made of, by id.
-        longest: characters beyond which a description is summed up.
-        long: what is to be summed up, by hash.
+        summaries: available summaries, by hash.
+        covered: the last summary of each entity or relation, by id.
+        longest: characters beyond which a description is summarized.
+        long: texts to summarize, by hash.
     """
 
     summaries: dict[bytes, str] = field(default_factory=dict[bytes, str])
@@ -69,13 +69,13 @@ class Descriptions:
     _planned: dict[str, LongDescription] = field(default_factory=dict[str, LongDescription])
 
     def prepare(self, id_: str, name: str, texts: Sequence[str]) -> None:
-        """Note what has to be summed up of a thing, if anything has to."""
+        """Add the texts of an entity or relation to ``long`` if they have to be summarized."""
         if _length(texts) > self.longest and _length(parts := self._parts(id_, texts)) > self.longest:
             planned = _long(name, parts)
             self._planned[id_] = self.long[planned.hash] = planned
 
     def of(self, id_: str, texts: Sequence[str]) -> Description:
-        """The description of a thing that was prepared."""
+        """Return the description of a prepared entity or relation."""
         planned = self._planned.get(id_)
         if planned is not None:
             summary = self.summaries.get(planned.hash) or summarize(planned.inputs).summary
@@ -87,7 +87,7 @@ class Descriptions:
         return Description(text, summarize(SummarizeDescriptionsInputs(name="", descriptions=list(parts))).summary)
 
     def now_covered(self, described: Mapping[str, Sequence[str]]) -> dict[str, Covered]:
-        """What has a summary now, by id, given the texts of all things that were prepared."""
+        """Return the summaries in use by id, given the texts of everything prepared."""
         kept: dict[str, Covered] = {}
         for id_, texts in described.items():
             planned = self._planned.get(id_)
@@ -98,7 +98,7 @@ class Descriptions:
         return kept
 
     def _parts(self, id_: str, texts: Sequence[str]) -> Sequence[str]:
-        """The last summary, where it still holds, and what it does not cover."""
+        """Return the last summary, if it is valid, and the texts that it does not cover; else the texts."""
         last = self._last(id_, texts)
         if last is None:
             return texts
@@ -106,8 +106,8 @@ class Descriptions:
 
     def _last(self, id_: str, texts: Sequence[str]) -> Covered | None:
         last = self.covered.get(id_)
-        holds = last is not None and last.hash in self.summaries and last.texts <= set(map(_hash, texts))
-        return last if holds else None
+        valid = last is not None and last.hash in self.summaries and last.texts <= set(map(_hash, texts))
+        return last if valid else None
 
 
 def _length(texts: Sequence[str]) -> int:

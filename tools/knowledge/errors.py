@@ -6,11 +6,11 @@ from backtrail.tools.corpus.errors import CorpusError
 
 
 class KnowledgeMissing(CorpusError):
-    """A corpus without a knowledge graph was asked for one.
+    """A corpus has no knowledge graph.
 
     Args:
-        name: of the corpus.
-        source: a folder or file that it was ingested from, as far as it is known.
+        name: name of the corpus.
+        source: the folder or file that it was ingested from, if known.
     """
 
     def __init__(self, name: str, source: str = "") -> None:
@@ -22,10 +22,10 @@ class KnowledgeMissing(CorpusError):
 
 
 class KnowledgeOfAll(KnowledgeMissing):
-    """A knowledge graph was asked for within single documents: its nodes are made of all of them."""
+    """A knowledge graph cannot be restricted to single documents: its nodes merge all of them."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
         self.args = (
-            f"The knowledge graph of corpus {name!r} tells of all its documents, and is not asked within single ones.",
+            f"The knowledge graph of corpus {name!r} merges all its documents and cannot be restricted to some.",
         )

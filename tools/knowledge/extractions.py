@@ -1,4 +1,4 @@
-"""The table of extractions: what was read of each chunk of each component, by whom, with which outcome."""
+"""Table of extractions: the reply, extractor and status of each chunk of each component."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NOTHING = b"\0" * 16
 
 @dataclass(frozen=True)
 class Chunk:
-    """A chunk of a stored component, with what an extractor is shown of it."""
+    """A chunk of a stored component, with the extractor's inputs."""
 
     document: str
     component: str
@@ -36,7 +36,7 @@ class Chunk:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a chunk. ``content`` is the reply as JSON, empty unless the status is "ok"."""
+    """Outcome of a chunk. ``content`` is the reply as JSON, empty unless the status is "ok"."""
 
     chunk: Chunk
     status: Status
@@ -45,26 +45,26 @@ class Outcome:
 
 
 def as_content(knowledge: ExtractedKnowledge) -> str:
-    """A reply as it is stored."""
+    """Return a reply in the stored form."""
     return json.dumps(knowledge.model_dump(exclude_defaults=True), ensure_ascii=False, separators=(",", ":"))
 
 
 def outcome(chunk: Chunk, content: str) -> Outcome:
-    """The outcome of a chunk that was read."""
+    """Return the outcome of a chunk with a reply."""
     return Outcome(chunk, "ok", content) if content != "{}" else Outcome(chunk, "empty")
 
 
 def stored_chunks(connection: Connection, ids: Sequence[str]) -> dict[str, list[Chunk]]:
-    """The chunks of components by id; an empty list for a component without words."""
-    held = contents.components(connection, ids)
-    titles = _titles(connection, {component.document for component in held.values()})
-    keys = component_keys(connection, list(held))
+    """Return the chunks of components by id; an empty list for a component without words."""
+    stored = contents.components(connection, ids)
+    titles = _titles(connection, {component.document for component in stored.values()})
+    keys = component_keys(connection, list(stored))
     return {
         id_: [
             Chunk(component.document, id_, keys[id_], number, inputs, content_hash(inputs))
             for number, inputs in enumerate(chunks_of(titles[component.document], component))
         ]
-        for id_, component in held.items()
+        for id_, component in stored.items()
     }
 
 
@@ -73,7 +73,7 @@ def _titles(connection: Connection, ids: Collection[str]) -> dict[str, str]:
 
 
 def component_keys(connection: Connection, ids: Sequence[str]) -> dict[str, int]:
-    """Keys of components by id."""
+    """Return the keys of components by id."""
     keys: dict[str, int] = {}
     for some in chunks(ids):
         rows = connection.execute(select(components.c.id, components.c.key).where(components.c.id.in_(some)))
@@ -82,9 +82,9 @@ def component_keys(connection: Connection, ids: Sequence[str]) -> dict[str, int]
 
 
 def settle(connection: Connection) -> bool:
-    """Drop what was read of components that are gone or say something else now; whether anything was dropped.
+    """Drop extractions of removed or changed components; return whether any was dropped.
 
-    A document that is stored anew has new keys: what was read of its components stays where they say the same.
+    A document that is stored again has new keys; extractions of its unchanged components are kept.
     """
     kept = select(components.c.key)
     statement = select(extractions.c.component).where(extractions.c.component_key.not_in(kept)).distinct()
@@ -121,7 +121,7 @@ def _remove_except(connection: Connection, ids: Collection[str], kept: Collectio
 
 
 def unread_components(connection: Connection, fingerprints: Collection[str]) -> list[str]:
-    """Ids of components that no extractor of these fingerprints has read to the end, in reading order."""
+    """Return ids of components that no such extractor has read completely, in reading order."""
     table = extractions
     good = case((table.c.extractor.in_(fingerprints) & table.c.status.in_(READ), 0), else_=1)
     settled = select(table.c.component_key).group_by(table.c.component_key).having(func.sum(good) == 0)
@@ -132,7 +132,7 @@ def unread_components(connection: Connection, fingerprints: Collection[str]) -> 
 def read_rows(
     connection: Connection, ids: Sequence[str], fingerprints: Collection[str]
 ) -> dict[tuple[str, int], bytes]:
-    """Content hashes of the chunks of components that an extractor of these fingerprints has read."""
+    """Return the content hashes of the chunks that an extractor of these fingerprints has read."""
     table = extractions
     found: dict[tuple[str, int], bytes] = {}
     for some in chunks(ids):
@@ -146,7 +146,7 @@ def read_rows(
 
 
 def store(connection: Connection, ids: Sequence[str], outcomes: Sequence[Outcome], extractor: str) -> None:
-    """Replace what is stored of components by outcomes, leaving rows that no outcome is given for."""
+    """Store the outcomes of chunks of components; rows of other chunks stay."""
     for some in chunks(ids):
         ours = {(one.chunk.component, one.chunk.number): one for one in outcomes if one.chunk.component in set(some)}
         _remove(connection, list(ours))
@@ -155,7 +155,7 @@ def store(connection: Connection, ids: Sequence[str], outcomes: Sequence[Outcome
 
 
 def remove_surplus(connection: Connection, counts: dict[str, int]) -> None:
-    """Remove chunks beyond the number that a component has now."""
+    """Remove chunks beyond a component's current number."""
     table = extractions
     for some in chunks(list(counts)):
         rows = connection.execute(select(table.c.component, table.c.chunk).where(table.c.component.in_(some)))
@@ -183,25 +183,25 @@ def _row(one: Outcome, extractor: str) -> dict[str, object]:
 
 
 def wordless(component: str, component_key: int) -> Outcome:
-    """The outcome of a component without words: there is nothing to ask."""
+    """Return the outcome of a component without words, which needs no extraction."""
     nothing = KnowledgeChunk(title="", modality="text")
     return Outcome(Chunk("", component, component_key, 0, nothing, NOTHING), "empty")
 
 
 def count_components(connection: Connection) -> dict[str, int]:
-    """Components by how far they were read: read, failed (a chunk at least), pending (a chunk or all of it)."""
+    """Count components by status: read, failed (at least one chunk), pending (some chunks or all)."""
     states: dict[int, set[str]] = defaultdict(set)
     table = extractions
     for row in connection.execute(select(table.c.component_key, table.c.status).distinct()):
         states[row.component_key].add(row.status)
     total = connection.execute(select(func.count()).select_from(components)).scalar_one()
-    failed = sum("failed" in held for held in states.values())
-    read = sum(held <= set(READ) for held in states.values())
+    failed = sum("failed" in statuses for statuses in states.values())
+    read = sum(statuses <= set(READ) for statuses in states.values())
     return {"read": read, "failed": failed, "pending": total - read - failed}
 
 
 def failures(connection: Connection, limit: int) -> Iterator[tuple[str, str]]:
-    """Component ids and errors of chunks that were not read, in order."""
+    """Yield component ids and errors of failed chunks, in order."""
     table = extractions
     statement = (
         select(table.c.component, table.c.error)
@@ -213,7 +213,7 @@ def failures(connection: Connection, limit: int) -> Iterator[tuple[str, str]]:
 
 
 def document_of(connection: Connection) -> dict[str, tuple[str, str | None]]:
-    """Document id and picture file (if it is stored) of every component that something was read of."""
+    """Return the document id and stored picture file, if any, of every component with an extraction."""
     statement = (
         select(components.c.id, documents.c.id.label("document"), components.c.blob)
         .join_from(components, documents, components.c.document_key == documents.c.key)
@@ -223,7 +223,7 @@ def document_of(connection: Connection) -> dict[str, tuple[str, str | None]]:
 
 
 def pictures_read(connection: Connection) -> dict[str, dict[str, Any]]:
-    """What is said of every picture that something was read of, by component id."""
+    """Return the ``image`` of every picture with an extraction, by component id."""
     statement = select(components.c.id, components.c.content).where(
         components.c.modality == "image",
         components.c.key.in_(select(extractions.c.component_key).where(extractions.c.status == "ok")),

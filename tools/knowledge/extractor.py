@@ -1,4 +1,4 @@
-"""Who reads a corpus into its graph: the identity that decides whether a chunk was read before."""
+"""Identity of an extractor, which decides whether a chunk was read before."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from backtrail.state.knowledge.decisions import EXTRACT_KNOWLEDGE
 from backtrail.state.settings import OFFLINE
 
 _SAME_READING = ("39be65f91faa2d6b",)
-"""Hashes of earlier wordings of the prompt that ask for the same knowledge: what models read then stays read. One
-that asks for anything else must not stand here."""
+"""Hashes of earlier wordings of the prompt that ask for the same knowledge: their extractions stay valid. Never add a
+wording that asks for something else."""
 
 
 @dataclass(frozen=True)
 class Extractor:
-    """``name`` of the model, "offline" for the rules.
+    """An extractor; ``name`` is the model's, "offline" for the rules.
 
-    What was read is signed with ``fingerprint``; what is signed with neither that nor one of ``earlier`` is read anew.
+    Extractions are stored with ``fingerprint``; those with neither that nor one of ``earlier`` are repeated.
     """
 
     name: str
@@ -27,17 +27,17 @@ class Extractor:
 
     @property
     def accepted(self) -> tuple[str, ...]:
-        """The fingerprints whose reading counts, its own first."""
+        """Fingerprints of valid extractions, the current one first."""
         return (self.fingerprint, *self.earlier)
 
     @property
     def is_offline(self) -> bool:
-        """Whether it is the rules: they cost nothing and leave nothing to be done."""
+        """Whether the extractor is the rules."""
         return self.name == OFFLINE
 
 
 def extractor_named(name: str) -> Extractor:
-    """The extractor over a model. A prompt that asks for other things is another extractor, and so are other rules."""
+    """Return the extractor of a model. A changed prompt or changed rules make another extractor."""
     if name == OFFLINE:
         return Extractor(name, f"{name} rules {RULES_VERSION}")
     prompt = load_prompt(EXTRACT_KNOWLEDGE.name).file.hash[:16]

@@ -1,4 +1,4 @@
-"""The vectors of a graph in one generation of a corpus's index: arrays in ``knowledge/``, mapped into memory.
+"""Vectors of a knowledge graph in one generation: arrays in ``knowledge/``, mapped into memory.
 
 Layers: ``entities`` (without plain values), ``relations`` and ``statements``.
 """
@@ -28,21 +28,21 @@ class KnowledgeLayers:
     statements: Layer
 
     def searched(self, meta: Meta) -> dict[str, VectorLayer]:
-        """What their vector stores are built of."""
+        """Return the layers that vector stores are built from."""
         return {table.name: getattr(self, table.name).searched(meta.fingerprint) for table in GRAPH_TABLES}
 
 
 def knowledge_folder(corpus: Path, number: int) -> Path:
-    """Where the graph's part of a generation lies."""
+    """Return the folder of the graph in a generation."""
     return generation_folder(corpus, number) / "knowledge"
 
 
 def open_layers(corpus: Path, number: int) -> KnowledgeLayers:
-    """Map the graph's part of a generation.
+    """Map the graph's vectors of a generation.
 
     Raises:
-        FileNotFoundError: a file of it is missing.
-        ValueError: its files do not fit together.
+        FileNotFoundError: a file is missing.
+        ValueError: the files do not fit together.
     """
     folder = knowledge_folder(corpus, number)
     entities, relations, statements = (open_layer(folder, table.name) for table in GRAPH_TABLES)
@@ -57,10 +57,10 @@ def build_layers(
     dimension: int,
     progress: Progress,
 ) -> None:
-    """Write the graph's part of a generation. KeyError when a text has no vector.
+    """Write the graph's vectors of a generation. Raises KeyError if a text has no vector.
 
     Args:
-        number: of the generation, whose folder exists.
+        number: number of the generation, whose folder exists.
     """
     progress.stage("vectors")
     folder = knowledge_folder(corpus, number)

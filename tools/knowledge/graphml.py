@@ -1,4 +1,4 @@
-"""Write a knowledge graph as GraphML, as graph tools read it."""
+"""Write a knowledge graph as GraphML."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ _READ = 2_000
 def write_graphml(name: str, file: Path) -> tuple[int, int]:
     """Write the graph of a corpus, streamed, and return the numbers of nodes and edges.
 
-    The file is replaced when all is written, so that a run that is stopped leaves none behind.
+    The file is replaced at the end, so that an interrupted run leaves no partial file.
 
     Raises:
         CorpusNotFound: no such corpus.
         OSError: the file cannot be written.
     """
-    beside = file.with_name(f".{file.name}.{os.getpid()}")
+    partial = file.with_name(f".{file.name}.{os.getpid()}")
     try:
-        with read_only(name) as connection, beside.open("w", encoding="utf-8") as out:
+        with read_only(name) as connection, partial.open("w", encoding="utf-8") as out:
             out.write(
                 '<?xml version="1.0" encoding="UTF-8"?>\n<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n'
             )
@@ -45,9 +45,9 @@ def write_graphml(name: str, file: Path) -> tuple[int, int]:
             nodes = sum(out.write(line) > 0 for line in _nodes(connection))
             edges = sum(out.write(line) > 0 for line in _edges(connection))
             out.write("  </graph>\n</graphml>\n")
-        beside.replace(file)
+        partial.replace(file)
     except BaseException:
-        beside.unlink(missing_ok=True)
+        partial.unlink(missing_ok=True)
         raise
     return nodes, edges
 
@@ -66,17 +66,17 @@ def _edges(connection: Connection) -> Iterator[str]:
 
 
 def _owned(connection: Connection, table: Any) -> Iterator[tuple[dict[str, Any], str]]:
-    """Rows by id, each with the ids of its components, one a line."""
+    """Yield rows by id, each with the ids of its components, one per line."""
     rows = connection.execute(select(table).order_by(table.c.id)).mappings().all()
     for start in range(0, len(rows), _READ):
         some = rows[start : start + _READ]
-        held: dict[int, list[str]] = {row["key"]: [] for row in some}
+        owners: dict[int, list[str]] = {row["key"]: [] for row in some}
         for low in range(0, len(some), 900):
             keys = [row["key"] for row in some[low : low + 900]]
             for owned in connection.execute(select(provenance).where(provenance.c.owner.in_(keys))):
-                held[owned.owner].append(owned.component)
+                owners[owned.owner].append(owned.component)
         for row in some:
-            yield dict(row), "\n".join(sorted(held[row["key"]]))
+            yield dict(row), "\n".join(sorted(owners[row["key"]]))
 
 
 def _fields(domain: str, names: tuple[str, ...], values: dict[str, Any]) -> str:
@@ -90,5 +90,5 @@ def _quoted(text: str) -> str:
 
 
 def _clean(text: str) -> str:
-    """Without characters that XML cannot hold."""
+    """Replace characters that XML does not allow."""
     return _NOT_XML.sub("\ufffd", text)

@@ -1,4 +1,4 @@
-"""What extractors answered, by what they were shown: kept at once, so that a killed run pays for nothing twice."""
+"""Journal of extractors' replies, stored at once, so that a killed run pays for nothing twice."""
 
 from __future__ import annotations
 
@@ -11,42 +11,42 @@ from backtrail.tools.corpus.tables.database import chunks
 from backtrail.tools.journal.shared import EXTRACTIONS, SharedJournal, shared_journal
 from backtrail.tools.sqlite_file import connect
 
-_REMEDY = "Delete it: its chunks are read by a model again."
+_REMEDY = "Delete it: a model reads its chunks again."
 
 
 class ExtractionJournal(Protocol):
-    """Replies by content hash and extractor. A reply that was ``put`` survives whatever happens next.
+    """Replies by content hash and extractor. A reply is durable once ``put`` returns.
 
-    The tables of the corpus are the truth about its graph; the journal also holds the replies of runs that were
-    killed, and those for contents that the corpus had before and may have again.
+    The graph is defined by the corpus's tables; the journal also has replies of killed runs, and those for contents
+    that the corpus had before and may have again.
     """
 
     def close(self) -> None:
-        """Close it."""
+        """Close the journal."""
         ...
 
     def put(self, content_hash: bytes, extractor: str, content: str) -> None:
-        """Keep a reply."""
+        """Store a reply."""
         ...
 
     def get(self, hashes: Sequence[bytes], fingerprints: Sequence[str]) -> dict[bytes, str]:
-        """Those replies that are held; where several extractors gave one, that of the first fingerprint."""
+        """Return the stored replies; of several extractors' replies, that of the first fingerprint."""
         ...
 
     def keep_only(self, used: Collection[bytes]) -> int:
-        """Forget replies about all other contents; return how many went."""
+        """Delete replies about all other contents; return their number."""
         ...
 
 
 def open_journal(corpus: Path) -> ExtractionJournal:
-    """The journal of the corpus in a folder: a file beside it, and the one in Postgres where machines share it."""
+    """Open the journal of a corpus: a file, and a table in Postgres if machines share the corpus."""
     own = FileJournal(corpus / "knowledge")
     shared = shared_journal(corpus.name, EXTRACTIONS)
     return BothJournals(own, shared) if shared else own
 
 
 class BothJournals:
-    """What was read here, and what all machines that share the corpus have read. Others may be reading now."""
+    """This machine's replies, and those of all machines that share the corpus."""
 
     def __init__(self, own: FileJournal, shared: SharedJournal) -> None:
         self._own, self._shared = own, shared
@@ -56,26 +56,26 @@ class BothJournals:
         self._own.close()
 
     def put(self, content_hash: bytes, extractor: str, content: str) -> None:
-        """Keep a reply here first: a server that goes away now costs nothing that was paid for."""
+        """Store a reply, locally first, so that it is not lost if the server is unreachable."""
         self._own.put(content_hash, extractor, content)
         self._shared.put(_key(content_hash, extractor), content)
 
     def get(self, hashes: Sequence[bytes], fingerprints: Sequence[str]) -> dict[bytes, str]:
-        """Those replies that are held in either."""
+        """Return the replies stored in either."""
         found = self._own.get(hashes, fingerprints)
         keys = {_key(one, extractor): one for extractor in reversed(fingerprints) for one in hashes if one not in found}
         replies = self._shared.get(list(keys))
         return found | {keys[key]: replies[key] for key in keys if key in replies}
 
     def keep_only(self, used: Collection[bytes]) -> int:
-        """Forget replies in both. What another machine is reading now for contents of its own it may ask for again."""
+        """Delete replies in both. Another machine may have to repeat replies of a running extraction."""
         unused = [key for key in self._shared if bytes.fromhex(key.partition(" ")[0]) not in used]
         self._shared.remove(unused)
         return self._own.keep_only(used) + len(unused)
 
 
 def take_home(corpus: Path) -> None:
-    """Keep the replies of all machines in the file of this home alone, where the corpus is going to be."""
+    """Copy the replies of all machines to the local file, before the corpus stops being shared."""
     shared = shared_journal(corpus.name, EXTRACTIONS)
     if shared is None:
         return
@@ -90,7 +90,7 @@ def _key(content_hash: bytes, extractor: str) -> str:
 
 
 class FileJournal:
-    """Implements ``ExtractionJournal`` by a SQLite file beside the corpus, used by the one writer only."""
+    """Implements ``ExtractionJournal`` by a SQLite file in the corpus's folder, for its one writer."""
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)

@@ -1,7 +1,7 @@
-"""Merge what was read of single chunks into one graph: same names one entity, same statements one relation.
+"""Merge extractions into one graph: same names make one entity, same statements one relation.
 
-The result depends on what was read and on nothing else: not on the order of documents, nor on whether the graph
-was built at once or bit by bit.
+The result depends only on the extractions, not on the order of documents, nor on whether the graph was built at once
+or incrementally.
 """
 
 from __future__ import annotations
@@ -17,14 +17,13 @@ from backtrail.tools.knowledge.protocol import VALUE
 
 PASSING = 1.0
 """Weight below which a statement only says that a name occurs."""
-_MOST_OCCURRENCES = 50
-"""Documents."""
+_MOST_OCCURRENCES = 50  # documents
 _KEYWORDS = 12
 
 
 @dataclass(frozen=True)
 class Said:
-    """What was read of one component. ``entities`` and ``triplets`` are the fields of the decision's output."""
+    """Extraction of one component. ``entities`` and ``triplets`` are the fields of the decision's output."""
 
     component: str
     document: str
@@ -35,7 +34,7 @@ class Said:
 
 @dataclass(frozen=True)
 class Linked:
-    """A link inside the corpus: its text in one place, and the title of the document it leads to."""
+    """A link inside the corpus: its text and position, and the title of its target document."""
 
     component: str
     document: str
@@ -46,7 +45,7 @@ class Linked:
 
 @dataclass
 class MergedEntity:
-    """An entity with everything that was said of it. ``texts`` are distinct, its own document's first."""
+    """An entity with all its descriptions. ``texts`` are distinct, those of its own document first."""
 
     id: str
     name: str
@@ -69,7 +68,7 @@ class MergedRelation:
     weight: float
     components: list[str]
     is_passing: bool = False
-    """Whether all of it only says that a name occurs."""
+    """Whether all its statements only say that a name occurs."""
 
 
 @dataclass
@@ -81,15 +80,15 @@ class Graph:
 
 
 def entity_id(key: str) -> str:
-    """The id of the entity that a resolved name's key stands for."""
+    """Return the id of the entity with a resolved name's key."""
     return f"e{hashlib.blake2b(key.encode('utf-8', 'surrogatepass'), digest_size=10).hexdigest()}"
 
 
 def merge(said: Collection[Said], titles: Mapping[str, str], links: Iterable[Linked]) -> Graph:
-    """One graph of all that was read.
+    """Merge extractions into one graph.
 
     Args:
-        said: by component.
+        said: the extractions of components.
         titles: title of every document, by document id.
         links: the links between documents of the corpus.
     """
@@ -110,7 +109,7 @@ def _mentions(said: Iterable[Said]) -> Counter[str]:
 
 
 class _Places:
-    """What links say that names stand for, in one row, in one component, and everywhere."""
+    """Titles that names link to: in a row, in a component, and in the whole corpus."""
 
     def __init__(self, links: Iterable[Linked]) -> None:
         self._in_row: dict[tuple[str, int | None, str], dict[str, None]] = defaultdict(dict)
@@ -125,7 +124,7 @@ class _Places:
             documents.add(link.document)
 
     def redirects(self) -> dict[str, str]:
-        """Texts that two documents or more use for links, all of them to documents of one title."""
+        """Return link texts of at least two documents that all lead to documents of one title."""
         return {
             written: next(iter(to))
             for written, to, documents in self._everywhere.values()
@@ -133,7 +132,7 @@ class _Places:
         }
 
     def titles(self, component: str, row: int | None, key: str) -> list[str]:
-        """Titles that a name (its exact key) links to where it stands. A table cell may link to several."""
+        """Return the titles that a name (its exact key) links to at its position, possibly several."""
         if row is not None and (found := self._in_row.get((component, row, key))):
             return list(found)
         found = self._in_component.get((component, key), {})
@@ -167,7 +166,7 @@ def _count(counts: dict[str, int], word: str) -> None:
 
 @dataclass(frozen=True)
 class _Named:
-    """A name as it is written (its exact key), and the entity that it stands for."""
+    """A name as written (its exact key), and its entity."""
 
     written: str
     id: str
@@ -175,7 +174,7 @@ class _Named:
 
 
 class _Merging:
-    """A graph in the making; components are added in the order of their ids."""
+    """A graph under construction; components are added in the order of their ids."""
 
     def __init__(self, names: Names, places: _Places, titles: Mapping[str, str]) -> None:
         self._names = names
@@ -189,7 +188,7 @@ class _Merging:
         self._relation_keys: dict[str, str] = {}
 
     def add(self, said: Said) -> None:
-        """Add what was read of one component."""
+        """Add the extraction of one component."""
         for entity in said.entities:
             self._describe(said, self._meanings(said, None, entity["name"])[0], entity)
         for triplet in said.triplets:
@@ -200,7 +199,7 @@ class _Merging:
                     self._state(said, triplet, head, tail)
 
     def _meanings(self, said: Said, row: int | None, name: str) -> list[_Named]:
-        """What a name stands for where it stands: one thing at least."""
+        """Return the entities of a name at its position, at least one."""
         named = self._name(name)
         linked = self._places.titles(said.component, row, named.written)
         return [self._name(title) for title in linked] or [named]
@@ -257,7 +256,7 @@ class _Merging:
         return parts
 
     def graph(self) -> Graph:
-        """The merged graph; names that merely occur count where they connect."""
+        """Return the merged graph; mere mentions become edges only if they connect documents."""
         known = set(self._entities)
         for said, triplet, head, tail in self._passing:
             if self._connects(tail, known):
@@ -268,15 +267,15 @@ class _Merging:
         return Graph(entities, sorted(relations, key=lambda relation: relation.id))
 
     def _connects(self, tail: _Named, known: Collection[str]) -> bool:
-        """Whether an occurrence is worth an edge: the name is a document's, or a few documents share it.
+        """Whether a mention becomes an edge: the name is a document's title, or a few documents share it.
 
-        A single word is no title with a qualifier ("back" is not "Back (rugby union)"), and a name without a
-        document that is everywhere ("American") connects nothing in particular.
+        A single word is not taken for a title with a qualifier ("back" for "Back (rugby union)"), and a name without a
+        document that is mentioned everywhere ("American") does not connect.
         """
         if tail.meaning.is_title:
             return " " in tail.written or "(" not in tail.meaning.name
-        held = len(self._passed_by[tail.id])
-        return held <= _MOST_OCCURRENCES and (held > 1 or tail.id in known)
+        count = len(self._passed_by[tail.id])
+        return count <= _MOST_OCCURRENCES and (count > 1 or tail.id in known)
 
     def _finish_entity(self, id_: str, parts: _EntityParts) -> MergedEntity:
         meaning = parts.meaning

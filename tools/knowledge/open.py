@@ -21,7 +21,7 @@ _readers: dict[str, tuple[Engine, Meta, StoredKnowledge]] = {}
 
 
 def open_knowledge(name: str) -> StoredKnowledge:
-    """The graph of the current generation of a corpus. Opened once a process; again only after it changed.
+    """Open the graph of a corpus's current generation. Cached per process until the corpus changes.
 
     Raises:
         CorpusNotFound: no such corpus.
@@ -32,9 +32,9 @@ def open_knowledge(name: str) -> StoredKnowledge:
     if not meta.knowledge:
         raise KnowledgeMissing(name, _source(engine))
     with _lock:
-        held = _readers.get(name)
-        if held and held[0] is engine and held[1] == meta:
-            return held[2]
+        cached = _readers.get(name)
+        if cached and cached[0] is engine and cached[1] == meta:
+            return cached[2]
         try:
             layers = open_layers(folder, meta.generation)
         except (OSError, ValueError) as error:
@@ -46,7 +46,7 @@ def open_knowledge(name: str) -> StoredKnowledge:
 
 
 def recorded_extractor(name: str) -> str | None:
-    """Name of the model that reads a corpus into its graph; None where there is no graph, or no corpus yet."""
+    """Return the extractor's model name of a corpus's graph; None if there is no graph or no corpus."""
     try:
         return current(name)[2].knowledge or None
     except CorpusNotFound:
@@ -54,7 +54,7 @@ def recorded_extractor(name: str) -> str | None:
 
 
 def _source(engine: Engine) -> str:
-    """The folder or file that all documents were ingested from, if there is but one."""
+    """Return the folder or file that all documents were ingested from, if there is only one."""
     with engine.connect() as connection:
         roots = connection.execute(select(documents.c.root).distinct().limit(2)).scalars().all()
     return roots[0] if len(roots) == 1 else ""

@@ -1,8 +1,8 @@
-"""Pictures as nodes of the graph: each belongs to its document and shows what its own words name (HM-RAG, section 3.1).
+"""Pictures as nodes of the graph, linked to their document and what they show (HM-RAG, section 3.1).
 
-The paper keeps the place of a picture on the entities that were read of it. Here the picture is a thing of its own too,
-so that a question that speaks of a picture finds it, and its neighbours are what it shows. What is only read of the
-text around it is not shown by it. Nothing is asked of a model: the words are those of the component.
+The paper stores a picture's position on the entities extracted from it. Here the picture is an entity too, so that
+questions about a picture find it, with what it shows as neighbours. Entities named only in the text around it are not
+shown by it. No model is needed: the words are the component's.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from backtrail.tools.knowledge.merge import Said
 KIND = "picture"
 _LONGEST = 120
 _MOST = 20
-"""Things that one picture is said to show."""
+"""Entities that one picture shows."""
 _OWN = ("title", "caption", "alt", "recognized")
 
 
 def with_picture_node(said: Said, shown: Mapping[str, Any] | None, document: str) -> Said:
-    """What was read of a picture, with the picture itself; of other components the same.
+    """Add the picture itself to its extraction; extractions of other components are returned unchanged.
 
     Args:
         shown: the component's ``image``, or None.
@@ -49,7 +49,7 @@ def _label(shown: Mapping[str, Any]) -> str:
 
 
 def _words(shown: Mapping[str, Any]) -> str:
-    """The picture's own words, as names are compared."""
+    """Return the picture's own words in the form that names are compared in."""
     own = [str(shown.get(key) or "") for key in _OWN]
     return " ".join(exact(part) for part in [*own, *map(str, shown.get("objects") or ())])
 
@@ -60,5 +60,5 @@ def _is_named(name: str, words: str) -> bool:
 
 
 def _triplet(head: str, relation: str, tail: str) -> dict[str, Any]:
-    told = {"head": head, "relation": relation, "tail": tail, "text": f"{head} {relation} {tail}."}
-    return {**told, "keywords": [KIND], "weight": 1.0, "row": None}
+    statement = {"head": head, "relation": relation, "tail": tail, "text": f"{head} {relation} {tail}."}
+    return {**statement, "keywords": [KIND], "weight": 1.0, "row": None}

@@ -1,4 +1,4 @@
-"""The knowledge graph of a corpus as the methods see it."""
+"""Protocol of a corpus's knowledge graph, as methods use it."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from backtrail.tools.corpus.protocol import Vectors
 
 StatementKind = Literal["triplet", "title", "caption"]
 VALUE = "value"
-"""Kind of an entity that is a number, a date or a long cell: a node of the graph, found by its relations alone."""
+"""Kind of an entity that is a number, a date or a long cell: a node that is found only by its relations."""
 
 
 @dataclass(frozen=True)
 class Entity:
-    """A node: what the corpus says about one thing. ``pictures`` are blobs (sha256) that show it."""
+    """A node of the graph. ``pictures`` are blobs (sha256) that show it."""
 
     id: str
     name: str
@@ -28,7 +28,7 @@ class Entity:
 
 @dataclass(frozen=True)
 class Relation:
-    """An edge between two entities (ids), with its keywords and the components that state it."""
+    """An edge between two entities (ids), with its keywords and source components."""
 
     id: str
     head: str
@@ -42,7 +42,7 @@ class Relation:
 
 @dataclass(frozen=True)
 class Triplet:
-    """One statement of one component, before merging: what MMAPG indexes."""
+    """One statement of one component, before merging (indexed by MMAPG)."""
 
     id: str
     component: str
@@ -54,7 +54,7 @@ class Triplet:
 
 @dataclass(frozen=True)
 class Statement:
-    """A short text that stands for itself in a radius search, with the component it comes from.
+    """A short text for radius search, with its component.
 
     A triplet's statement has the triplet's id and text. The title of a document belongs to its first component;
     a picture has statements for its title and its caption, a table for its caption.
@@ -67,7 +67,7 @@ class Statement:
 
 
 class KnowledgeReader(Protocol):
-    """Read access to the knowledge of one corpus. Safe to share between threads.
+    """Read access to the knowledge graph of one corpus. Thread-safe.
 
     Vectors come from the corpus's own embedder (``CorpusReader.embed``). Searches return at most
     ``limit`` results with similarity of at least ``at_least``, best first, ties by id. Unknown ids are
@@ -75,7 +75,7 @@ class KnowledgeReader(Protocol):
     """
 
     def counts(self) -> dict[str, int]:
-        """How many entities, relations, triplets, and components read, failed and pending."""
+        """Count entities, relations, triplets, and components read, failed and pending."""
         ...
 
     def entities(self, ids: Collection[str]) -> dict[str, Entity]:
@@ -87,11 +87,11 @@ class KnowledgeReader(Protocol):
         ...
 
     def named(self, names: Collection[str]) -> dict[str, str]:
-        """Ids of the entities that names stand for: case, article and plural apart. Unknown names are left out."""
+        """Return ids of entities by name, ignoring case, article and plural. Unknown names are left out."""
         ...
 
     def search_entities(self, query: Vectors, limit: int, at_least: float = -1.0) -> list[Scored]:
-        """Entities nearest to any of the query vectors [n, dimension]. Entities of the kind VALUE are not searched."""
+        """Entities nearest to any of the query vectors [n, dimension], except those of the kind VALUE."""
         ...
 
     def search_relations(self, query: Vectors, limit: int, at_least: float = -1.0) -> list[Scored]:
@@ -99,7 +99,7 @@ class KnowledgeReader(Protocol):
         ...
 
     def relations_of(self, entities: Collection[str]) -> dict[str, list[Relation]]:
-        """For each entity the relations that touch it, heaviest first."""
+        """Return each entity's relations, in both directions, highest weight first."""
         ...
 
     def triplets(self, components: Collection[str]) -> dict[str, list[Triplet]]:
@@ -111,12 +111,12 @@ class KnowledgeReader(Protocol):
         ...
 
     def search_statements(self, query: Vectors, radius: float, limit: int) -> tuple[list[Scored], bool]:
-        """Statements within a cosine distance (1 - similarity, in [0, 2]) of any of the query vectors.
+        """Search statements within a cosine distance (1 - similarity, in [0, 2]) of any of the query vectors.
 
-        Exact. Returns the ``limit`` nearest with their similarity, best first, and whether more were within reach.
+        Exact. Returns the ``limit`` nearest with their similarity, best first, and whether there were more.
         """
         ...
 
     def sample_statements(self, count: int) -> tuple[list[str], Vectors]:
-        """At most ``count`` statements, spread evenly and always the same, as ids and vectors [n, dimension]."""
+        """Return a fixed, even sample of at most ``count`` statements, as ids and vectors [n, dimension]."""
         ...

@@ -1,4 +1,4 @@
-"""Read access to the knowledge graph of one corpus: rows from SQL, searches over one generation's vectors."""
+"""Reader of a corpus's knowledge graph: rows from SQL, searches over one generation's vectors."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class StoredKnowledge:
         self._index = index
 
     def counts(self) -> dict[str, int]:
-        """How many entities, relations, triplets and statements, and components read, failed and pending."""
+        """Count entities, relations, triplets and statements, and components read, failed and pending."""
         with self._engine.connect() as connection:
             triplets = select(func.count()).select_from(statements).where(statements.c.kind == "triplet")
             return {
@@ -49,32 +49,32 @@ class StoredKnowledge:
             }
 
     def entities(self, ids: Collection[str]) -> dict[str, Entity]:
-        """Entities by id, in the order asked for."""
+        """Entities by id, in the order of ``ids``."""
         with self._engine.connect() as connection:
             rows = _by_id(connection, entities, ids)
-            held = _provenance(connection, [row["key"] for row in rows.values()])
-        return {id_: _entity(rows[id_], held[rows[id_]["key"]]) for id_ in ids if id_ in rows}
+            sources = _provenance(connection, [row["key"] for row in rows.values()])
+        return {id_: _entity(rows[id_], sources[rows[id_]["key"]]) for id_ in ids if id_ in rows}
 
     def relations(self, ids: Collection[str]) -> dict[str, Relation]:
-        """Relations by id, in the order asked for."""
+        """Relations by id, in the order of ``ids``."""
         with self._engine.connect() as connection:
             rows = _by_id(connection, relations, ids)
-            held = _provenance(connection, [row["key"] for row in rows.values()])
-        return {id_: _relation(rows[id_], held[rows[id_]["key"]]) for id_ in ids if id_ in rows}
+            sources = _provenance(connection, [row["key"] for row in rows.values()])
+        return {id_: _relation(rows[id_], sources[rows[id_]["key"]]) for id_ in ids if id_ in rows}
 
     def named(self, names: Collection[str]) -> dict[str, str]:
-        """Ids of the entities that names stand for: case, article, plural and a sole qualifier apart.
+        """Return the ids of the entities of names, ignoring case, article, plural and a unique qualifier.
 
-        Unknown names are left out, and so are those that several entities share equally.
+        Unknown and ambiguous names are left out.
         """
         wanted = {name: alike_of(name) for name in names}
         with self._engine.connect() as connection:
-            held = _alike(connection, sorted(set(wanted.values())))
-            for likes in [likes for likes in wanted.values() if likes not in held]:
-                held[likes] = _qualified(connection, likes)
+            rows = _alike(connection, sorted(set(wanted.values())))
+            for likes in [likes for likes in wanted.values() if likes not in rows]:
+                rows[likes] = _qualified(connection, likes)
         found: dict[str, str] = {}
         for name, likes in wanted.items():
-            same = [row.id for row in held[likes] if exact(row.name) == exact(name)] or [row.id for row in held[likes]]
+            same = [row.id for row in rows[likes] if exact(row.name) == exact(name)] or [row.id for row in rows[likes]]
             if len(same) == 1:
                 found[name] = same[0]
         return found
@@ -88,18 +88,18 @@ class StoredKnowledge:
         return self._search(self._layers.relations, query, limit, at_least)
 
     def relations_of(self, entities: Collection[str]) -> dict[str, list[Relation]]:
-        """For each entity the relations that touch it, heaviest first, ties by id; no entry for unknown ones."""
+        """Return each entity's relations, highest weight first, ties by id; no entry for unknown entities."""
         rows: dict[str, RowMapping] = {}
         with self._engine.connect() as connection:
             for some in chunks(list(entities), 400):
                 touching = or_(relations.c.head.in_(some), relations.c.tail.in_(some))
                 for row in connection.execute(select(relations).where(touching)).mappings():
                     rows[row["id"]] = row
-            held = _provenance(connection, [row["key"] for row in rows.values()])
+            sources = _provenance(connection, [row["key"] for row in rows.values()])
             known = _by_id(connection, _entity_table, entities)
         touched: dict[str, list[Relation]] = {id_: [] for id_ in entities if id_ in known}
         for row in sorted(rows.values(), key=lambda row: (-row["weight"], row["id"])):
-            relation = _relation(row, held[row["key"]])
+            relation = _relation(row, sources[row["key"]])
             for end in (relation.head, relation.tail):
                 if end in touched:
                     touched[end].append(relation)
@@ -118,7 +118,7 @@ class StoredKnowledge:
         return {id_: found[id_] for id_ in components if id_ in found}
 
     def statements(self, ids: Collection[str]) -> dict[str, Statement]:
-        """Statements by id, in the order asked for."""
+        """Statements by id, in the order of ``ids``."""
         with self._engine.connect() as connection:
             rows = _by_id(connection, statements, ids)
         return {
@@ -128,7 +128,7 @@ class StoredKnowledge:
         }
 
     def search_statements(self, query: Vectors, radius: float, limit: int) -> tuple[list[Scored], bool]:
-        """The nearest statements within a cosine distance of any query vector, and whether there were more."""
+        """Return the nearest statements within a cosine distance of any query, and whether there were more."""
         layer = self._layers.statements
         rows = self._proposed("statements", query, max(limit, 0) + 1)
         scores = _nearest_query(layer, rows, query)
@@ -137,7 +137,7 @@ class StoredKnowledge:
         return [Scored(id=id_, score=score) for id_, score in ranked], len(near) > max(limit, 0)
 
     def sample_statements(self, count: int) -> tuple[list[str], Vectors]:
-        """At most ``count`` statements, spread evenly over rows that lie in the order of a hash."""
+        """Return at most ``count`` statements, spread evenly over rows, which are in the order of a hash."""
         layer = self._layers.statements
         rows = np.unique(np.linspace(0, len(layer) - 1, min(count, len(layer))).round().astype(np.int64))
         return layer.ids.take(rows), np.array(layer.vectors[rows], np.float32)
@@ -149,7 +149,7 @@ class StoredKnowledge:
         return [Scored(id=id_, score=score) for id_, score in ranked if score >= at_least]
 
     def _proposed(self, layer: str, query: Vectors, limit: int) -> Rows | None:
-        """Rows among which the best ``limit`` are; None when all have to be scored."""
+        """Return rows that include the best ``limit``; None if all have to be scored."""
         if limit <= 0:
             return None
         found = [self._index.search(layer, vector, max(2 * limit, 16)) for vector in _rows(query)]
@@ -161,12 +161,12 @@ _entity_table = entities
 
 
 def _rows(query: Vectors) -> Vectors:
-    """Query vectors [n, dimension], also from a single one [dimension]."""
+    """Return query vectors [n, dimension], also for a single one [dimension]."""
     return np.atleast_2d(np.asarray(query, np.float32))
 
 
 def _nearest_query(layer: Layer, rows: Any, query: Vectors) -> Vectors:
-    """For each row (None: all) the greatest similarity to a query; blocks keep the products small."""
+    """Return each row's (None: every row's) highest similarity to a query; blocks keep the products small."""
     queries = _rows(query)
     total = len(layer) if rows is None else len(rows)
     scores = np.full(total, -1.0, np.float32)
@@ -192,31 +192,31 @@ def _by_id(connection: Connection, table: Table, ids: Collection[str]) -> dict[s
 
 
 def _alike(connection: Connection, likes: Sequence[str]) -> dict[str, list[Any]]:
-    """Entities (id, name) by what they are looked up by."""
-    held: dict[str, list[Any]] = defaultdict(list)
+    """Return entities (id, name) by their lookup key."""
+    found: dict[str, list[Any]] = defaultdict(list)
     table = entities
     for some in chunks(likes):
         for row in connection.execute(select(table.c.id, table.c.name, table.c.alike).where(table.c.alike.in_(some))):
-            held[row.alike].append(row)
-    return held
+            found[row.alike].append(row)
+    return found
 
 
 def _qualified(connection: Connection, likes: str) -> list[Any]:
-    """Entities that have a qualifier in addition: "glee (tv series)" for "glee"."""
+    """Return entities with an additional qualifier: "glee (tv series)" for "glee"."""
     table = entities
-    # In byte order, as SQLite compares, so that its index serves; PostgreSQL goes by its locale unless told.
+    # Compare in byte order, so that the index is used; PostgreSQL's default is its locale.
     ordered = collate(table.c.alike, "C") if connection.dialect.name == "postgresql" else table.c.alike
     longer = (ordered > f"{likes} (") & (ordered < f"{likes} )")
     return list(connection.execute(select(table.c.id, table.c.name).where(longer).order_by(table.c.id).limit(2)))
 
 
 def _provenance(connection: Connection, keys: Sequence[int]) -> dict[int, tuple[str, ...]]:
-    held: dict[int, list[str]] = defaultdict(list)
+    found: dict[int, list[str]] = defaultdict(list)
     for some in chunks(keys):
         statement = select(provenance).where(provenance.c.owner.in_(some))
         for row in connection.execute(statement):
-            held[row.owner].append(row.component)
-    return defaultdict(tuple, {key: tuple(sorted(components)) for key, components in held.items()})
+            found[row.owner].append(row.component)
+    return defaultdict(tuple, {key: tuple(sorted(components)) for key, components in found.items()})
 
 
 def _entity(row: RowMapping, components: tuple[str, ...]) -> Entity:

@@ -1,7 +1,7 @@
-"""Which chunks are asked for with one request.
+"""Group chunks into requests.
 
-A chunk is the unit of everything that is kept: its identity, its reply, its outcome. A request is only how several
-of them travel; each request costs the instructions anew, so it holds as many as its reply has room for.
+Replies and outcomes are stored per chunk. Each request repeats the instructions, so that it has as many chunks as its
+reply has room for.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ REQUEST_CELLS = _CHUNKS * MOST_CELLS
 
 
 def packed(chunks: Sequence[Chunk]) -> list[list[Chunk]]:
-    """Chunks in groups for one request each: whole, of one document, in the order given."""
+    """Group chunks into requests, each of one document, in the given order."""
     documents = groupby(chunks, key=lambda chunk: chunk.document)
-    return [request for _, held in documents for request in _requests(held)]
+    return [request for _, same in documents for request in _requests(same)]
 
 
 def _requests(chunks: Iterator[Chunk]) -> Iterator[list[Chunk]]:
     request: list[Chunk] = []
-    held = (0, 0, 0)
+    total = (0, 0, 0)
     for chunk in chunks:
         size = _size(chunk.inputs)
-        together = (held[0] + size[0], held[1] + size[1], held[2] + size[2])
+        together = (total[0] + size[0], total[1] + size[1], total[2] + size[2])
         if request and not _fits(together):
             yield request
             request, together = [], size
         request.append(chunk)
-        held = together
+        total = together
     if request:
         yield request
 
@@ -48,7 +48,7 @@ def _fits(size: tuple[int, int, int]) -> bool:
 
 
 def _size(chunk: KnowledgeChunk) -> tuple[int, int, int]:
-    """Characters as the chunk's own limit counts them, rows and filled cells."""
+    """Return characters (as in the chunk's limit), rows and filled cells."""
     cells = [cell for row in chunk.rows for cell in row.cells if cell]
     texts = cells or [chunk.text, chunk.name, chunk.caption, *chunk.objects]
     return sum(map(len, texts)), len(chunk.rows), len(cells)

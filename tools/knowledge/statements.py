@@ -1,4 +1,4 @@
-"""Statements of components: triplets as they were read, and titles and captions as they are."""
+"""Statements of components: extracted triplets, titles and captions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Row = dict[str, Any]
 
 
 def statement_rows(connection: Connection, said: Collection[Said]) -> Iterator[Row]:
-    """Rows of the table of statements, without their keys. A text that a component repeats has one vector."""
+    """Yield statement rows without keys. A text that a component repeats has one vector."""
     by_component = {one.component: one for one in said}
     for component, plain in _titles_and_captions(connection):
         yield from _rows(component, plain, by_component.pop(component, None))
@@ -56,7 +56,7 @@ def _row(id_: str, component: str, ordinal: int, kind: StatementKind, text: str)
 
 
 def _titles_and_captions(connection: Connection) -> Iterator[tuple[str, list[tuple[StatementKind, str, str]]]]:
-    """By component: the title of the document that it begins, the caption of its table, what its picture is called."""
+    """Yield each component's title of the document that it begins, caption of its table, and title of its picture."""
     table = components
     first = select(func.min(table.c.key)).group_by(table.c.document_key)
     titled = select(table.c.key, documents.c.title).join_from(table, documents, table.c.document_key == documents.c.key)
@@ -74,8 +74,8 @@ def _titles_and_captions(connection: Connection) -> Iterator[tuple[str, list[tup
             ("title", "name", shown.get("title", "")),
             ("caption", "caption", shown.get("caption", "")),
         ]
-        said: list[tuple[StatementKind, str, str]] = [
+        filled: list[tuple[StatementKind, str, str]] = [
             (kind, at, text.strip()) for kind, at, text in plain if text.strip()
         ]
-        if said:
-            yield row.id, said
+        if filled:
+            yield row.id, filled

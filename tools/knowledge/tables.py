@@ -1,6 +1,6 @@
-"""The rows of the merged graph: stored as the difference to what is there.
+"""Rows of the merged graph; only the difference to the stored rows is written.
 
-A key is a hash of everything in its row and of its provenance, so that rows with the same key are the same.
+A key is a hash of the row's values and provenance, so that rows with the same key are equal.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ GRAPH_TABLES = (entities, relations, statements)
 
 
 def store_graph(connection: Connection, graph: Graph, described: Descriptions, said: Iterable[Row]) -> None:
-    """Make the tables hold exactly this graph and these statements."""
+    """Replace the contents of the tables by this graph and these statements."""
     values = {entity.id for entity in graph.entities if entity.kind == VALUE}
     _replace(connection, entities, ((_entity_row(entity, described), entity.components) for entity in graph.entities))
     _replace(
@@ -38,24 +38,24 @@ def store_graph(connection: Connection, graph: Graph, described: Descriptions, s
 
 
 def alike_of(name: str) -> str:
-    """By what an entity is looked up: what its names have in common, cut to what an index takes."""
+    """Return the lookup key of an entity's name, cut to a length that an index accepts."""
     return alike(exact(name))[:200]
 
 
 def relation_name(relation: MergedRelation, names: dict[str, str]) -> str:
-    """ "head, relation, tail" in words."""
+    """Return "head, relation, tail" by name."""
     return f"{names[relation.head]}, {relation.relation}, {names[relation.tail]}"
 
 
 def graph_digest(connection: Connection) -> str:
-    """A hash of the whole graph, the same in whatever order it came to be."""
+    """Return a hash of the whole graph, independent of the order of its rows."""
     total = sum(key for table in GRAPH_TABLES for key in connection.execute(select(table.c.key)).scalars())
     return f"knowledge:{total % 2**64:016x}"
 
 
 def _entity_row(entity: MergedEntity, described: Descriptions) -> Row:
     description = described.of(entity.id, entity.texts)
-    # As pieces of components are searched by: a description that is the sentence of a piece shares its vector.
+    # The same form as for subcomponents, so that a description that is a sentence of one shares its vector.
     search_text = f"{entity.name}: {description.searched}" if description.searched else entity.name
     return {
         "id": entity.id,
@@ -71,10 +71,10 @@ def _entity_row(entity: MergedEntity, described: Descriptions) -> Row:
 
 def _relation_row(relation: MergedRelation, values: Collection[str], described: Descriptions) -> Row:
     description = described.of(relation.id, relation.texts)
-    said = description.searched.casefold()
-    themes = ", ".join(word for word in relation.keywords if word not in said)
+    text = description.searched.casefold()
+    themes = ", ".join(word for word in relation.keywords if word not in text)
     search_text = f"{description.searched} ({themes})" if themes else description.searched
-    # Neither that a name occurs nor a single figure is a theme to be found by: these are reached from their ends.
+    # Mere mentions and single figures are not searched: they are reached from their entities.
     searched = not relation.is_passing and relation.tail not in values
     return {
         "id": relation.id,
@@ -90,7 +90,7 @@ def _relation_row(relation: MergedRelation, values: Collection[str], described: 
 
 
 def _replace(connection: Connection, table: Table, rows: Iterable[tuple[Row, Sequence[str]]]) -> None:
-    """Remove rows whose keys are gone, insert those whose keys are new, each with its provenance."""
+    """Remove rows with old keys and insert those with new keys, with their provenance."""
     gone = set(connection.execute(select(table.c.key)).scalars())
     new: list[tuple[Row, Sequence[str]]] = []
     for row, components in rows:
@@ -106,13 +106,13 @@ def _replace(connection: Connection, table: Table, rows: Iterable[tuple[Row, Seq
     new.sort(key=lambda pair: pair[0]["key"])
     for batch in chunks(new, _BATCH):
         connection.execute(insert(table), [row for row, _ in batch])
-        owned = [{"owner": row["key"], "component": component} for row, held in batch for component in held]
+        owned = [{"owner": row["key"], "component": one} for row, components in batch for one in components]
         if owned:
             connection.execute(insert(provenance), owned)
 
 
 def _key(row: Row, components: Sequence[str]) -> int:
-    """63 bits: enough that two of many million rows hardly ever meet, and an integer key everywhere."""
+    """63 bits: collisions among millions of rows are unlikely, and every database has such integers."""
     parts = [value for value in row.values() if not isinstance(value, bytes)]
     text = json.dumps([parts, list(components)], ensure_ascii=False, separators=(",", ":"))
     digest = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()

@@ -1,4 +1,4 @@
-"""Bring the tables of the merged graph in line with what was read of the components, in one transaction."""
+"""Update the tables of the merged graph from the extractions, in one transaction."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ _READ = 2_000
 def update_graph(
     connection: Connection, extractor: Extractor, progress: Progress, summarize: Summarize | None = None
 ) -> None:
-    """Merge anew what was read, and store the difference. Nothing is read or embedded here.
+    """Merge the extractions and store the difference. Extracts and embeds nothing.
 
     Args:
-        extractor: who reads this corpus; the rules sum up without leaving anything to be done.
-        summarize: who sums up long descriptions; without it rules do until it is there again.
+        extractor: the corpus's extractor; descriptions of the rules need no summaries by a model.
+        summarize: summarizes long descriptions; without it, rules do until a later run has it.
     """
     progress.stage("merge")
     settle(connection)
@@ -40,7 +40,7 @@ def update_graph(
 
 
 def _said(connection: Connection) -> Iterator[Said]:
-    """What was read, component by component, chunks joined."""
+    """Yield the extraction of each component, its chunks joined."""
     places = document_of(connection)
     table = extractions
     statement = (
@@ -48,19 +48,19 @@ def _said(connection: Connection) -> Iterator[Said]:
         .where(table.c.status == "ok")
         .order_by(table.c.component, table.c.chunk)
     )
-    held: Said | None = None
+    current: Said | None = None
     for row in connection.execute(statement, execution_options={"yield_per": _READ}):
         content = json.loads(row.content)
         entities, triplets = content.get("entities", []), content.get("triplets", [])
-        if held is not None and held.component == row.component:
-            held = Said(*_place(held), [*held.entities, *entities], [*held.triplets, *triplets])
+        if current is not None and current.component == row.component:
+            current = Said(*_place(current), [*current.entities, *entities], [*current.triplets, *triplets])
             continue
-        if held is not None:
-            yield held
+        if current is not None:
+            yield current
         document, blob = places[row.component]
-        held = Said(row.component, document, blob, entities, triplets)
-    if held is not None:
-        yield held
+        current = Said(row.component, document, blob, entities, triplets)
+    if current is not None:
+        yield current
 
 
 def _place(said: Said) -> tuple[str, str, str | None]:
@@ -82,7 +82,7 @@ def _linked(connection: Connection, titles: dict[str, str]) -> Iterator[Linked]:
 
 
 def _describe(connection: Connection, graph: Graph, extractor: Extractor, summarize: Summarize | None) -> Descriptions:
-    """Descriptions of everything, with the summaries that they need: those at hand, and new ones where to be had."""
+    """Describe everything, with stored summaries and, if ``summarize`` is given, new ones."""
     described = Descriptions(longest=LONGEST_OF_RULES) if extractor.is_offline else _stored(connection, extractor)
     connection.execute(delete(descriptions))
     connection.execute(delete(summarized))
@@ -101,7 +101,7 @@ def _describe(connection: Connection, graph: Graph, extractor: Extractor, summar
 
 
 def _stored(connection: Connection, extractor: Extractor) -> Descriptions:
-    """Descriptions that know the summaries this extractor wrote, and of what."""
+    """Load this extractor's summaries and what they cover."""
     table = descriptions
     ours = table.c.extractor.in_(extractor.accepted) & table.c.summary.is_not(None)
     summaries = {bytes(row.hash): row.summary for row in connection.execute(select(table).where(ours))}
@@ -113,7 +113,7 @@ def _stored(connection: Connection, extractor: Extractor) -> Descriptions:
 
 
 def _store(connection: Connection, graph: Graph, extractor: Extractor, described: Descriptions) -> None:
-    """Keep the summaries in use, and a place for each that is missing."""
+    """Store the summaries in use, and an empty row for each missing one."""
     covered = described.now_covered({one.id: one.texts for one in (*graph.entities, *graph.relations)})
     used = sorted({*described.long, *(one.hash for one in covered.values())})
     if used:

@@ -1,4 +1,4 @@
-"""Reading a corpus into its graph: which chunks are to be read, and what became of each."""
+"""Writer of extractions: the chunks to read, and the outcome of each."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from backtrail.tools.knowledge.extractor import Extractor
 from backtrail.tools.knowledge.journal import open_journal
 from backtrail.tools.knowledge.requests import packed
 
-_BATCH = 400  # components looked at at once
+_BATCH = 400  # components loaded at once
 
 
 class KnowledgeWriter:
-    """What one extractor reads of a corpus, inside the transaction of the corpus's writer.
+    """Writes one extractor's outcomes, inside the transaction of the corpus's writer.
 
-    Replies are kept in the journal as they come, so that a run that is killed pays for none of them again. Those of
-    the rules cost nothing: only the tables hold them.
+    Models' replies are stored in the journal at once, so that a killed run does not pay for them again. Those of the
+    rules are free and only stored in the tables.
 
     Attributes:
-        changed: whether the graph will differ from what it was.
+        changed: whether the graph will change.
     """
 
     def __init__(self, connection: Connection, corpus: Path, extractor: Extractor) -> None:
@@ -44,58 +44,58 @@ class KnowledgeWriter:
             self._journal.close()
 
     def count_unread(self) -> int:
-        """Components that are not read to the end."""
+        """Return the number of components that are not read completely."""
         return len(extractions.unread_components(self._connection, self._accepted))
 
     def unread(self) -> Iterator[list[Chunk]]:
-        """The chunks that have to be read, some components at a time. What was read before is stored again as such."""
+        """Yield chunks to read, some components at a time; replies in the journal are stored directly."""
         ids = extractions.unread_components(self._connection, self._accepted)
         for start in range(0, len(ids), _BATCH):
             some = ids[start : start + _BATCH]
-            held = extractions.stored_chunks(self._connection, some)
+            stored = extractions.stored_chunks(self._connection, some)
             read = extractions.read_rows(self._connection, some, self._accepted)
-            asked = [
+            unread = [
                 chunk
-                for chunks in held.values()
+                for chunks in stored.values()
                 for chunk in chunks
                 if read.get((chunk.component, chunk.number)) != chunk.hash
             ]
-            self._store_wordless([id_ for id_, chunks in held.items() if not chunks])
-            extractions.remove_surplus(self._connection, {id_: max(len(chunks), 1) for id_, chunks in held.items()})
-            yield self._without_remembered(asked)
+            self._store_wordless([id_ for id_, chunks in stored.items() if not chunks])
+            extractions.remove_surplus(self._connection, {id_: max(len(chunks), 1) for id_, chunks in stored.items()})
+            yield self._without_remembered(unread)
 
     def requests(self, asked: Sequence[Chunk]) -> list[list[Chunk]]:
-        """The chunks in groups that are asked for together; rules read each by itself, which costs them nothing."""
+        """Group chunks into requests; rules read each chunk by itself."""
         return packed(asked) if self._journal else [[chunk] for chunk in asked]
 
     def keep(self, chunk: Chunk, knowledge: ExtractedKnowledge) -> Outcome:
-        """The outcome of a chunk that was just read; its reply survives whatever happens next."""
+        """Store the reply of a chunk in the journal and return its outcome."""
         content = as_content(knowledge)
         if self._journal:
             self._journal.put(chunk.hash, self._extractor, content)
         return extractions.outcome(chunk, content)
 
     def store(self, outcomes: Sequence[Outcome]) -> None:
-        """Record what became of chunks."""
+        """Store the outcomes of chunks in the tables."""
         self.changed |= any(one.status in extractions.READ for one in outcomes)
         ids = list(dict.fromkeys(one.chunk.component for one in outcomes))
         extractions.store(self._connection, ids, outcomes, self._extractor)
 
     def summary(self, hash_: bytes) -> str | None:
-        """A summary that was paid for before."""
+        """Return a summary from the journal."""
         return self._journal.get([hash_], self._accepted).get(hash_) if self._journal else None
 
     def keep_summary(self, hash_: bytes, summary: str) -> None:
-        """Keep a summary that was just written."""
+        """Store a summary in the journal."""
         if self._journal:
             self._journal.put(hash_, self._extractor, summary)
 
-    def _without_remembered(self, asked: Sequence[Chunk]) -> list[Chunk]:
+    def _without_remembered(self, unread: Sequence[Chunk]) -> list[Chunk]:
         if not self._journal:
-            return list(asked)
-        replies = self._journal.get(list({chunk.hash for chunk in asked}), self._accepted)
-        self.store([extractions.outcome(chunk, replies[chunk.hash]) for chunk in asked if chunk.hash in replies])
-        return [chunk for chunk in asked if chunk.hash not in replies]
+            return list(unread)
+        replies = self._journal.get(list({chunk.hash for chunk in unread}), self._accepted)
+        self.store([extractions.outcome(chunk, replies[chunk.hash]) for chunk in unread if chunk.hash in replies])
+        return [chunk for chunk in unread if chunk.hash not in replies]
 
     def _store_wordless(self, ids: Sequence[str]) -> None:
         keys = extractions.component_keys(self._connection, ids)
@@ -108,9 +108,9 @@ class KnowledgeWriter:
 
 
 def forget_replies(connection: Connection, corpus: Path) -> None:
-    """Forget what models said of contents that the corpus no longer has.
+    """Delete models' replies about contents that the corpus no longer has.
 
-    Of what they said of pictures and documents, it is not known of which: where machines share it, all of it goes.
+    Shared decisions about pictures and documents do not name their component, so that all of them are deleted.
     """
     if decisions := shared_journal(corpus.name, DECISIONS):
         decisions.clear()

@@ -1,4 +1,4 @@
-"""KB_img: pictures searched by radius, by their pixels where the corpus sees them, else by their words (MMAPG 3.2)."""
+"""KB_img: radius search of pictures by pixel vectors, if available, else by words (MMAPG 3.2)."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from backtrail.tools.corpus.protocol import CorpusReader
 from backtrail.tools.knowledge_bases.text import Entry, Reached, in_turn
 
 WORDS_LOOKED_AT = 200
-"""Components among which the words of pictures are looked for: most corpora hold more text than pictures."""
+"""Components searched for pictures' words, as most corpora have more text than pictures."""
 
 
 def image_base_name(corpus: CorpusReader) -> str:
-    """What pictures are searched by."""
+    """Return what pictures are searched by: "pixels" or "words"."""
     return "pixels" if corpus.sees_pixels else "words"
 
 
 def search_images(corpus: CorpusReader, queries: Sequence[str], radius: float, limit: int) -> Reached:
-    """At most ``limit`` pictures within a cosine distance of any of the queries; entries have no text. Blocking."""
+    """Return at most ``limit`` pictures within a cosine distance of any query, without text. Blocking."""
     lists: list[list[Entry]] = []
     capped = False
     for query in queries:
@@ -34,6 +34,6 @@ def _by_pixels(corpus: CorpusReader, query: str, limit: int) -> dict[str, float]
 
 def _by_words(corpus: CorpusReader, query: str, limit: int) -> dict[str, float]:
     found = corpus.search_components(corpus.embed([query])[0], "component", max(limit, WORDS_LOOKED_AT))
-    held = corpus.components([scored["id"] for scored in found])
-    pictures = [scored for scored in found if scored["id"] in held and held[scored["id"]].image is not None]
+    stored = corpus.components([scored["id"] for scored in found])
+    pictures = [scored for scored in found if scored["id"] in stored and stored[scored["id"]].image is not None]
     return {scored["id"]: scored["score"] for scored in pictures[:limit]}

@@ -1,7 +1,7 @@
-"""KB_text: short entries, each with its source component, searched by radius and not by rank (MMAPG 3.2, 3.4).
+"""KB_text: short entries with their component, searched by radius, not by rank (MMAPG 3.2, 3.4).
 
-Two bases: the statements of a knowledge graph (triplets, titles and captions), or, where a corpus has none,
-what it holds anyway: titles, sentences, table rows as sentences, and the words of pictures.
+Two bases: the statements of a knowledge graph (triplets, titles and captions), or, for a corpus without one,
+its titles, sentences, table rows as sentences, and the words of pictures.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from backtrail.tools.corpus.protocol import CorpusReader, Vectors
 from backtrail.tools.knowledge.protocol import KnowledgeReader
 
 NAME_WORDS = 8
-"""Longer queries are no names, and no title is near to them."""
+"""Longer queries are not compared with titles, as they are not names."""
 TITLES_COMPARED = 10
-"""Titles that either search proposes for a name."""
+"""Titles that each search (dense and lexical) gives for a name."""
 
 
 @dataclass(frozen=True)
 class Entry:
-    """An entry within reach of a query, with its similarity (1 - cosine distance)."""
+    """An entry within the radius of a query, with its similarity (1 - cosine distance)."""
 
     component: str
     text: str
@@ -31,16 +31,16 @@ class Entry:
 
 @dataclass(frozen=True)
 class Reached:
-    """Entries within the radius of any query, and whether more were within than asked for."""
+    """Entries within the radius of any query; ``capped`` if there were more than the limit."""
 
     entries: list[Entry]
     capped: bool
 
 
 def in_turn(lists: Sequence[Sequence[Entry]], limit: int, *, capped: bool) -> Reached:
-    """Entries of several queries, the nearest of each in turn, none twice.
+    """Interleave the entries of several queries, nearest first, without duplicates.
 
-    By similarity alone a query that is a bare name would leave no room for one that is a sentence.
+    Sorted by similarity alone, a query that is a bare name would crowd out one that is a sentence.
     """
     best: dict[tuple[str, str], float] = {}
     for place in range(max(map(len, lists), default=0)):
@@ -58,7 +58,7 @@ class TextBase(Protocol):
     name: str
 
     def search(self, queries: Sequence[str], radius: float, limit: int) -> Reached:
-        """At most ``limit`` entries within a cosine distance of any of the queries."""
+        """Return at most ``limit`` entries within a cosine distance of any query."""
         ...
 
 
@@ -72,20 +72,20 @@ class KnowledgeTexts:
         self._knowledge = knowledge
 
     def search(self, queries: Sequence[str], radius: float, limit: int) -> Reached:
-        """Statements within reach of each query; exact."""
+        """Return the statements within the radius of each query; exact."""
         lists: list[list[Entry]] = []
         capped = False
         for vector in self._corpus.embed(queries):
             found, more = self._knowledge.search_statements(vector[None], radius, limit)
-            held = self._knowledge.statements([scored["id"] for scored in found])
-            known = [(held[scored["id"]], scored["score"]) for scored in found if scored["id"] in held]
+            stored = self._knowledge.statements([scored["id"] for scored in found])
+            known = [(stored[scored["id"]], scored["score"]) for scored in found if scored["id"] in stored]
             lists.append([Entry(statement.component, statement.text, score) for statement, score in known])
             capped |= more
         return in_turn(lists, limit, capped=capped)
 
 
 class CorpusTexts:
-    """Titles, sentences, rows and the words of pictures. Of a component only the nearest piece is an entry."""
+    """Titles, sentences, rows and words of pictures; of each component only the nearest subcomponent."""
 
     name = "corpus"
 
@@ -93,7 +93,7 @@ class CorpusTexts:
         self._corpus = corpus
 
     def search(self, queries: Sequence[str], radius: float, limit: int) -> Reached:
-        """Pieces within reach of each query, and titles within reach of those that could be names."""
+        """Return subcomponents within the radius of each query, and titles for queries that may be names."""
         lists: list[list[Entry]] = []
         capped = False
         for query, vector in zip(queries, self._corpus.embed(queries), strict=True):
@@ -107,10 +107,10 @@ class CorpusTexts:
 
     def _pieces(self, vector: Vectors, scores: dict[str, float]) -> list[Entry]:
         nearest = self._corpus.best_subcomponents(vector, list(scores))
-        held = self._corpus.subcomponents(list(nearest))
-        texts = {piece.id: piece.text for pieces in held.values() for piece in pieces}
+        stored = self._corpus.subcomponents(list(nearest))
+        texts = {piece.id: piece.text for pieces in stored.values() for piece in pieces}
         return [
-            # A component that has no pieces is its own entry.
+            # A component without subcomponents is its own entry.
             Entry(component, texts.get(nearest[component][0], "") if component in nearest else "", score)
             for component, score in scores.items()
         ]
@@ -120,7 +120,7 @@ class CorpusTexts:
             return []
         proposed = self._corpus.search_documents(vector, "document", TITLES_COMPARED)
         proposed += self._corpus.search_lexical(query, "document", TITLES_COMPARED)
-        titles = {key: held.title for key, held in self._corpus.documents({one["id"] for one in proposed}).items()}
+        titles = {key: one.title for key, one in self._corpus.documents({one["id"] for one in proposed}).items()}
         children = self._corpus.children(titles)
         named = [key for key in sorted(titles) if titles[key].strip() and children.get(key)]
         if not named:
