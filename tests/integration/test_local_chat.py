@@ -265,11 +265,11 @@ def test_a_schema_without_llguidance_is_refused(
 @pytest.mark.parametrize(
     ("messages", "options", "said"),
     [
-        (QUESTION, {"tools": [{"type": "function"}]}, "takes no tools"),
+        (QUESTION, {"tools": [{"type": "function"}]}, "does not support tools"),
         (QUESTION, {"response_format": {"type": "xml"}}, "'xml' is unknown"),
         ([HumanMessage("x"), ToolMessage("y", tool_call_id="1")], {}, "'tool'"),
-        ([HumanMessage("word " * 5000)], {}, r"The prompt has [\d,]+ tokens; the model in .* takes 16,384\."),
-        (shown("What is it?", picture()), {}, "takes no images"),
+        ([HumanMessage("word " * 5000)], {}, r"The prompt has [\d,]+ tokens; the model in .* accepts 16,384\."),
+        (shown("What is it?", picture()), {}, "accepts no images"),
     ],
     ids=["tools", "form", "role", "long", "pictures"],
 )

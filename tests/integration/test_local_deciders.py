@@ -149,4 +149,4 @@ def test_doctor_looks_at_the_folder(checkpoints: Checkpoints, monkeypatch: pytes
     monkeypatch.setenv("BACKTRAIL_PLANNER", f"local:{tmp_path}")
     said = " ".join(run("doctor").output.split())
     assert "vision-language checkpoint, qwen3_vl" in said
-    assert "is no checkpoint folder: it has no config.json" in said
+    assert "is not a checkpoint folder: it has no config.json" in said

@@ -81,7 +81,7 @@ def test_where_it_cannot_be_kept_it_is_read_each_time(
     (tmp_path / "home").mkdir()
     (tmp_path / "home" / "cache").write_text("no folder")
     assert said(file)
-    assert "it is read anew each time" in caplog.text
+    assert "it is read each time" in caplog.text
 
 
 def test_a_file_or_the_folder_that_holds_it_is_named(file: Path) -> None:
@@ -95,12 +95,12 @@ def test_what_cannot_be_loaded_says_why(file: Path, tmp_path: Path) -> None:
     with pytest.raises(CheckpointMissing, match="does not exist"):
         read_checkpoint(tmp_path / "none.gguf")
     (tmp_path / "text.gguf").write_text("no model")
-    with pytest.raises(CheckpointBroken, match="is no GGUF file"):
+    with pytest.raises(CheckpointBroken, match="is not a GGUF file"):
         read_checkpoint(tmp_path / "text.gguf")
     (tmp_path / "half.gguf").write_bytes(file.read_bytes()[:64])
     with pytest.raises((CheckpointBroken, CheckpointUnsupported)):
         read_checkpoint(tmp_path / "half.gguf")
-    with pytest.raises(CheckpointUnsupported, match="Name the one that is meant"):
+    with pytest.raises(CheckpointUnsupported, match="Name one of them"):
         read_checkpoint(tmp_path)
     odd = tmp_path / "odd"
     odd.mkdir()

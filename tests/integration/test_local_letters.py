@@ -122,7 +122,7 @@ def test_letters_are_the_tokens_that_the_reply_would_begin_with(checkpoints: Che
 
 
 async def test_letters_that_begin_alike_cannot_be_told_apart(checkpoints: Checkpoints) -> None:
-    with pytest.raises(CheckpointUnsupported, match="no token of its own"):
+    with pytest.raises(CheckpointUnsupported, match="no separate token"):
         await choose_letter(open_local_chat(checkpoints["text"]), ASKED, ["Ä", "Ö"])
 
 
@@ -134,7 +134,7 @@ async def test_a_planner_decides_with_its_probabilities_in_the_trace(checkpoints
     assert output.option == max(output.probabilities, key=output.probabilities.__getitem__)
     assert sum(output.probabilities.values()) == pytest.approx(1)
     assert decided.notes[0].startswith("probabilities of the letters: A 0.")
-    assert any("together held" in note for note in decided.notes)  # it was never trained to reply with a letter
+    assert any("together have" in note for note in decided.notes)  # it was never trained to reply with a letter
     assert decided.charge["calls"] == decided.charge["output_tokens"] == 1
     assert decided.charge["input_tokens"] > 50
     assert decided.charge["cost_usd"] == 0

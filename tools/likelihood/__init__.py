@@ -1,1 +1,1 @@
-"""How likely a model behind a server finds given texts: captions of a picture, candidates for an answer."""
+"""Likelihood of given texts by a served model: captions of a picture, candidates for an answer."""

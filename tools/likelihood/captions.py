@@ -1,4 +1,4 @@
-"""How well captions fit a picture, by how likely a vision-language model would have written them."""
+"""Score captions of a picture by their likelihood under a vision-language model."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ASKED = "Describe this picture in one or two sentences: what kind of picture it 
 
 
 async def caption_likelihoods(model: ServedLikelihood, picture: bytes, captions: Sequence[str]) -> list[Likelihood]:
-    """Of each caption, in their order; compare them by ``mean``.
+    """Return the likelihood of each caption, in order; compare them by ``mean``.
 
     Raises:
         ModelRejected: the picture cannot be decoded.

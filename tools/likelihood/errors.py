@@ -6,4 +6,4 @@ from backtrail.tools.errors import ModelRejected
 
 
 class LikelihoodUnavailable(ModelRejected):
-    """The server does not say how likely given texts are, in any way that is known; the message names what it said."""
+    """The server supports none of our ways to get likelihoods of given texts; the message has its replies."""

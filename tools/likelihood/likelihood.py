@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Likelihood:
-    """How likely a model would have said a text.
+    """Likelihood of a text under a model.
 
     Args:
-        logprob: natural logarithm of the probability of all its tokens, each after those before it.
-        tokens: how many of them count.
-        exact: False where a token was not among the likeliest that the server names: then ``logprob`` is an upper
-            bound, and later tokens are not counted.
+        logprob: natural logarithm of the probability of all its tokens, each given those before it.
+        tokens: number of counted tokens.
+        exact: False if a token was not among the server's most likely ones: then ``logprob`` is an upper bound,
+            and later tokens are not counted.
     """
 
     text: str
@@ -24,10 +24,10 @@ class Likelihood:
 
     @property
     def mean(self) -> float:
-        """Mean log-probability of a token, so that long texts are not held to be unlikely for their length."""
+        """Mean log probability per token, which does not penalise long texts."""
         return self.logprob / max(1, self.tokens)
 
 
 def likeliest(found: list[Likelihood]) -> Likelihood:
-    """The one with the highest mean; exact ones go before bounds that are as high."""
+    """Return the likelihood with the highest mean; ties prefer exact ones."""
     return max(found, key=lambda one: (one.mean if not math.isnan(one.mean) else -math.inf, one.exact))

@@ -1,4 +1,4 @@
-"""What the replies of servers say of likelihoods. They come from outside: whatever is amiss counts as nothing said."""
+"""Parse likelihoods from servers' replies. Malformed replies count as replies without likelihoods."""
 
 from __future__ import annotations
 
@@ -12,35 +12,35 @@ from backtrail.tools.likelihood.likelihood import Likelihood
 
 @dataclass(frozen=True)
 class Step:
-    """A token on the way through a text."""
+    """A token of a text with its log probability."""
 
     text: str
     logprob: float
 
 
 def from_prompt(reply: Mapping[str, Any], text: str) -> Likelihood | None:
-    """vLLM's ``prompt_logprobs``: of each token of the prompt {id: {logprob, decoded_token}}, the first has none.
+    """Parse vLLM's ``prompt_logprobs``: {id: {logprob, decoded_token}} per prompt token except the first.
 
-    The text is the end of the prompt. Of a token that also holds what stands before the text all counts.
+    The text is the end of the prompt. A token that straddles the beginning of the text counts.
     """
     places = reply.get("prompt_logprobs")
     if not isinstance(places, list):
         return None
     spelt, total, tokens = "", 0.0, 0
     for place in reversed(places):
-        said = _own_token(place)
-        if said is None:
+        step = _own_token(place)
+        if step is None:
             return None
-        spelt, total, tokens = said.text + spelt, total + said.logprob, tokens + 1
+        spelt, total, tokens = step.text + spelt, total + step.logprob, tokens + 1
         if spelt.strip().endswith(text.strip()):
             return Likelihood(text, total, tokens)
-        if len(spelt) > 2 * len(text) + 64:  # a text that its tokens do not spell, such as of broken characters
+        if len(spelt) > 2 * len(text) + 64:  # the tokens do not spell the text, such as broken characters
             return None
     return None
 
 
 def _own_token(place: Any) -> Step | None:
-    """The prompt's own token stands first, likelier ones after it."""
+    """Return the prompt's own token, which comes first, before more likely ones."""
     if not isinstance(place, Mapping) or not place:
         return None
     first = next(iter(place.values()))
@@ -51,12 +51,12 @@ def _own_token(place: Any) -> Step | None:
 
 
 def from_echo(reply: Mapping[str, Any], prompt: str, text: str) -> Likelihood | None:
-    """Completions with ``echo``: ``tokens``, ``token_logprobs`` and ``text_offset`` of prompt and text.
+    """Parse a completion with ``echo``: ``tokens``, ``token_logprobs`` and ``text_offset``.
 
-    A token that straddles the end of the prompt counts; what was written after the text does not.
+    A token that straddles the end of the prompt counts; tokens after the text do not.
     """
-    told = _logprobs(reply)
-    tokens, scores, offsets = (told.get(name) for name in ("tokens", "token_logprobs", "text_offset"))
+    logprobs = _logprobs(reply)
+    tokens, scores, offsets = (logprobs.get(name) for name in ("tokens", "token_logprobs", "text_offset"))
     if not (isinstance(tokens, list) and isinstance(scores, list) and isinstance(offsets, list)):
         return None
     total, counted, end = 0.0, 0, len(prompt) + len(text)
@@ -70,7 +70,7 @@ def from_echo(reply: Mapping[str, Any], prompt: str, text: str) -> Likelihood | 
 
 
 def likely_in_chat(reply: Mapping[str, Any]) -> dict[str, float]:
-    """The likeliest tokens in the first place of a chat completion; nothing where it says nothing."""
+    """Return the most likely first tokens of a chat completion; empty if it has none."""
     try:
         first = _choice(reply)["logprobs"]["content"][0]
         return {str(one["token"]): _finite(one["logprob"]) for one in [*first.get("top_logprobs", []), first]}
@@ -79,7 +79,7 @@ def likely_in_chat(reply: Mapping[str, Any]) -> dict[str, float]:
 
 
 def likely_in_completion(reply: Mapping[str, Any]) -> dict[str, float]:
-    """The likeliest tokens in the first place of a completion."""
+    """Return the most likely first tokens of a completion; empty if it has none."""
     try:
         return {str(token): _finite(score) for token, score in _logprobs(reply)["top_logprobs"][0].items()}
     except (KeyError, IndexError, TypeError, ValueError, AttributeError):
@@ -87,9 +87,9 @@ def likely_in_completion(reply: Mapping[str, Any]) -> dict[str, float]:
 
 
 def step_along(likely: Mapping[str, float], rest: str) -> Step | None:
-    """The token that the rest of the text begins with: the longest of them, as a tokenizer takes it.
+    """Return the token that the rest of the text begins with: the longest one, like a tokenizer.
 
-    At the beginning of a reply the token may hold a space that the text has not.
+    At the beginning of a reply the token may have a space that the text lacks.
     """
     fitting = [(token, score) for token, score in likely.items() if token and rest.startswith(token)]
     if not fitting:
@@ -102,9 +102,9 @@ def step_along(likely: Mapping[str, float], rest: str) -> Step | None:
 
 
 def tokens_used(reply: Mapping[str, Any]) -> tuple[int, int]:
-    """Tokens of the prompt and of what was written; 0 where the reply does not say."""
-    told = reply.get("usage")
-    used = told if isinstance(told, Mapping) else {}
+    """Return the tokens of prompt and completion; 0 if the reply does not report them."""
+    usage = reply.get("usage")
+    used = usage if isinstance(usage, Mapping) else {}
     sent, written = (used.get(f"{part}_tokens") for part in ("prompt", "completion"))
     return sent if isinstance(sent, int) and sent > 0 else 0, written if isinstance(written, int) and written > 0 else 0
 
@@ -116,12 +116,12 @@ def _choice(reply: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _logprobs(reply: Mapping[str, Any]) -> Mapping[str, Any]:
-    told = _choice(reply).get("logprobs")
-    return told if isinstance(told, Mapping) else {}
+    logprobs = _choice(reply).get("logprobs")
+    return logprobs if isinstance(logprobs, Mapping) else {}
 
 
 def _finite(score: Any) -> float:
-    """Raises ValueError for what is no logarithm of a probability."""
+    """Convert a log probability; raise ValueError if it is not one."""
     try:
         value = float(score)
     except OverflowError as error:  # JSON has whole numbers of any length

@@ -1,4 +1,4 @@
-"""Concurrent requests to one model: one thread runs it, and takes what waits together into one generation."""
+"""Batch concurrent requests to a local model: one thread runs it, several requests per generation."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from backtrail.tools.local.request import Request
 
 Generate = Callable[[Sequence[Request]], None]
 
-# Branches of a graph ask within milliseconds of each other, and a generation takes seconds (ours).
+# Branches of a graph send requests within milliseconds, and a generation takes seconds (ours).
 _GATHERING = 0.02
-_LONGEST_EXIT = 10.0  # seconds the process waits for a last token when it ends
+_LONGEST_EXIT = 10.0  # seconds that the process waits for a running generation at its end
 
 
 class Batcher:
-    """The queue of a model.
+    """Queue of a model.
 
     Args:
-        generate: answers requests together; raises for all of them.
-        most: most requests in one generation.
+        generate: answers several requests; an error applies to all of them.
+        most: maximum of requests in one generation.
     """
 
     def __init__(self, generate: Generate, most: int) -> None:
@@ -53,15 +53,15 @@ class Batcher:
                 return
             if self._thread is None:
                 thread = threading.Thread(target=self._serve, name="local model", daemon=True)
-                thread.start()  # raises where the system has no thread left; the next request tries again
+                thread.start()  # raises if the system has no thread left; the next request tries again
                 self._thread = thread
-                # Ending in the middle of a generation would take the interpreter down with the model's threads.
+                # Exiting during a generation would crash the interpreter in the model's threads.
                 atexit.register(self.close)
             self._waiting.append(request)
             self._changed.notify_all()
 
     def close(self) -> None:
-        """Cancel everything and end the thread. A generation that does not end in time is given up."""
+        """Cancel all requests and end the thread. A generation that does not end in time is abandoned."""
         with self._changed:
             self._closed = True
             for request in [*self._waiting, *self._running]:
@@ -82,7 +82,7 @@ class Batcher:
                 self._running = []
 
     def _next(self) -> list[Request]:
-        """What runs next: requests that fit together, in the order of asking. Empty when closed."""
+        """Return the next compatible requests in order of arrival; empty if closed."""
         with self._changed:
             while not self._closed:
                 if not self._waiting:
@@ -102,7 +102,7 @@ class Batcher:
             if batch and not _together(batch[0], self._waiting[0]):
                 break
             request = self._waiting.popleft()
-            if request.answer.set_running_or_notify_cancel():  # false for one that was given up meanwhile
+            if request.answer.set_running_or_notify_cancel():  # false if it was cancelled meanwhile
                 batch.append(request)
         return batch
 
@@ -111,12 +111,12 @@ class Batcher:
         self.rows += len(batch)
         try:
             self._generate(batch)
-        except BaseException as error:  # noqa: BLE001 - a panic of a Rust library is no Exception
+        except BaseException as error:  # noqa: BLE001 - a panic of a Rust library is not an Exception
             open_ones = [request for request in batch if not request.answer.done()]
             if len(batch) == 1 or any(request.began for request in open_ones):
                 _fail(open_ones, error if isinstance(error, Exception) else _crashed(error))
                 return
-            # One request may have spoilt it for all, or all of them are too large for the memory together.
+            # One request may have caused the error, or together they may exceed the memory.
             for request in open_ones:
                 self._answer([request])
 
@@ -132,10 +132,10 @@ def _crashed(error: BaseException) -> LocalModelFailed:
 
 def _fail(requests: Sequence[Request], error: Exception) -> None:
     for request in requests:
-        with suppress(InvalidStateError):  # answered in this moment by another thread
+        with suppress(InvalidStateError):  # another thread has just answered it
             request.answer.set_exception(error)
 
 
 def _together(one: Request, other: Request) -> bool:
-    """Whether two prompts can stand in one batch: both with pictures or both without, and tokenized alike."""
+    """Whether two prompts fit one batch: both with pictures or both without, with the same special tokens."""
     return bool(one.prompt.pictures) == bool(other.prompt.pictures) and one.prompt.whole == other.prompt.whole

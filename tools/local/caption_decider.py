@@ -1,4 +1,4 @@
-"""The decider over a model that can only caption (BLIP-2): it describes pictures, and decides nothing else."""
+"""Decider over a model that only captions pictures (BLIP-2)."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from backtrail.tools.local.one_call import one_call
 I = TypeVar("I", bound=BaseModel)
 O = TypeVar("O", bound=BaseModel)
 
-_LONGEST_DESCRIPTION = 1200  # what the decision allows
-_NOTE = "the description is a plain caption: the model was not told of the texts around, and lists no objects"
+_LONGEST_DESCRIPTION = 1200  # the limit of the decision's schema
+_NOTE = "the description is a plain caption: the model did not get the surrounding texts, and lists no objects"
 
 
 class CaptionDecider:
-    """Fills ``describe_picture`` from the plain caption. Such a model follows no instructions and writes no JSON."""
+    """Takes ``describe_picture`` by a plain caption: the model follows no instructions."""
 
     def __init__(self, name: str, model: LocalChatModel, timeout: float) -> None:
         self.name = name
@@ -44,7 +44,7 @@ class CaptionDecider:
 
         Raises:
             DecisionFailed: another decision, no picture, or an empty caption.
-            BudgetExhausted, ModelUnavailable: the time or the budget was over.
+            BudgetExhausted, ModelUnavailable: the budget or the time-out was exceeded.
             RequestUnsuitable: the picture cannot be decoded.
         """
         if decision.name != DESCRIBE_PICTURE.name or not pictures:

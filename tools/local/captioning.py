@@ -1,7 +1,7 @@
-"""Captioner and examiner: what a picture shows, and the answer to a question about it, as plain text.
+"""Captions of pictures and answers to questions about them, as plain text.
 
-Models that converse are asked in words. BLIP-2-class ones were never taught to: they go on writing after the
-picture, or after the one form of question that they were trained with.
+Chat models get instructions. BLIP-2-class models continue a text after the picture, so they get none, or the one form
+of question that they were trained with.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ _ANSWER_TOKENS = 256
 
 
 async def caption(model: LocalChatModel, picture: bytes, context: Sequence[str] = ()) -> AIMessage:
-    """What a picture shows. The texts around it help only models that follow instructions.
+    """Describe a picture. Only models that follow instructions get ``context``, the texts around it.
 
     Raises:
-        RequestUnsuitable: the model takes no pictures, or this one cannot be decoded.
+        RequestUnsuitable: the model accepts no pictures, or this one cannot be decoded.
     """
     text = ""
     if not model.engine.loaded.only_captions:
@@ -33,17 +33,17 @@ async def caption(model: LocalChatModel, picture: bytes, context: Sequence[str] 
 
 
 async def examine(model: LocalChatModel, picture: bytes, question: str) -> AIMessage:
-    """The answer to a question about a picture, from what can be seen in it.
+    """Answer a question about a picture from what it shows.
 
     Raises:
-        RequestUnsuitable: the model takes no pictures, or this one cannot be decoded.
+        RequestUnsuitable: the model accepts no pictures, or this one cannot be decoded.
     """
     text = f"Question: {question} Answer:" if model.engine.loaded.only_captions else question
     return await model.ainvoke([_shown(picture, text)], max_tokens=_ANSWER_TOKENS)
 
 
 def _shown(picture: bytes, text: str) -> HumanMessage:
-    # The kind of file is found out when it is decoded, whatever its label says.
+    # Decoding detects the actual format, whatever the label says.
     url = f"data:image/png;base64,{base64.b64encode(picture).decode('ascii')}"
     parts: list[str | dict[str, object]] = [{"type": "image_url", "image_url": {"url": url}}]
     if text:

@@ -1,4 +1,4 @@
-"""A local checkpoint as a LangChain chat model that takes pictures."""
+"""LangChain chat model over a local checkpoint, with pictures."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ from backtrail.tools.local.request import Answered, Asked, Request
 
 
 class LocalChatModel(BaseChatModel):
-    """Qwen-VL, LLaVA, BLIP-2 and text checkpoints behind one chat interface.
+    """Chat interface of Qwen-VL, LLaVA, BLIP-2 and text checkpoints.
 
-    Pictures come as ``image_url`` parts with data URLs, or in any other form that LangChain knows and that
-    holds the bytes; nothing is fetched. Call options beside ``stop``: ``temperature``, ``max_tokens``,
-    ``seed``, and ``response_format`` as OpenAI has it (``json_schema``, ``json_object``).
+    Pictures are ``image_url`` parts with data URLs, or any other LangChain form with the bytes; nothing is
+    fetched. Call options besides ``stop``: ``temperature``, ``max_tokens``, ``seed``, and ``response_format``
+    like OpenAI's (``json_schema``, ``json_object``).
 
     Args:
         engine: the loaded model.
-        temperature: 0 takes the likeliest token each time.
-        max_tokens: length limit of a reply; None leaves it to BACKTRAIL_LOCAL_TOKENS.
-        seed: repeats sampled replies; None draws anew.
+        temperature: 0 always takes the most likely token.
+        max_tokens: length limit of a reply; None means BACKTRAIL_LOCAL_TOKENS.
+        seed: makes sampling repeatable; None samples freely.
     """
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
@@ -59,10 +59,10 @@ class LocalChatModel(BaseChatModel):
         }
 
     def request(self, messages: list[BaseMessage], stop: list[str] | None = None, **options: Any) -> Request:
-        """The request that messages and call options make. Decodes pictures: not for event loops.
+        """Make a request from messages and call options. Decodes pictures: not for event loops.
 
         Raises:
-            RequestUnsuitable: the model cannot take it.
+            RequestUnsuitable: the model does not accept it.
         """
         loaded = self.engine.loaded
         turns, pictures = read_turns(messages, loaded)
@@ -70,7 +70,7 @@ class LocalChatModel(BaseChatModel):
 
     def _asked(self, stop: list[str] | None, options: Mapping[str, Any]) -> Asked:
         if options.get("tools") or options.get("tool_choice"):
-            raise RequestUnsuitable("A local model takes no tools; ask for JSON with response_format.")
+            raise RequestUnsuitable("A local model does not support tools; request JSON with response_format.")
         given = {name: value for name, value in options.items() if value is not None}
         return Asked(
             temperature=float(given.get("temperature", self.temperature)),
@@ -163,16 +163,16 @@ class LocalChatModel(BaseChatModel):
 
 
 def open_local_chat(folder: Path, *, temperature: float = 0.0, options: LocalOptions | None = None) -> LocalChatModel:
-    """The chat model over a checkpoint folder. Loads it, unless this process has it already.
+    """Open the chat model of a checkpoint folder. Loads it, unless this process has loaded it already.
 
     Raises:
-        DependencyMissing, SettingsError, LocalModelError: it cannot be loaded, and why.
+        DependencyMissing, SettingsError, LocalModelError: it cannot be loaded.
     """
     return LocalChatModel(engine=open_engine(folder, options or local_options()), temperature=temperature)
 
 
 async def answer(engine: LocalEngine, request: Request) -> Answered:
-    """Have a request answered; cancelling the task ends the generation."""
+    """Submit a request and await its answer; cancelling the task ends the generation."""
     engine.submit(request)
     try:
         return await asyncio.wrap_future(request.answer)
@@ -181,7 +181,7 @@ async def answer(engine: LocalEngine, request: Request) -> Answered:
 
 
 def _leave(request: Request) -> None:
-    """Nobody waits for the reply any more, unless it is there."""
+    """Cancel an unanswered request, as nobody waits for it any more."""
     if not request.answer.done():
         request.cancel()
 

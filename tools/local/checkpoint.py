@@ -1,4 +1,4 @@
-"""What lies in a checkpoint's folder, found out before anything heavy is loaded.
+"""Inspect a checkpoint's folder before its weights are loaded.
 
 Only safetensors and GGUF files are read (pickles run code), and no code of the folder is ever run.
 """
@@ -26,13 +26,12 @@ class Checkpoint:
     """A folder that can be loaded.
 
     Args:
-        folder: as it was named; with an adapter, where the adapter lies.
-        base: where configuration and weights of the model lie; the same folder without an adapter.
-        words: where tokenizer, processor and chat template lie.
-        model_type: the architecture, as transformers names it.
-        sees: whether it takes pictures.
-        gguf: the file in ``base`` that holds everything, weights, configuration and tokenizer, in the format of
-            llama.cpp; "" where they are files of their own.
+        folder: the named folder; that of the adapter, if there is one.
+        base: the folder of the model's configuration and weights; without an adapter the same.
+        words: the folder of tokenizer, processor and chat template.
+        model_type: the architecture's name in transformers.
+        sees: whether it accepts pictures.
+        gguf: the llama.cpp file in ``base`` with weights, configuration and tokenizer; "" if they are separate files.
     """
 
     folder: Path
@@ -49,15 +48,15 @@ class Checkpoint:
 
 
 def read_checkpoint(folder: Path) -> Checkpoint:
-    """Look at a folder, or at a GGUF file: architecture, adapter, files. Loads no weights.
+    """Inspect a folder or a GGUF file: architecture, adapter, files. Loads no weights.
 
     Raises:
         DependencyMissing: transformers is not installed.
-        CheckpointMissing, CheckpointUnsupported, CheckpointBroken: it cannot be loaded, and why.
+        CheckpointMissing, CheckpointUnsupported, CheckpointBroken: it cannot be loaded.
     """
     folder = folder.expanduser().absolute()
-    if (held := gguf_in(folder)) is not None:
-        return Checkpoint(held.parent, held.parent, held.parent, architecture_in(held), sees=False, gguf=held.name)
+    if (file := gguf_in(folder)) is not None:
+        return Checkpoint(file.parent, file.parent, file.parent, architecture_in(file), sees=False, gguf=file.name)
     if not folder.is_dir():
         raise CheckpointMissing(f"The checkpoint folder {str(folder)!r} does not exist. Name one as local:/path/to/it.")
     base = _base_of_adapter(folder) if (folder / ADAPTER_CONFIG).is_file() else folder
@@ -67,28 +66,28 @@ def read_checkpoint(folder: Path) -> Checkpoint:
     needed = [_TOKENIZER_FILES, *([_PROCESSOR_FILES] if sees else [])]
     words = next((place for place in (folder, base) if _has_all(place, needed)), None)
     if words is None:
-        lacking = " or ".join(next(names for names in needed if not _has_all(base, [names])))
-        raise CheckpointMissing(f"The checkpoint folder {str(base)!r} lacks {lacking}. Copy the whole checkpoint.")
+        missing = " or ".join(next(names for names in needed if not _has_all(base, [names])))
+        raise CheckpointMissing(f"The checkpoint folder {str(base)!r} lacks {missing}. Copy the whole checkpoint.")
     return Checkpoint(folder, base, words, model_type, sees)
 
 
 def read_json(path: Path) -> dict[str, Any]:
-    """A file that holds a JSON object.
+    """Read a JSON object from a file.
 
     Raises:
-        CheckpointMissing: there is no such file.
-        CheckpointBroken: it holds something else.
+        CheckpointMissing: the file does not exist.
+        CheckpointBroken: it is not a JSON object.
     """
     try:
         value = read_foreign_json(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise CheckpointMissing(
-            f"{str(path.parent)!r} is no checkpoint folder: it has no {path.name}. Name the folder that holds it."
+            f"{str(path.parent)!r} is not a checkpoint folder: it has no {path.name}. Name the folder that has one."
         ) from None
     except (ValueError, OSError) as error:
         raise CheckpointBroken(f"{str(path)!r} cannot be read as JSON ({error}). Copy the checkpoint again.") from error
     if not isinstance(value, dict):
-        raise CheckpointBroken(f"{str(path)!r} holds {type(value).__name__}, not an object. Copy the checkpoint again.")
+        raise CheckpointBroken(f"{str(path)!r} is a {type(value).__name__}, not an object. Copy the checkpoint again.")
     return value
 
 
@@ -100,14 +99,14 @@ def _base_of_adapter(folder: Path) -> Path:
     base = folder / Path(named).expanduser()  # an absolute path replaces the folder
     if not named or not base.is_dir():
         raise CheckpointMissing(
-            f"The adapter in {str(folder)!r} was made for {named!r}, which is no folder on this machine, and nothing "
-            f"is downloaded. Put the path of the base checkpoint into base_model_name_or_path of its {ADAPTER_CONFIG}."
+            f"The adapter in {str(folder)!r} was made for {named!r}, which is not a folder here, and nothing is "
+            f"downloaded. Put the path of the base checkpoint into base_model_name_or_path of its {ADAPTER_CONFIG}."
         )
     return base.resolve()
 
 
 def _architecture(base: Path, config: dict[str, Any]) -> tuple[str, bool]:
-    """The model type, and whether it takes pictures."""
+    """Return the model type, and whether it accepts pictures."""
     model_type = str(config.get("model_type") or "")
     mappings = import_local("transformers.models.auto.modeling_auto")
     if model_type in mappings.MODEL_FOR_IMAGE_TEXT_TO_TEXT_MAPPING_NAMES:
@@ -116,14 +115,14 @@ def _architecture(base: Path, config: dict[str, Any]) -> tuple[str, bool]:
         return model_type, False
     if config.get("auto_map"):
         raise CheckpointUnsupported(
-            f"The checkpoint {str(base)!r} ({model_type or 'no model_type'}) brings code of its own, which is never "
-            "run. Use a version of it that transformers supports itself, or serve it and name it as "
+            f"The checkpoint {str(base)!r} ({model_type or 'no model_type'}) needs its own code, which is never "
+            "run. Use a version of it that transformers supports, or serve it and name it as "
             "openai-compatible:NAME@URL."
         )
     version = import_local("transformers").__version__
     raise CheckpointUnsupported(
-        f"The checkpoint {str(base)!r} is of the architecture {model_type!r}, which transformers {version} does not "
-        "know as a vision-language or language model that writes text. Use a Qwen-VL, LLaVA or BLIP-2 class "
+        f"The checkpoint {str(base)!r} has the architecture {model_type!r}, which transformers {version} does not "
+        "support as a vision-language or language model that writes text. Use a Qwen-VL, LLaVA or BLIP-2 class "
         "checkpoint, or a newer transformers."
     )
 
@@ -134,8 +133,8 @@ def _check_weights(base: Path) -> None:
         names = sorted(set(map(str, shards.values()))) if isinstance(shards, dict) else []
         absent = [name for name in names if not (base / Path(name).name).is_file()]
         if absent or not names:
-            lacking = ", ".join(absent[:5]) or "the list of its files"
-            raise CheckpointMissing(f"The checkpoint {str(base)!r} lacks {lacking}. Copy the whole checkpoint.")
+            missing = ", ".join(absent[:5]) or "the list of its files"
+            raise CheckpointMissing(f"The checkpoint {str(base)!r} lacks {missing}. Copy the whole checkpoint.")
         return
     if any(base.glob("model*.safetensors")):
         return
@@ -150,5 +149,5 @@ def _check_weights(base: Path) -> None:
 
 
 def _has_all(folder: Path, groups: list[tuple[str, ...]]) -> bool:
-    """Whether at least one file of each group is there."""
+    """Whether the folder has at least one file of each group."""
     return all(any((folder / name).is_file() for name in group) for group in groups)

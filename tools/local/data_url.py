@@ -1,4 +1,4 @@
-"""Pictures out of data URLs, decoded by us and within bounds. No URL is fetched and no path is opened."""
+"""Decode pictures of data URLs, within bounds. No URL is fetched and no path is opened."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _FORMATS = ("JPEG", "PNG", "WEBP", "GIF", "BMP", "TIFF")
 
 
 def decode_picture(url: str) -> Image:
-    """The picture in a data URL: RGB, upright, at most 1,024 pixels a side; what is transparent is white.
+    """Decode the picture in a data URL: RGB on white, upright, at most 1,024 pixels per side.
 
     Raises:
-        RequestUnsuitable: it is no data URL, too large, or no picture.
+        RequestUnsuitable: it is not a data URL, too large, or not a picture.
     """
     from PIL import Image, ImageOps
 

@@ -1,4 +1,4 @@
-"""A local checkpoint as a decider: letters by their probabilities, captions as they come, the rest as chat."""
+"""Decider over a local checkpoint: one-letter decisions by probabilities, others by captions or chat."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ O = TypeVar("O", bound=BaseModel)
 
 
 class LocalDecider:
-    """Takes decisions with a local model: those of one letter by their probabilities, the others in words."""
+    """Takes decisions with a local model: one-letter decisions by probabilities, the others in words."""
 
     def __init__(self, letters: LetterDecider, words: Decider) -> None:
         self.name = words.name
@@ -47,7 +47,7 @@ class LocalDecider:
         *,
         allowance: Allowance = UNBOUNDED,
     ) -> Decided[O]:
-        """Take one decision. Raises what the decider raises that takes it."""
+        """Take one decision. Raises what the decider in charge raises."""
         taker = self._letters if letter_field(decision.output) is not None else self._words
         return await taker.decide(decision, inputs, pictures, allowance=allowance)
 
@@ -55,14 +55,14 @@ class LocalDecider:
 def open_local_decider(
     name: str, folder: Path, *, temperature: float, options: LocalOptions, timeout: float, limits: Limits
 ) -> LocalDecider:
-    """The decider over a checkpoint folder. Loads the checkpoint: not for event loops.
+    """Open the decider of a checkpoint folder. Loads the checkpoint: not for event loops.
 
     Args:
-        name: name for records and errors ("local:/models/qwen").
-        timeout: seconds one request may take, its waiting for others included.
+        name: name in records and errors ("local:/models/qwen").
+        timeout: seconds that one request may take, including its wait for others.
 
     Raises:
-        DependencyMissing, SettingsError, LocalModelError: it cannot be loaded, and why.
+        DependencyMissing, SettingsError, LocalModelError: it cannot be loaded.
     """
     model = open_local_chat(folder, temperature=temperature, options=options)
     only_captions = model.engine.loaded.only_captions
@@ -78,6 +78,6 @@ def _chat(name: str, model: LocalChatModel, timeout: float, limits: Limits) -> C
         bounds=True,
         reasons=not parse_model_name(name).reasons_itself,
     )
-    # Nothing that fails here is mended by trying again.
+    # Retries cannot help in the same process.
     transport = Transport(limiter_for(name, limits), Backoff(tries=1), timeout)
     return ChatModelDecider(model, name, capabilities, transport=transport, priced_as=name, prices={name: FREE})

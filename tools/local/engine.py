@@ -1,4 +1,4 @@
-"""A local model at work: loaded once per process, its requests batched."""
+"""Engine of a local model: loaded once per process, its requests batched."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class LocalEngine:
 
     Args:
         loaded: the model.
-        options: of these, ``batch``, ``tokens`` and ``prefix``.
+        options: ``batch``, ``tokens`` and ``prefix`` are used.
     """
 
     def __init__(self, loaded: LoadedModel, options: LocalOptions) -> None:
@@ -30,10 +30,10 @@ class LocalEngine:
         self.options = options
         self.constrains = can_constrain(loaded.tokenizer)
         self.batcher = Batcher(self._generate, options.batch)
-        # Models that see number the places of their tokens by the pictures among them: they are left alone.
+        # Not for models that see: pictures change the positions of their tokens.
         shares = options.prefix > 0 and not loaded.sees and can_share(loaded.model)
-        self.prefixes = Prefixes(options.prefix) if shares else None  # of the batcher's thread, as are the tokens
-        self._tokens: Any | None = None  # made and used in the batcher's thread only
+        self.prefixes = Prefixes(options.prefix) if shares else None  # used in the batcher's thread only
+        self._tokens: Any | None = None  # used in the batcher's thread only
 
     def submit(self, request: Request) -> None:
         """Queue a request; its answer arrives in ``request.answer``."""
@@ -51,7 +51,7 @@ _lock = threading.Lock()
 
 
 def open_engine(folder: Path, options: LocalOptions) -> LocalEngine:
-    """The engine of a checkpoint folder, shared by all who name it. Loading takes seconds to minutes.
+    """Open the engine of a checkpoint folder, shared in this process. Loading takes seconds to minutes.
 
     Raises:
         DependencyMissing, SettingsError, LocalModelError: see ``read_checkpoint`` and ``load_checkpoint``.
@@ -64,7 +64,7 @@ def open_engine(folder: Path, options: LocalOptions) -> LocalEngine:
 
 
 def close_engines() -> None:
-    """Let go of every loaded model (tests; a folder that was trained anew)."""
+    """Unload every model (for tests, or after a folder was trained again)."""
     with _lock:
         for engine in _engines.values():
             engine.batcher.close()

@@ -1,11 +1,11 @@
-"""Errors of local models. Each names the folder or value that was wrong and what to do about it.
+"""Errors of local models. Each names the wrong folder or value and what to do about it.
 
 LocalModelError               (a ModelRejected: another try cannot help)
-├── CheckpointMissing         the folder, or a file it needs, is not there
-├── CheckpointUnsupported     an architecture, file format or template that cannot be used; code of its own
-├── CheckpointBroken          files that are there and cannot be read
-├── RequestUnsuitable         one request that this model cannot take: too long, pictures, too large for the memory
-└── LocalModelFailed         a library crashed at a request, or the model was closed before the reply ended
+├── CheckpointMissing         the folder, or a file it needs, is missing
+├── CheckpointUnsupported     an unsupported architecture, file format or template, or a checkpoint with its own code
+├── CheckpointBroken          files that cannot be read
+├── RequestUnsuitable         a request that this model does not accept: too long, pictures, too large for the memory
+└── LocalModelFailed          a library crashed at a request, or the model was closed before the reply ended
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from backtrail.tools.errors import ModelRejected
 
 
 class LocalModelError(ModelRejected):
-    """A local model that cannot be opened or used."""
+    """A local model cannot be opened or used."""
 
 
 class CheckpointMissing(LocalModelError):
@@ -22,7 +22,7 @@ class CheckpointMissing(LocalModelError):
 
 
 class CheckpointUnsupported(LocalModelError):
-    """The checkpoint is of a kind that is not run here; the message names what it asks for."""
+    """The checkpoint is of an unsupported kind; the message names what it needs."""
 
 
 class CheckpointBroken(LocalModelError):
@@ -30,7 +30,7 @@ class CheckpointBroken(LocalModelError):
 
 
 class RequestUnsuitable(LocalModelError):
-    """The model is well, this request does not suit it."""
+    """The model works, but does not accept this request."""
 
 
 class LocalModelFailed(LocalModelError):

@@ -1,4 +1,4 @@
-"""One generation for several requests: tokenize, run the model, hand each request its reply."""
+"""One generation for several requests: tokenize, run the model, set each request's answer."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from backtrail.tools.local.prefix_cache import Prefixes
 from backtrail.tools.local.request import Request
 from backtrail.tools.local.sampling import Row, steering
 
-# What processors and models raise when a request, or the checkpoint, is not as they expect it.
+# Errors of processors and models for unexpected requests or checkpoints.
 _FAULTS = (ValueError, TypeError, IndexError, KeyError, AttributeError, RuntimeError)
 
 
@@ -24,11 +24,11 @@ def generate(
     """Answer requests that fit into one batch: all with pictures, or all without.
 
     Args:
-        tokens: of ``grammar_tokens``; needed only where a request has a schema.
-        prefixes: what was computed before, used and added to; None computes everything.
+        tokens: from ``grammar_tokens``; needed only if a request has a schema.
+        prefixes: cache of computed prefixes, read and extended; None computes everything.
 
     Raises:
-        RequestUnsuitable: too long for the model or its memory, or not what the processor takes.
+        RequestUnsuitable: too long for the model or its memory, or not accepted by the processor.
     """
     torch = import_local("torch")
     rows = [_row(loaded, request, tokens) for request in requests]
@@ -51,7 +51,7 @@ def generate(
             "The memory of the device is too small for this request. Use fewer or smaller pictures, "
             "a smaller k, BACKTRAIL_LOCAL_BATCH=1 or BACKTRAIL_LOCAL_PREFIX=0."
         ) from error
-    except RequestUnsuitable:  # it says by itself what does not suit
+    except RequestUnsuitable:  # has its own message
         raise
     except _FAULTS as error:
         raise RequestUnsuitable(
@@ -73,7 +73,7 @@ def _row(loaded: LoadedModel, request: Request, tokens: Any | None) -> Row:
 
 
 def _inputs(loaded: LoadedModel, requests: Sequence[Request]) -> Any:
-    """Token ids [requests, longest prompt], padded on the left, and the pictures as the model takes them."""
+    """Return token ids [requests, longest prompt], padded on the left, and the pictures in the model's form."""
     texts = [request.prompt.text for request in requests]
     pictures = [request.prompt.pictures for request in requests]
     # Padding and special tokens must be the same for the whole batch; see Batcher.
@@ -82,18 +82,18 @@ def _inputs(loaded: LoadedModel, requests: Sequence[Request]) -> Any:
         options["add_special_tokens"] = False
     if not loaded.sees:
         return loaded.tokenizer(texts, return_token_type_ids=False, **options)
-    shown = [picture for held in pictures for picture in held] if loaded.only_captions else pictures
+    shown = [picture for some in pictures for picture in some] if loaded.only_captions else pictures
     return loaded.processor(text=texts, images=shown if any(pictures) else None, **options)
 
 
 def _room(loaded: LoadedModel, requests: Sequence[Request], lengths: list[int]) -> int:
-    """Most new tokens of the batch."""
+    """Return the maximum of new tokens of the batch."""
     longest, most = max(lengths), max(request.asked.most_tokens for request in requests)
     if loaded.longest is None or loaded.model.config.is_encoder_decoder:
         return most
     if longest >= loaded.longest:
         raise RequestUnsuitable(
-            f"The prompt has {longest:,} tokens; the model in {str(loaded.checkpoint.folder)!r} takes "
+            f"The prompt has {longest:,} tokens; the model in {str(loaded.checkpoint.folder)!r} accepts "
             f"{loaded.longest:,}. Use a smaller k, a smaller shortlist or fewer pictures."
         )
     return min(most, loaded.longest - longest)

@@ -1,4 +1,4 @@
-"""Generate from cached computations of a prompt's beginning, for one or several prompts."""
+"""Generate from the cached prefix of one or several prompts."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from backtrail.tools.local.prefix_cache import WORTH, Held, Prefixes, common_len
 
 
 def generate_onward(model: Any, inputs: Any, prefixes: Prefixes, plainly: dict[str, Any]) -> list[int]:
-    """Generate for every row, and keep what was computed for its prompt.
+    """Generate for every row, and cache the computations for its prompt.
 
     Args:
         inputs: token ids and attention mask [rows, longest prompt], padded on the left.
         plainly: further arguments of the model's ``generate``.
 
     Returns:
-        Of each row, how many tokens of its prompt had been computed before (for another prompt, or for the first row).
+        For each row, the number of prompt tokens computed before (for another prompt, or the first row).
     """
     torch = import_local("torch")
     prompts = [
         ids[mask.bool()].tolist() for ids, mask in zip(inputs["input_ids"], inputs["attention_mask"], strict=True)
     ]
-    shortest = min(len(prompt) for prompt in prompts) - 1  # of every row one token at least has to be computed
+    shortest = min(len(prompt) for prompt in prompts) - 1  # at least one token per row has to be computed
     common = min((common_length(prompts[0], prompt) for prompt in prompts[1:]), default=shortest)
     common = min(common, shortest)
     if len(prompts) > 1 and has_windows(model):
-        common = 0  # a window counts places, and the padding behind a shared beginning would stand in it
+        common = 0  # an attention window would include the padding after the shared prefix
     held = prefixes.longest(prompts[0][:common])
     known = [len(held.tokens) if held else 0] * len(prompts)
     if len(prompts) > 1 and common - known[0] >= WORTH:
@@ -36,7 +36,7 @@ def generate_onward(model: Any, inputs: Any, prefixes: Prefixes, plainly: dict[s
     cache = filled_cache(held, len(prompts))
     ids, mask = _laid_out(prompts, len(held.tokens) if held else 0, inputs)
     made = model.generate(input_ids=ids, attention_mask=mask, **{_cache_argument(model): cache}, **plainly)
-    if len(prompts) == 1:  # with its reply: a correction shows both
+    if len(prompts) == 1:  # with its reply, as a correction repeats both
         whole = made[0].tolist()[: cache.get_seq_length()]
         prefixes.keep(computed(cache, 0, slice(0, len(whole)), whole))
         return known
@@ -46,22 +46,22 @@ def generate_onward(model: Any, inputs: Any, prefixes: Prefixes, plainly: dict[s
 
 
 def _beginning(model: Any, tokens: list[int], held: Held | None) -> Held:
-    """The beginning of several prompts, computed for one row."""
+    """Compute the shared prefix of several prompts for one row."""
     torch = import_local("torch")
     start, cache = len(held.tokens) if held else 0, filled_cache(held, 1)
-    # Without the last layer's scores, which for a large vocabulary take more memory than all else.
+    # Without the scores, which for a large vocabulary take more memory than everything else.
     ids = torch.tensor([tokens[start:]], device=model.device)
     model.base_model(input_ids=ids, use_cache=True, **{_cache_argument(model): cache})
     return computed(cache, 0, slice(0, len(tokens)), tokens)
 
 
 def _cache_argument(model: Any) -> str:
-    """What the model calls its cache: transformers renamed it in 5.24."""
+    """Name of the model's cache argument, which transformers renamed in 5.24."""
     return "cache" if "cache" in inspect.signature(model.base_model.forward).parameters else "past_key_values"
 
 
 def _laid_out(prompts: list[list[int]], start: int, inputs: Any) -> tuple[Any, Any]:
-    """Token ids and attention mask with the padding behind the shared beginning, whose places are the cache's."""
+    """Return token ids and attention mask with the padding after the shared prefix, whose positions are cached."""
     torch = import_local("torch")
     ids, mask = inputs["input_ids"].clone(), inputs["attention_mask"].clone()
     for row, prompt in enumerate(prompts):

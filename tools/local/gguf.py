@@ -1,6 +1,6 @@
-"""GGUF files: a whole checkpoint in one file, as llama.cpp has it, its weights mostly quantised.
+"""GGUF files: a whole checkpoint in one file of llama.cpp, its weights mostly quantised.
 
-They are unpacked (see ``unpacked``): a model of 270 million weights takes a gigabyte then, whatever its file takes.
+They are unpacked (see ``gguf_cache``): a model of 270 million weights then takes a gigabyte, whatever its file's size.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ _SUFFIX = ".gguf"
 
 
 def gguf_in(place: Path) -> Path | None:
-    """The file that was named, or the only one of a folder that has no checkpoint of the other kind.
+    """Return the named GGUF file, or the only one of a folder without a config.json; else None.
 
     Raises:
-        CheckpointMissing: a file of that kind was named that is not there.
-        CheckpointUnsupported: a folder with several of them.
+        CheckpointMissing: the named file does not exist.
+        CheckpointUnsupported: the folder has several.
     """
     if place.suffix == _SUFFIX and not place.is_dir():
         if not place.is_file():
@@ -32,29 +32,29 @@ def gguf_in(place: Path) -> Path | None:
         return place
     if not place.is_dir() or (place / "config.json").is_file():
         return None
-    held = sorted(place.glob(f"*{_SUFFIX}"))
-    if len(held) > 1:
-        names = ", ".join(one.name for one in held[:5])
-        raise CheckpointUnsupported(f"The folder {str(place)!r} holds {names}. Name the one that is meant.")
-    return held[0] if held else None
+    files = sorted(place.glob(f"*{_SUFFIX}"))
+    if len(files) > 1:
+        names = ", ".join(one.name for one in files[:5])
+        raise CheckpointUnsupported(f"The folder {str(place)!r} contains {names}. Name one of them.")
+    return files[0] if files else None
 
 
 def architecture_in(file: Path) -> str:
-    """The model type, as transformers names it. Reads the head of the file the first time, which takes seconds.
+    """Return the architecture's name in transformers. Reading the file the first time takes seconds.
 
     Raises:
         DependencyMissing: transformers or gguf is not installed.
-        CheckpointBroken, CheckpointUnsupported: it cannot be loaded, and why.
+        CheckpointBroken, CheckpointUnsupported: it cannot be loaded.
     """
     with file.open("rb") as opened:
         if opened.read(len(_MAGIC)) != _MAGIC:
-            raise CheckpointBroken(f"{str(file)!r} is no GGUF file. Copy it again.")
+            raise CheckpointBroken(f"{str(file)!r} is not a GGUF file. Copy it again.")
     import_local("gguf")
     transformers = import_local("transformers")
-    held = unpacked_before(file)
-    place, inside = (held, {}) if held else (file.parent, {"gguf_file": file.name})
+    unpacked = unpacked_before(file)
+    place, inside = (unpacked, {}) if unpacked else (file.parent, {"gguf_file": file.name})
     try:
-        with read_once():  # its weights and words are mostly asked for next
+        with read_once():  # weights and tokenizer are mostly loaded next
             config = transformers.AutoConfig.from_pretrained(str(place), local_files_only=True, **inside)
     except ValueError as error:  # transformers does not know the architecture
         raise CheckpointUnsupported(
@@ -66,15 +66,15 @@ def architecture_in(file: Path) -> str:
     mappings = import_local("transformers.models.auto.modeling_auto")
     if config.model_type not in mappings.MODEL_FOR_CAUSAL_LM_MAPPING_NAMES:
         raise CheckpointUnsupported(
-            f"The GGUF file {str(file)!r} is of the architecture {config.model_type!r}, which writes no text here."
+            f"The GGUF file {str(file)!r} has the architecture {config.model_type!r}, which cannot write text here."
         )
     return str(config.model_type)
 
 
 def config_in(file: Path) -> Any:
-    """The model's configuration, with the size of an attention head that the file states.
+    """Return the model's configuration with the file's size of an attention head.
 
-    Of some architectures (Qwen3) transformers does not read that size and takes its default, 128: a model with heads
+    For some architectures (Qwen3) transformers ignores that size and uses its default, 128, so that a model with heads
     of another size could not be loaded.
     """
     gguf = import_local("gguf")
@@ -82,7 +82,7 @@ def config_in(file: Path) -> Any:
     with read_once():
         config = transformers.AutoConfig.from_pretrained(str(file.parent), local_files_only=True, gguf_file=file.name)
         stated = {name.partition(".")[2]: field for name, field in gguf.GGUFReader(str(file)).fields.items()}
-    # Where layers differ in it (key_length_swa), a configuration holds more than one size.
+    # If layers differ (key_length_swa), the configuration has more than one size.
     if "attention.key_length" in stated and "attention.key_length_swa" not in stated and "head_dim" in config.to_dict():
         config.head_dim = int(stated["attention.key_length"].contents())
     return config

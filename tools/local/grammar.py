@@ -1,4 +1,4 @@
-"""Hold a reply to a JSON schema, token by token, with llguidance where it is installed (extra ``local``)."""
+"""Constrain a reply to a JSON schema, token by token, with llguidance if installed (extra ``local``)."""
 
 from __future__ import annotations
 
@@ -11,36 +11,36 @@ from backtrail.tools.embedders.torch_local import import_local
 from backtrail.tools.local.errors import RequestUnsuitable
 
 _ANY_OBJECT: Mapping[str, Any] = {"type": "object"}
-# One space or none between parts: enough for JSON as models write it, and no way to go on with blanks forever.
-# What a grammar cannot hold a reply to is left to validation, which every reply passes anyway.
+# At most one space between parts, so that a model cannot write blanks forever. Constraints that the grammar does not
+# support are left to validation.
 _LAYOUT = {"whitespace_pattern": "[ ]?", "lenient": True}
 
 
 def can_constrain(tokenizer: Any) -> bool:
-    """Whether replies of a model with this tokenizer can be held to a schema."""
+    """Whether replies of a model with this tokenizer can be constrained to a schema."""
     return find_spec("llguidance") is not None and bool(getattr(tokenizer, "is_fast", False))
 
 
 def grammar_tokens(tokenizer: Any, vocabulary: int, ends: frozenset[int]) -> Any:
-    """The tokenizer as grammars need it. Takes up to a second for a large vocabulary: made once per model.
+    """Convert the tokenizer for grammars, which takes up to a second: done once per model.
 
     Args:
-        vocabulary: width of the model's scores, which may be larger than the tokenizer's vocabulary. Where it is
-            smaller (a GGUF file's tokenizer gets tokens of its class) no score stands for the last tokens.
+        vocabulary: width of the model's scores, which may be larger than the tokenizer's vocabulary. If it is
+            smaller (the tokenizer of a GGUF file gets tokens of its class), the last tokens have no score.
     """
     width = max(vocabulary, len(tokenizer))
     return import_local("llguidance.hf").from_tokenizer(tokenizer, n_vocab=width, eos_token=sorted(ends) or None)
 
 
 class Grammar:
-    """Where one reply stands in its schema.
+    """Matcher of one reply against its schema.
 
     Args:
-        tokens: of ``grammar_tokens``.
+        tokens: from ``grammar_tokens``.
         schema: the JSON schema; None allows any JSON object.
 
     Raises:
-        RequestUnsuitable: the schema asks for something that cannot be enforced.
+        RequestUnsuitable: the schema cannot be enforced.
     """
 
     def __init__(self, tokens: Any, schema: Mapping[str, Any] | None) -> None:
@@ -50,7 +50,7 @@ class Grammar:
         self._raise_error()
 
     def allow(self, scores: Any) -> None:
-        """Set the scores [vocabulary] of every token that cannot come next to minus infinity."""
+        """Set the scores [vocabulary] of all tokens that are not allowed next to minus infinity."""
         numpy, torch = import_local("numpy"), import_local("torch")
         bits = numpy.frombuffer(self._matcher.compute_bitmask(), dtype=numpy.uint8)
         self._raise_error()
@@ -59,11 +59,11 @@ class Grammar:
         scores[len(allowed) :] = float("-inf")
 
     def take(self, token: int) -> bool:
-        """Go on by a token; True when the object is complete."""
+        """Consume a token; return True when the object is complete."""
         self._matcher.consume_token(token)
         self._raise_error()
         return bool(self._matcher.is_stopped())
 
     def _raise_error(self) -> None:
         if self._matcher.is_error():
-            raise RequestUnsuitable(f"The reply cannot be held to its JSON schema: {self._matcher.get_error()[:300]}")
+            raise RequestUnsuitable(f"The JSON schema cannot be enforced: {self._matcher.get_error()[:300]}")

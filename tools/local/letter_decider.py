@@ -1,4 +1,4 @@
-"""A decision that is one letter, taken by the probabilities that a local model gives the letters."""
+"""Decider of one-letter decisions by a local model's probabilities of the letters."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from backtrail.tools.local.one_call import one_call
 I = TypeVar("I", bound=BaseModel)
 O = TypeVar("O", bound=BaseModel)
 
-_FAINT = 0.5  # below it the model would rather have replied something else than a letter (ours)
+_FAINT = 0.5  # total probability of the letters below which a note says that the model preferred other tokens (ours)
 
 
 class LetterDecider:
-    """Takes decisions whose output is one letter: the likeliest one that the decision's check accepts.
+    """Takes one-letter decisions: the most likely letter that the decision's check accepts.
 
-    The model is shown exactly the decision's prompt, as a planner is trained on it. The probabilities go
-    into the notes, and into the output where it has a field for them.
+    The model gets exactly the decision's prompt, as in a planner's training. The probabilities go into the
+    notes, and into the output if it has a field for them.
     """
 
     def __init__(self, name: str, model: LocalChatModel, timeout: float) -> None:
@@ -51,12 +51,12 @@ class LetterDecider:
 
         Raises:
             DecisionFailed: the check accepts no letter.
-            BudgetExhausted, ModelUnavailable: the time or the budget was over.
-            RequestUnsuitable, CheckpointUnsupported: the model cannot take the request.
+            BudgetExhausted, ModelUnavailable: the budget or the time-out was exceeded.
+            RequestUnsuitable, CheckpointUnsupported: the model does not accept the request.
         """
         field = letter_field(decision.output)
         if field is None:
-            raise TypeError(f"{decision.output.__name__} is no output of one letter")
+            raise TypeError(f"{decision.output.__name__} is not a one-letter output")
         rendered = await asyncio.to_thread(render, decision.name, inputs)
         sees = self._model.engine.loaded.sees
         shown, notes = await asyncio.to_thread(shown_pictures, pictures if sees else ())
@@ -67,7 +67,7 @@ class LetterDecider:
         async with one_call(self.name, expected=expected, timeout=self._timeout, allowance=allowance) as meter:
             choice = await choose_letter(self._model, messages, field.letters)
         meter.received(Reply("", input_tokens=choice.input_tokens, output_tokens=choice.output_tokens), expected)
-        notes += _said(choice)
+        notes += _notes(choice)
         refused = ""
         for letter in sorted(field.letters, key=lambda one: -choice.probabilities[one]):
             output = decision.output.model_validate(field.values(letter, choice.probabilities))
@@ -79,9 +79,9 @@ class LetterDecider:
         raise DecisionFailed(decision.name, self.name, refused, meter.charge())
 
 
-def _said(choice: LetterChoice) -> list[str]:
+def _notes(choice: LetterChoice) -> list[str]:
     shares = ", ".join(f"{letter} {share:.3f}" for letter, share in choice.probabilities.items())
     notes = [f"probabilities of the letters: {shares}"]
     if choice.mass < _FAINT:
-        notes.append(f"the letters together held {choice.mass:.3f} of the next token's probability")
+        notes.append(f"the letters together have {choice.mass:.3f} of the next token's probability")
     return notes

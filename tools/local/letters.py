@@ -1,7 +1,7 @@
-"""Which of a few letters a model would reply with: their probabilities as the next token.
+"""Probabilities of a few letters as the next token of a model.
 
-A planner that was fine-tuned to answer with one option letter is read this way: one pass of the model,
-no sampling, and the whole distribution instead of the winner alone.
+Used for planners fine-tuned to answer with one option letter: one pass of the model, no sampling, and the whole
+distribution instead of only the best letter.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from backtrail.tools.local.request import Asked, Request
 
 @dataclass(frozen=True)
 class LetterChoice:
-    """What the model would reply.
+    """Distribution over the letters.
 
     Args:
-        probabilities: of each letter, summing to 1 over the letters.
-        mass: share of all probability that the letters held; near 0, the model wanted to reply something else.
-        input_tokens: tokens of the prompt, those that stand for pictures included.
-        output_tokens: the letter's.
+        probabilities: of each letter, normalised to 1.
+        mass: total probability of the letters before that; near 0, the model preferred other tokens.
+        input_tokens: tokens of the prompt, those of pictures included.
+        output_tokens: tokens of the letter.
     """
 
     probabilities: dict[str, float]
@@ -37,16 +37,16 @@ class LetterChoice:
 
 
 async def choose_letter(model: LocalChatModel, messages: Sequence[BaseMessage], letters: Sequence[str]) -> LetterChoice:
-    """Probabilities of the letters as the beginning of the reply.
+    """Compute the probabilities of the letters as the beginning of the reply.
 
     Raises:
-        RequestUnsuitable: the model cannot take these messages.
-        CheckpointUnsupported: its tokenizer gives the letters no tokens of their own.
+        RequestUnsuitable: the model does not accept these messages.
+        CheckpointUnsupported: its tokenizer has no separate token for each letter.
     """
     request = await asyncio.to_thread(_request, model, messages, letters)
     answered = await answer(model.engine, request)
     mass = sum(answered.chosen)
-    # All letters at exactly zero (a score of minus infinity, or underflow) say nothing: then all are alike.
+    # If all letters are exactly zero (a score of minus infinity, or underflow), they are equally likely.
     shares = [one / mass if mass > 0 else 1 / len(letters) for one in answered.chosen]
     probabilities = dict(zip(letters, shares, strict=True))
     return LetterChoice(probabilities, mass, answered.input_tokens, answered.output_tokens)
@@ -62,13 +62,13 @@ def _request(model: LocalChatModel, messages: Sequence[BaseMessage], letters: Se
 
 
 def letter_tokens(loaded: LoadedModel, prompt: Prompt, openings: Sequence[str]) -> tuple[Prompt, list[int]]:
-    """The token that each letter is in this place: " A" and "A" are different ones.
+    """Return each letter's token in this position (" A" and "A" differ), and the prompt to use with them.
 
-    Some tokenizers write the space before the letter as a token of its own, some merge the end of the
-    prompt with it. So the prompt may gain or lose white space at its end.
+    Some tokenizers make the space before the letter a separate token, some merge it with the end of the
+    prompt. So the prompt may gain or lose white space at its end.
 
     Raises:
-        CheckpointUnsupported: no way of writing gives each letter a token of its own.
+        CheckpointUnsupported: no spelling gives each letter a separate token.
     """
     space = openings[0][: len(openings[0]) - len(openings[0].lstrip())]
     bare = prompt.text.rstrip()
@@ -87,7 +87,7 @@ def letter_tokens(loaded: LoadedModel, prompt: Prompt, openings: Sequence[str]) 
             if len(set(tokens)) == len(tokens):
                 return Prompt(text, prompt.pictures, prompt.whole), tokens
     raise CheckpointUnsupported(
-        f"The tokenizer of {str(loaded.checkpoint.words)!r} has no token of its own for each of the letters {tails}."
+        f"The tokenizer of {str(loaded.checkpoint.words)!r} has no separate token for each of the letters {tails}."
     )
 
 

@@ -1,4 +1,4 @@
-"""How likely a sequence-to-sequence checkpoint finds one text after another. What BARTScore is made of."""
+"""Likelihood of one text given another by a sequence-to-sequence checkpoint, as for BARTScore."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ class SequenceLikelihood:
     """A local BART-class checkpoint, loaded once.
 
     Raises:
-        DependencyMissing: torch or transformers is absent.
-        SettingsError: the folder holds no such checkpoint.
+        DependencyMissing: torch or transformers is not installed.
+        SettingsError: the folder has no such checkpoint.
     """
 
     def __init__(self, folder: Path) -> None:
         torch, transformers = import_local("torch"), import_local("transformers")
         if not (folder / "config.json").is_file():
-            raise SettingsError(f"{folder} holds no checkpoint (no config.json). Name the folder of a BART checkpoint.")
+            raise SettingsError(f"{folder} has no checkpoint (no config.json). Name the folder of a BART checkpoint.")
         try:
             here = {"local_files_only": True, "trust_remote_code": False}
             self._tokenizer = transformers.AutoTokenizer.from_pretrained(folder, **here)
@@ -33,7 +33,7 @@ class SequenceLikelihood:
         self._torch = torch
 
     def mean_likelihoods(self, sources: Sequence[str], targets: Sequence[str]) -> list[float]:
-        """exp(mean log-likelihood) of each target's tokens given its source; in (0, 1]."""
+        """Return exp(mean log-likelihood) of each target's tokens given its source; in (0, 1]."""
         return [self._one(source, target) for source, target in zip(sources, targets, strict=True)]
 
     def _one(self, source: str, target: str) -> float:

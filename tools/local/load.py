@@ -1,4 +1,4 @@
-"""Load a checkpoint: weights, an adapter on top where there is one, and what its answers are bounded by."""
+"""Load a checkpoint: weights, adapter, processor, end tokens and maximum length."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from backtrail.tools.local.quantized import quantization
 
 @dataclass(frozen=True)
 class LoadedModel:
-    """A model ready to generate, with what belongs to it.
+    """A model ready to generate, with its processor and limits.
 
     Args:
-        processor: prepares text and pictures; the tokenizer itself for text-only models.
+        processor: prepares text and pictures; for text-only models the tokenizer.
         ends: tokens that end a reply.
-        longest: most positions of prompt and reply together; None when the architecture states none.
+        longest: maximum of tokens of prompt and reply together; None if the architecture states none.
     """
 
     checkpoint: Checkpoint
@@ -42,18 +42,18 @@ class LoadedModel:
 
     @property
     def sees(self) -> bool:
-        """Whether it takes pictures."""
+        """Whether it accepts pictures."""
         return self.checkpoint.sees
 
     @cached_property
     def template(self) -> str | None:
-        """The chat template; None for models that were never taught to converse."""
+        """The chat template; None for models that are not chat models."""
         for holder in (self.processor, self.tokenizer):
-            held = getattr(holder, "chat_template", None)
-            if isinstance(held, dict):
-                held = held.get("default")
-            if held:
-                return str(held)
+            found = getattr(holder, "chat_template", None)
+            if isinstance(found, dict):
+                found = found.get("default")
+            if found:
+                return str(found)
         return None
 
     @property
@@ -67,8 +67,8 @@ def load_checkpoint(checkpoint: Checkpoint, options: LocalOptions) -> LoadedMode
 
     Raises:
         DependencyMissing: torch, transformers, peft or bitsandbytes is not installed.
-        SettingsError: the device does not exist here.
-        CheckpointBroken, CheckpointUnsupported: the files do not give a model.
+        SettingsError: the device does not exist.
+        CheckpointBroken, CheckpointUnsupported: the files cannot be loaded.
     """
     torch = import_local("torch")
     device = _device(torch, options.device)
@@ -81,7 +81,7 @@ def load_checkpoint(checkpoint: Checkpoint, options: LocalOptions) -> LoadedMode
     quantized = quantization(options.quantized, device)
     model = _weights(checkpoint, dtype, quantized)
     if not quantized and options.dtype == "auto" and device == "cpu" and model.dtype == torch.float16:
-        model = model.float()  # half precision is slow and incomplete there
+        model = model.float()  # half precision is slow and incomplete on CPUs
     if checkpoint.adapter is not None:
         model = _with_adapter(model, checkpoint)
     model = model if quantized else _placed(model, device)
@@ -96,7 +96,7 @@ def load_checkpoint(checkpoint: Checkpoint, options: LocalOptions) -> LoadedMode
 
 
 def _unpacked(checkpoint: Checkpoint, dtype: Any) -> Checkpoint:
-    """The checkpoint as a folder, made of its GGUF file now if it was not before; as it is where none can be kept."""
+    """Return the cached folder of a GGUF file, made now if necessary; the file itself if it cannot be cached."""
     file = checkpoint.base / checkpoint.gguf
     folder = unpacked_folder(file, str(dtype).removeprefix("torch."))
     if not (folder / "config.json").is_file():
@@ -133,8 +133,8 @@ def _weights(checkpoint: Checkpoint, dtype: Any, quantized: Mapping[str, Any] = 
     transformers = import_local("transformers")
     auto = transformers.AutoModelForImageTextToText if checkpoint.sees else transformers.AutoModelForCausalLM
     shown = transformers.utils.logging.is_progress_bar_enabled()
-    transformers.utils.logging.disable_progress_bar()  # it would be drawn over whatever the caller shows
-    # … and GGUF files have a bar of their own, which knows no such switch
+    transformers.utils.logging.disable_progress_bar()  # it would overwrite the caller's output
+    # GGUF files have another progress bar, which cannot be disabled.
     quietly = contextlib.redirect_stderr(io.StringIO()) if checkpoint.gguf else contextlib.nullcontext()
     try:
         with quietly:
@@ -163,28 +163,28 @@ def _weights(checkpoint: Checkpoint, dtype: Any, quantized: Mapping[str, Any] = 
     finally:
         if shown:
             transformers.utils.logging.enable_progress_bar()
-    if lacking := sorted(found["missing_keys"]):  # transformers would go on with random numbers in their place
+    if missing := sorted(found["missing_keys"]):  # transformers would use random numbers instead
         raise CheckpointBroken(
-            f"The checkpoint {str(checkpoint.base)!r} lacks {len(lacking)} of its weights ({', '.join(lacking[:3])}). "
+            f"The checkpoint {str(checkpoint.base)!r} lacks {len(missing)} of its weights ({', '.join(missing[:3])}). "
             "Copy the whole checkpoint; a trainer must have saved it as a whole model or as an adapter."
         )
     return model.eval()
 
 
 def _stored(checkpoint: Checkpoint) -> dict[str, Any]:
-    """How the weights lie: in safetensors, or in a GGUF file, whose configuration is read here."""
+    """Return the loading options for safetensors, or for a GGUF file, with its configuration."""
     if not checkpoint.gguf:
         return {"use_safetensors": True}
     return {"gguf_file": checkpoint.gguf, "config": config_in(checkpoint.base / checkpoint.gguf)}
 
 
 def _with_adapter(model: Any, checkpoint: Checkpoint) -> Any:
-    """The model with the adapter merged in: it then generates as fast as without."""
+    """Merge the adapter into the model, so that it generates as fast as without."""
     peft = import_local("peft")
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", FutureWarning)  # peft reads a property that transformers will drop
-            warnings.filterwarnings("error", message="Found missing adapter keys")  # else they stay untrained
+            warnings.simplefilter("ignore", FutureWarning)  # peft uses a deprecated property of transformers
+            warnings.filterwarnings("error", message="Found missing adapter keys")  # else they would stay untrained
             return peft.PeftModel.from_pretrained(model, str(checkpoint.adapter)).merge_and_unload().eval()
     except AttributeError as error:
         raise CheckpointUnsupported(
@@ -208,7 +208,7 @@ def _placed(model: Any, device: str) -> Any:
 
 
 def _complete(processor: Any, config: Any) -> None:
-    """Tell the processor what early LLaVA and BLIP-2 folders leave to the model's configuration."""
+    """Set options of the processor that early LLaVA and BLIP-2 folders have only in the model's configuration."""
     for holder, names in (
         (config, ("num_query_tokens", "vision_feature_select_strategy")),
         (getattr(config, "vision_config", None), ("patch_size",)),
@@ -219,14 +219,14 @@ def _complete(processor: Any, config: Any) -> None:
 
 
 def _plain_generation(model: Any, tokenizer: Any) -> frozenset[int]:
-    """Make generation plain (sampling is ours, see steering.py), and say which tokens end a reply."""
-    # BLIP-2 generates with the language model inside it, by that model's configuration.
+    """Reset the generation options (we sample ourselves, see sampling.py); return the tokens that end a reply."""
+    # BLIP-2 generates with its inner language model and that model's configuration.
     inner: Any = getattr(model, "language_model", None)
     holders: list[Any] = [one for one in (model, inner) if hasattr(one, "generation_config")]
-    held = [one.generation_config for one in holders]
-    ends = {token for config in held for token in _ids(config.eos_token_id)} | set(_ids(tokenizer.eos_token_id))
+    configs = [one.generation_config for one in holders]
+    ends = {token for config in configs for token in _ids(config.eos_token_id)} | set(_ids(tokenizer.eos_token_id))
     kept = ("bos_token_id", "decoder_start_token_id", "forced_bos_token_id")
-    for one, config in zip(holders, held, strict=True):
+    for one, config in zip(holders, configs, strict=True):
         one.generation_config = import_local("transformers").GenerationConfig(
             eos_token_id=sorted(ends) or None,
             pad_token_id=tokenizer.pad_token_id,
@@ -235,8 +235,8 @@ def _plain_generation(model: Any, tokenizer: Any) -> frozenset[int]:
     return frozenset(ends)
 
 
-def _ids(held: int | list[int] | None) -> list[int]:
-    return [] if held is None else [held] if isinstance(held, int) else list(held)
+def _ids(value: int | list[int] | None) -> list[int]:
+    return [] if value is None else [value] if isinstance(value, int) else list(value)
 
 
 def _longest(model: Any) -> int | None:

@@ -1,4 +1,4 @@
-"""A decision that takes one call of a local model: admitted by the budget, cut in time, counted."""
+"""Meter one call of a local model: admit it by the budget, limit its time, count it."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ FREE = Price(0.0, 0.0, 0.0)
 
 @asynccontextmanager
 async def one_call(name: str, *, expected: int, timeout: float, allowance: Allowance) -> AsyncIterator[CallMeter]:
-    """The meter of the call, around the waiting for its reply.
+    """Provide the meter of a call and limit the time of the block.
 
     Args:
         expected: estimated tokens of the request.
-        timeout: seconds the call may take, its waiting for others included.
+        timeout: seconds that the call may take, including its wait for others.
 
     Raises:
-        BudgetExhausted: the call does not fit the allowance, or its seconds are over.
+        BudgetExhausted: the call does not fit the allowance, or takes longer than its seconds.
         ModelUnavailable: it took longer than the time-out.
     """
     meter = CallMeter(name, {name: FREE}, allowance=allowance, decider=name)

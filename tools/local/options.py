@@ -1,9 +1,8 @@
-"""How local models are run, by the environment. Read when a model is opened.
+"""Options of local models from the environment. Read when a model is opened.
 
 BACKTRAIL_LOCAL_DEVICE (auto, cpu, cuda, cuda:1, mps …), BACKTRAIL_LOCAL_DTYPE (auto, float32, bfloat16,
-float16), BACKTRAIL_LOCAL_BATCH (requests in one generation, 8), BACKTRAIL_LOCAL_TOKENS (most tokens of a
-reply that asks for no number of its own, 1024), BACKTRAIL_LOCAL_PREFIX (tokens of prompts whose computing is kept for
-the next ones, 16384; 0 for none).
+float16), BACKTRAIL_LOCAL_BATCH (requests in one generation, 8), BACKTRAIL_LOCAL_TOKENS (default maximum of
+tokens in a reply, 1024), BACKTRAIL_LOCAL_PREFIX (tokens of cached prompts, 16384; 0 for none).
 """
 
 from __future__ import annotations
@@ -23,12 +22,12 @@ class LocalOptions:
     """Device, dtype and bounds of local models.
 
     Args:
-        device: torch device; "auto" takes cuda when there is one, else the cpu.
-        dtype: "auto" keeps what the checkpoint is stored in (float16 becomes float32 on a cpu).
-        batch: most requests that one generation serves.
-        tokens: most tokens of a reply when the request does not say.
-        prefix: most tokens of earlier prompts whose keys and values are kept.
-        quantized: weights as they are ("no"), or in 4 ("nf4") or 8 bits ("int8"); for training.
+        device: torch device; "auto" means cuda if available, else the CPU.
+        dtype: "auto" keeps the checkpoint's dtype (float16 becomes float32 on a CPU).
+        batch: maximum of requests in one generation.
+        tokens: maximum of tokens in a reply if the request gives none.
+        prefix: maximum of tokens of earlier prompts whose keys and values are cached.
+        quantized: weights unchanged ("no"), or in 4 ("nf4") or 8 bits ("int8"); for training.
     """
 
     device: str = "auto"
@@ -40,14 +39,14 @@ class LocalOptions:
 
 
 def local_options() -> LocalOptions:
-    """The options that the environment gives.
+    """Read the options from the environment.
 
     Raises:
-        SettingsError: a variable holds something else than it may.
+        SettingsError: a variable has an invalid value.
     """
     device = os.environ.get("BACKTRAIL_LOCAL_DEVICE") or "auto"
     if not _DEVICE.match(device):
-        raise SettingsError(f"BACKTRAIL_LOCAL_DEVICE={device!r} is no device. Use auto, cpu, cuda, cuda:1 or mps.")
+        raise SettingsError(f"BACKTRAIL_LOCAL_DEVICE={device!r} is not a device. Use auto, cpu, cuda, cuda:1 or mps.")
     dtype = os.environ.get("BACKTRAIL_LOCAL_DTYPE") or "auto"
     if dtype not in DTYPES:
         raise SettingsError(f"BACKTRAIL_LOCAL_DTYPE={dtype!r} is unknown. Use one of: {', '.join(DTYPES)}.")

@@ -1,8 +1,8 @@
 """Cache computations of prompt prefixes.
 
-Decisions of one run show the same rules and mostly the same evidence; a correction shows the whole conversation again.
-What attention needs of each token (its keys and values, a few dozen kilobytes) depends on the tokens before it alone,
-so it holds for every prompt that begins with the same tokens. Of a batch the shared beginning is computed once.
+Decisions of one run show the same rules and mostly the same evidence; a correction repeats the whole conversation.
+The keys and values of a token (a few dozen kilobytes) depend only on the tokens before it, so that prompts with the
+same beginning share them. The shared prefix of a batch is computed once.
 """
 
 from __future__ import annotations
@@ -14,48 +14,48 @@ from typing import Any
 from backtrail.tools.embedders.torch_local import import_local
 
 WORTH = 16
-"""Tokens from which a shared beginning is used: below, the bookkeeping costs what it saves (ours)."""
+"""Minimum of tokens of a shared prefix: below, the bookkeeping costs what it saves (ours)."""
 _ATTENDING = {"DynamicLayer", "DynamicSlidingWindowLayer"}
 
 
 @dataclass(frozen=True)
 class Held:
-    """A sequence of tokens with what each layer computed for it: keys and values [1, heads, tokens, width]."""
+    """A sequence of tokens with each layer's keys and values [1, heads, tokens, width]."""
 
     tokens: tuple[int, ...]
     layers: tuple[tuple[Any, Any], ...]
 
     def cut(self, length: int) -> Held:
-        """Its beginning; shares memory with it."""
+        """Return the first ``length`` tokens; shares memory."""
         layers = tuple((keys[:, :, :length], values[:, :, :length]) for keys, values in self.layers)
         return Held(self.tokens[:length], layers)
 
 
 @dataclass
 class Prefixes:
-    """The sequences that were computed last.
+    """The most recently used sequences.
 
     Args:
-        most: most tokens kept, all sequences together; 0 keeps none.
+        most: maximum of tokens of all sequences together; 0 keeps none.
     """
 
     most: int
     _held: list[Held] = field(default_factory=list[Held])
 
     def longest(self, tokens: Sequence[int]) -> Held | None:
-        """The longest beginning of these tokens that is held; None where it is too short to be worth it."""
+        """Return the longest cached prefix of these tokens; None if it is shorter than ``WORTH``."""
         best, length = None, 0
         for held in self._held:
             if (common := common_length(held.tokens, tokens)) > length:
                 best, length = held, common
         if best is None or length < WORTH:
             return None
-        self._held.remove(best)  # to the end: what was used last is dropped last
+        self._held.remove(best)  # move to the end: the least recently used is dropped first
         self._held.append(best)
         return best.cut(length)
 
     def keep(self, held: Held) -> None:
-        """Keep a sequence, in place of those that it goes on from; the ones not used for longest make room."""
+        """Store a sequence and drop its prefixes, and the least recently used sequences beyond ``most``."""
         if not self.most:
             return
         held = held.cut(self.most)
@@ -66,13 +66,13 @@ class Prefixes:
 
 
 def common_length(one: Sequence[int], other: Sequence[int]) -> int:
-    """With how many equal tokens two sequences begin."""
+    """Return the number of equal tokens at the beginning of two sequences."""
     pairs = enumerate(zip(one, other, strict=False))
     return next((place for place, (a, b) in pairs if a != b), min(len(one), len(other)))
 
 
 def can_share(model: Any) -> bool:
-    """Whether every layer attends to keys and values that can be cut at any token; recurrent states cannot be."""
+    """Whether the keys and values of every layer can be cut at any token, unlike recurrent states."""
     if model.config.is_encoder_decoder:
         return False
     layers = import_local("transformers").DynamicCache(config=model.config).layers
@@ -80,16 +80,16 @@ def can_share(model: Any) -> bool:
 
 
 def has_windows(model: Any) -> bool:
-    """Whether some layer attends to the last tokens only."""
+    """Whether some layer attends only to a window of the last tokens."""
     layers = import_local("transformers").DynamicCache(config=model.config).layers
     return any(layer.is_sliding for layer in layers)
 
 
 def filled_cache(held: Held | None, rows: int) -> Any:
-    """A cache that begins with a held sequence, for so many rows.
+    """Return a cache that begins with a stored sequence, for this number of rows.
 
-    Its layers keep every token, also where the model attends to a window only (its mask sees to that): a window that
-    has moved on could not be cut back to where the next prompt turns off.
+    Its layers keep every token, even if the model attends only to a window (its mask ensures that): a window that has
+    moved on could not be cut back to the end of the next prompt's prefix.
     """
     cache = import_local("transformers").DynamicCache()
     for number, (keys, values) in enumerate(held.layers if held else ()):
@@ -98,7 +98,7 @@ def filled_cache(held: Held | None, rows: int) -> Any:
 
 
 def computed(cache: Any, row: int, places: Any, tokens: Sequence[int]) -> Held:
-    """What a cache holds of a row at these places, which are those of its tokens."""
+    """Extract a row's keys and values from a cache, at the positions of its tokens."""
     layers = tuple(
         (layer.keys[row : row + 1, :, places], layer.values[row : row + 1, :, places]) for layer in cache.layers
     )

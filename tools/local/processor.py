@@ -1,6 +1,6 @@
-"""The processor of a checkpoint: tokenizer, picture preparation and chat template, for pictures and text only.
+"""Load the processor of a checkpoint: tokenizer, picture preparation and chat template, without video.
 
-The processors of some classes (Qwen-VL) also prepare video, and for that insist on torchvision. Here the
+The processors of some classes (Qwen-VL) also prepare video and therefore require torchvision. Here the
 same class is used without its video part.
 """
 
@@ -18,11 +18,11 @@ _LOCAL: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False}
 
 
 def load_processor(folder: Path, model_type: str) -> Any:
-    """The processor of a vision-language checkpoint, padding on the left as generation needs it.
+    """Load the processor of a vision-language checkpoint, with padding on the left for generation.
 
     Args:
-        folder: where tokenizer and processor files lie.
-        model_type: the architecture; says which class stands for the processor where the folder does not.
+        folder: folder of tokenizer and processor files.
+        model_type: the architecture; determines the processor's class if the folder does not.
 
     Raises:
         DependencyMissing: transformers is not installed.
@@ -36,11 +36,11 @@ def load_processor(folder: Path, model_type: str) -> Any:
 
 
 def load_tokenizer(folder: Path, gguf: str = "") -> Any:
-    """The tokenizer of a text-only checkpoint, padding on the left as generation needs it.
+    """Load the tokenizer of a text-only checkpoint, with padding on the left for generation.
 
     Args:
-        folder: where its files lie.
-        gguf: the file there that holds it, where they are no files of their own.
+        folder: folder of its files.
+        gguf: the GGUF file in the folder that contains it; "" if it has its own files.
 
     Raises:
         DependencyMissing: transformers is not installed.
@@ -68,7 +68,7 @@ def _ready(tokenizer: Any) -> Any:
 
 
 def _without_video(model_type: str) -> Any:
-    """What loads the processor of an architecture: its class, reduced to pictures and text if it is for more."""
+    """Return the class that loads an architecture's processor, without its video part."""
     auto = import_local("transformers.models.auto.processing_auto")
     name = auto.PROCESSOR_MAPPING_NAMES.get(model_type)
     whole = auto.processor_class_from_name(name) if name else None
@@ -77,5 +77,5 @@ def _without_video(model_type: str) -> Any:
     parts = [part for part in whole.get_attributes() if "video" not in part]
     if parts == whole.get_attributes():
         return auto.AutoProcessor
-    # The name stays: it is written into what is saved.
+    # Keep the class name: it is written into saved files.
     return type(whole.__name__, (whole,), {"get_attributes": classmethod(lambda cls: list(parts))})

@@ -1,7 +1,7 @@
-"""Messages as a local model reads them: one text in the form of its chat template, and the pictures.
+"""Render messages for a local model by its chat template: one text, and the pictures.
 
-Texts come from documents and the web. A control token written in them (``<|im_end|>``, ``<image>``) would
-be read as one, so a space is put into each before the template adds the real ones.
+Texts come from documents and the web. A control token in them (``<|im_end|>``, ``<image>``) would take
+effect, so a space is inserted into each before the template adds the real ones.
 """
 
 from __future__ import annotations
@@ -25,23 +25,23 @@ Part = dict[str, str]
 
 @dataclass(frozen=True)
 class Turn:
-    """One message: its author and its parts in order; a picture's part says only where it stands."""
+    """One message: its role and parts in order; a picture's part is only a placeholder."""
 
     role: str
     parts: list[Part]
 
     @property
     def text(self) -> str:
-        """The text parts, a line each."""
+        """The text parts, one per line."""
         return "\n".join(part["text"] for part in self.parts if part["type"] == "text")
 
 
 @dataclass(frozen=True)
 class Prompt:
-    """What is tokenized, and the pictures in the order of their places.
+    """The text to tokenize, and the pictures in order.
 
     Args:
-        whole: whether the text holds its special tokens already, so that none are added.
+        whole: whether the text already has its special tokens, so that none are added.
     """
 
     text: str
@@ -50,10 +50,10 @@ class Prompt:
 
 
 def read_turns(messages: Sequence[BaseMessage], loaded: LoadedModel) -> tuple[list[Turn], list[Image]]:
-    """The turns of a conversation, and its pictures decoded.
+    """Return the turns of a conversation, and its decoded pictures.
 
     Raises:
-        RequestUnsuitable: a picture for a model without eyes, or one that cannot be decoded; a part that is
+        RequestUnsuitable: a picture for a text model, or one that cannot be decoded; a part that is
             neither text nor picture; a message of a tool.
     """
     controls = control_tokens(loaded)
@@ -62,27 +62,28 @@ def read_turns(messages: Sequence[BaseMessage], loaded: LoadedModel) -> tuple[li
     for message in convert_to_openai_messages(list(messages), text_format="block"):
         role = "system" if message["role"] == "developer" else str(message["role"])
         if role not in ("system", "user", "assistant") or message.get("tool_calls"):
-            raise RequestUnsuitable(f"A local model takes no messages of the kind {role!r} with tools.")
+            raise RequestUnsuitable(f"A local model does not support tools (message of the role {role!r}).")
         parts: list[Part] = []
         for part in message["content"] or []:
             if part.get("type") == "text":
                 parts.append({"type": "text", "text": disarmed(str(part["text"]), controls)})
             elif part.get("type") == "image_url":
                 if not loaded.sees:
-                    raise RequestUnsuitable(f"The text model in {str(loaded.checkpoint.folder)!r} takes no images.")
+                    raise RequestUnsuitable(f"The text model in {str(loaded.checkpoint.folder)!r} accepts no images.")
                 pictures.append(decode_picture(_url(part)))
                 parts.append({"type": "image"})
             else:
-                raise RequestUnsuitable(f"A local model takes text and pictures, not {part.get('type')!r}.")
+                raise RequestUnsuitable(f"A local model accepts text and pictures, not {part.get('type')!r}.")
         turns.append(Turn(role, parts))
     return turns, pictures
 
 
 def make_prompt(loaded: LoadedModel, turns: Sequence[Turn], pictures: list[Image]) -> Prompt:
-    """The prompt that a reply follows.
+    """Render the prompt of a reply.
 
     Raises:
-        RequestUnsuitable: the template cannot put this conversation, or not these pictures, into its form.
+        RequestUnsuitable: the template does not support this conversation.
+        CheckpointUnsupported: the template gives a wrong number of picture tokens.
     """
     if loaded.template is None:
         return _plain(loaded, turns, pictures)
@@ -94,12 +95,12 @@ def make_prompt(loaded: LoadedModel, turns: Sequence[Turn], pictures: list[Image
             f"{len(pictures)} pictures. Use the template that the model was published with."
         )
     bos = loaded.tokenizer.bos_token
-    # Templates of text models hold all their special tokens; processors add what theirs leave out.
+    # Templates of text models include all special tokens; processors add those missing in theirs.
     return Prompt(text, pictures, whole=not loaded.sees or bool(bos and text.startswith(bos)))
 
 
 def reply_opening(loaded: LoadedModel, turns: Sequence[Turn], prompt: Prompt, reply: str) -> str:
-    """How a short reply stands after the prompt, leading white space included: " A" is not the token "A"."""
+    """Return a short reply as written after the prompt, with white space: " A" is not the token "A"."""
     if loaded.template is None:
         return reply if prompt.text[-1:].isspace() or not prompt.text else f" {reply}"
     answered = [*turns, Turn("assistant", [{"type": "text", "text": reply}])]
@@ -110,37 +111,37 @@ def reply_opening(loaded: LoadedModel, turns: Sequence[Turn], prompt: Prompt, re
 
 
 def control_tokens(loaded: LoadedModel) -> re.Pattern[str] | None:
-    """The special tokens of a model as they would be written."""
-    held = {str(one.content) for one in loaded.tokenizer.added_tokens_decoder.values() if one.special}
-    held |= set(loaded.tokenizer.all_special_tokens)
-    held |= {token for token in (picture_token(loaded), getattr(loaded.processor, "video_token", None)) if token}
-    written = sorted((token for token in held if len(token) > 2), key=len, reverse=True)
+    """Return a pattern of the model's special tokens; None if there are none."""
+    tokens = {str(one.content) for one in loaded.tokenizer.added_tokens_decoder.values() if one.special}
+    tokens |= set(loaded.tokenizer.all_special_tokens)
+    tokens |= {token for token in (picture_token(loaded), getattr(loaded.processor, "video_token", None)) if token}
+    written = sorted((token for token in tokens if len(token) > 2), key=len, reverse=True)
     return re.compile("|".join(map(re.escape, written))) if written else None
 
 
 def disarmed(text: str, controls: re.Pattern[str] | None) -> str:
-    """The text with a space inside whatever would be read as a control token."""
+    """Insert a space into every control token of a text."""
     if controls is None:
         return text
     return controls.sub(lambda found: f"{found.group()[0]} {found.group()[1:]}", text)
 
 
 def picture_token(loaded: LoadedModel) -> str | None:
-    """The token that stands for a picture in a prompt, if the processor has one."""
+    """Return the placeholder token of pictures, if the processor has one."""
     token = getattr(loaded.processor, "image_token", None)
     return None if token is None else str(getattr(token, "content", token))
 
 
 def _url(part: dict[str, Any]) -> str:
-    held = part.get("image_url")
-    return str(held.get("url", "")) if isinstance(held, dict) else str(held)
+    url = part.get("image_url")
+    return str(url.get("url", "")) if isinstance(url, dict) else str(url)
 
 
 def _plain(loaded: LoadedModel, turns: Sequence[Turn], pictures: list[Image]) -> Prompt:
-    """The words alone, for models that were never taught to converse."""
+    """Return the plain text, for models that are not chat models."""
     if loaded.sees and len(pictures) != 1:
         raise RequestUnsuitable(
-            f"The captioning model in {str(loaded.checkpoint.folder)!r} takes one picture at a time, "
+            f"The captioning model in {str(loaded.checkpoint.folder)!r} accepts one picture at a time, "
             f"not {len(pictures)}."
         )
     return Prompt("\n\n".join(turn.text for turn in turns if turn.text), pictures, whole=False)
@@ -154,7 +155,7 @@ def _rendered(loaded: LoadedModel, turns: Sequence[Turn], *, generation: bool) -
     except TemplateError as error:
         if not turns or turns[0].role != "system" or len(turns) < 2:
             raise _unfit(loaded, error) from error
-    try:  # some templates know no system message: its text then opens the first message
+    try:  # some templates support no system message: prepend its text to the first message
         first = Turn(turns[1].role, [*turns[0].parts, *turns[1].parts])
         return _applied(loaded, [first, *turns[2:]], generation)
     except TemplateError as error:
@@ -162,16 +163,16 @@ def _rendered(loaded: LoadedModel, turns: Sequence[Turn], *, generation: bool) -
 
 
 def _applied(loaded: LoadedModel, turns: Sequence[Turn], generation: bool) -> str:
-    """The template filled in. Templates of text models take texts, those of vision models lists of parts."""
+    """Apply the template. Templates of text models expect texts, those of vision models lists of parts."""
     conversation = [{"role": turn.role, "content": turn.parts if loaded.sees else turn.text} for turn in turns]
     options: dict[str, Any] = {"add_generation_prompt": generation, "tokenize": False}
     template = loaded.template or ""
     if "enable_thinking" in template:
-        options["enable_thinking"] = False  # replies are constrained or short: there is no room for thoughts
+        options["enable_thinking"] = False  # replies are constrained or short
     return str(loaded.processor.apply_chat_template(conversation, chat_template=template, **options))
 
 
 def _unfit(loaded: LoadedModel, error: Exception) -> RequestUnsuitable:
     return RequestUnsuitable(
-        f"The chat template of {str(loaded.checkpoint.words)!r} does not take this conversation: {error}"
+        f"The chat template of {str(loaded.checkpoint.words)!r} does not support this conversation: {error}"
     )

@@ -1,4 +1,4 @@
-"""Weights in 4 or 8 bits while a checkpoint is loaded, by bitsandbytes: how QLoRA fits a model into a quarter."""
+"""Quantise weights to 4 or 8 bits while a checkpoint is loaded, by bitsandbytes, as for QLoRA."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ _DEVICES = ("cuda", "xpu", "cpu")
 
 
 def quantization(kind: str, device: str) -> dict[str, Any]:
-    """What ``from_pretrained`` is given to quantise the linear layers as it reads them; {} for ``no``.
+    """Return the options of ``from_pretrained`` that quantise the linear layers; {} for ``no``.
 
     ``nf4`` is QLoRA's 4-bit NormalFloat with its constants quantised again (Dettmers et al. 2023, sections 3.1, 3.2);
     ``int8`` is LLM.int8().
 
     Raises:
         DependencyMissing: bitsandbytes is not installed.
-        CheckpointUnsupported: it cannot compute on this device.
+        CheckpointUnsupported: bitsandbytes does not support this device.
     """
     if kind == WHOLE:
         return {}
     if device.partition(":")[0] not in _DEVICES:
         raise CheckpointUnsupported(
-            f"bitsandbytes cannot compute with quantized={kind} on {device!r}: it knows {', '.join(_DEVICES)}. "
+            f"bitsandbytes cannot compute with quantized={kind} on {device!r}: it supports {', '.join(_DEVICES)}. "
             "Use another device, or quantized=no."
         )
     try:

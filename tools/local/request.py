@@ -1,4 +1,4 @@
-"""One request to a local model: its prompt, how it is to be answered, and the answer as it grows."""
+"""One request to a local model: its prompt, options and answer."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ Finish = Literal["stop", "length", "cancelled"]
 
 @dataclass(frozen=True)
 class Asked:
-    """How a reply is to be made.
+    """Options of a reply.
 
     Args:
-        temperature: 0 takes the likeliest token each time.
-        seed: repeats a sampled reply; None draws anew.
+        temperature: 0 always takes the most likely token.
+        seed: makes sampling repeatable; None samples freely.
         most_tokens: length limit of the reply.
         stop: texts before which the reply ends.
-        schema: a JSON schema it is held to; an empty one stands for any object; None leaves it free.
-        choices: tokens whose probabilities as the next one are wanted instead of a reply.
+        schema: JSON schema of the reply; an empty one allows any object; None means no constraint.
+        choices: tokens whose probabilities as the next one are computed instead of a reply.
     """
 
     temperature: float = 0.0
@@ -39,9 +39,9 @@ class Answered:
     """A finished reply.
 
     Args:
-        input_tokens: tokens of the prompt, those that stand for pictures included.
+        input_tokens: tokens of the prompt, those of pictures included.
         chosen: probability of each token of ``Asked.choices`` as the next one, among all tokens.
-        cached_tokens: those of the prompt that had been computed before, for another request.
+        cached_tokens: tokens of the prompt that were computed before, for another request.
     """
 
     text: str
@@ -54,9 +54,9 @@ class Answered:
 
 @dataclass(eq=False)
 class Request:
-    """A request on its way. ``on_text`` is called in the model's thread with each piece of the reply.
+    """A submitted request. ``on_text`` is called in the model's thread with each piece of the reply.
 
-    ``began`` says whether a token of the reply exists: from then on it cannot be started again.
+    ``began``: the reply has a token, so that the request cannot be repeated.
     """
 
     prompt: Prompt
@@ -67,6 +67,6 @@ class Request:
     began: bool = False
 
     def cancel(self) -> None:
-        """Give up: a waiting request is dropped, a running one ends before its next token."""
+        """Cancel: a waiting request is dropped, a running one ends before its next token."""
         self.cancelled.set()
         self.answer.cancel()

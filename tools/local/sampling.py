@@ -1,8 +1,8 @@
 """Sampling of each row of a batch: constraint, temperature, seed, stop strings, limits.
 
-transformers' generation knows one setting for a whole batch. Here it only takes the highest score, and
-each row changes its scores first: Gumbel noise added to them makes the highest one a sample from the
-softmax at that temperature. So a row's reply does not depend on what it shares a batch with.
+transformers has one setting for a whole batch. Here it only takes the highest score, and each row changes
+its scores first: with added Gumbel noise, the highest one is a sample from the softmax at the row's
+temperature. So a row's reply does not depend on the other rows.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from backtrail.tools.local.stream_text import Spoken
 
 
 class Row:
-    """One request while it is generated."""
+    """A request during generation."""
 
     def __init__(self, request: Request, tokenizer: Any, ends: frozenset[int], grammar: Grammar | None) -> None:
         asked = request.asked
@@ -51,12 +51,12 @@ class Row:
                 self._fail(error)
                 return
         if self._noise is not None:
-            # On the cpu, so that a seed means the same on every device.
+            # On the CPU, so that a seed gives the same sample on every device.
             drawn = torch.rand(scores.shape[0], generator=self._noise, dtype=torch.float64).clamp_(1e-300, 1 - 1e-16)
             scores.div_(asked.temperature).add_((-torch.log(-torch.log(drawn))).to(scores))
 
     def take(self, token: int) -> bool:
-        """Take the next token; True when the reply has ended."""
+        """Take the next token; return True if the reply has ended."""
         if self.finish is None:
             try:
                 self.finish = self._taken(token)
@@ -65,13 +65,13 @@ class Row:
         return self.finish is not None
 
     def answered(self, input_tokens: int, cached_tokens: int = 0) -> Answered:
-        """The reply as it is now."""
+        """Return the reply."""
         self._say(self._spoken.end())
         finish = self.finish or "length"
         return Answered(self._spoken.text, finish, input_tokens, self._tokens, self._chosen, cached_tokens)
 
     def _fail(self, error: RequestUnsuitable) -> None:
-        """End this row alone; the others of its batch go on."""
+        """End only this row; the others of its batch continue."""
         self.failure = error
         self.finish = "stop"
 
@@ -93,18 +93,18 @@ class Row:
             return
         try:
             self._request.on_text(piece)
-        except RuntimeError:  # the event loop that listened is closed
+        except RuntimeError:  # the listener's event loop is closed
             self._request.cancelled.set()
 
 
 def steering(rows: list[Row]) -> dict[str, Any]:
-    """What ``generate`` needs so that the rows steer it: a processor of scores and a stopping criterion."""
+    """Return the logits processor and stopping criterion by which rows control ``generate``."""
     generation, torch = import_local("transformers.generation"), import_local("torch")
 
     class Steer(generation.LogitsProcessor):
         def __call__(self, input_ids: Any, scores: Any) -> Any:
-            for row, held in zip(rows, scores, strict=True):
-                row.steer(held)
+            for row, own in zip(rows, scores, strict=True):
+                row.steer(own)
             return scores
 
     class Ended(generation.StoppingCriteria):

@@ -7,10 +7,10 @@ from typing import Any
 
 
 class Spoken:
-    """Turns tokens into text piece by piece, up to the first stop sequence.
+    """Decodes tokens piece by piece, up to the first stop sequence.
 
-    A token may be a part of a letter, and a space may belong to the word after it: only what later tokens
-    cannot change is given out, and what could be the beginning of a stop sequence is held back.
+    A token may be a part of a character, and a space may belong to the next word: text is returned once
+    later tokens cannot change it, and once it cannot be the beginning of a stop sequence.
     """
 
     def __init__(self, tokenizer: Any, stop: Sequence[str] = ()) -> None:
@@ -19,11 +19,11 @@ class Spoken:
         self._tokenizer = tokenizer
         self._stop = [one for one in stop if one]
         self._tokens: list[int] = []
-        self._start = self._read = 0  # the window that is decoded: what was read last, and what is new
+        self._start = self._read = 0  # the window that is decoded: the last piece and the new tokens
         self._given = 0
 
     def hear(self, token: int) -> str:
-        """Take a token; returns the text that can be given out now."""
+        """Add a token; return the text that is final now."""
         self._tokens.append(token)
         before = self._decoded(self._start, self._read)
         now = self._decoded(self._start, len(self._tokens))
@@ -33,7 +33,7 @@ class Spoken:
         return self._give(held_back=self._ambiguous())
 
     def end(self) -> str:
-        """No more tokens come; returns the text that had been held back."""
+        """End the reply; return the rest of the text."""
         if not self.stopped:
             before = self._decoded(self._start, self._read)
             self._add(self._decoded(self._start, len(self._tokens))[len(before) :])
@@ -54,7 +54,7 @@ class Spoken:
         return piece
 
     def _ambiguous(self) -> int:
-        """How many characters at the end may turn out to begin a stop sequence."""
+        """Return the number of characters at the end that may begin a stop sequence."""
         if self.stopped:
             return 0
         longest = 0

@@ -78,5 +78,5 @@ def test_nothing_said_is_not_fluent(checkpoint: Path, monkeypatch: pytest.Monkey
 def test_a_folder_without_a_checkpoint_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("torch")
     monkeypatch.setenv(fluency.CHECKPOINT, str(tmp_path))
-    with pytest.raises(SettingsError, match="holds no checkpoint"):
+    with pytest.raises(SettingsError, match="has no checkpoint"):
         score("red", "red")

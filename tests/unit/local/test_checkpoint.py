@@ -34,7 +34,7 @@ def test_architecture_and_eyes_are_read(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("lacking", "said"),
     [
-        ("config.json", "no checkpoint folder: it has no config.json"),
+        ("config.json", "not a checkpoint folder: it has no config.json"),
         ("model.safetensors", r"has no model\*\.safetensors"),
         ("tokenizer.json", "lacks .*tokenizer.json"),
         ("preprocessor_config.json", "lacks .*preprocessor_config.json"),

@@ -141,7 +141,7 @@ async def test_a_server_that_tells_none_is_refused_by_name() -> None:
             await served(server).score(ASKED, CAPTIONS)
         with pytest.raises(SettingsError, match="none of them empty"):
             await served(server).score(ASKED, [" "])
-    with pytest.raises(SettingsError, match="cannot be asked for likelihoods"):
+    with pytest.raises(SettingsError, match="does not support likelihoods"):
         ServedLikelihood("local:/models/x")
 
 
@@ -157,7 +157,7 @@ async def test_openai_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("OPENAI_API_KEY", "sk-test-key")
         monkeypatch.setenv("OPENAI_BASE_URL", server.url)
         model = ServedLikelihood("openai:gpt-4.1")
-        with pytest.raises(LikelihoodUnavailable, match="begins each reply anew"):
+        with pytest.raises(LikelihoodUnavailable, match="cannot continue a reply"):
             await model.score(ASKED, CAPTIONS)
         (found,) = await model.score(ASKED, ["A"])
     assert math.isclose(found.logprob, logprob("A"))
