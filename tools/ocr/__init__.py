@@ -1,1 +1,1 @@
-"""Optical character recognition: the words that stand in a picture's pixels."""
+"""Optical character recognition: the words in a picture's pixels."""

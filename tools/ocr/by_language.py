@@ -1,4 +1,4 @@
-"""OCR in the language of the document that a picture stands in, where Tesseract has it; else in English."""
+"""OCR in the language of a picture's document, if Tesseract has it installed; else in English."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ PACKS = {
 
 
 def languages_for(language: str, installed: Collection[str]) -> str:
-    """Tesseract's languages for a document: its own before English, as far as they are installed."""
+    """Return Tesseract's languages for a document: its own before English, if installed."""
     wanted = dict.fromkeys([PACKS.get(language, ENGLISH), ENGLISH])
     return "+".join(pack for pack in wanted if pack in installed) or ENGLISH
 
 
 class OcrByLanguage:
-    """Implements ``Ocr`` and ``ManyLanguages``. Opens OCR for a language when it is first met."""
+    """Implements ``Ocr`` and ``ManyLanguages``. Opens OCR for a language on first use."""
 
     name = f"tesseract:{AUTO}"
 
     def __init__(self, fingerprint: str, installed: Collection[str], open_languages: Callable[[str], Ocr]) -> None:
-        """Make it.
+        """Store how to open OCR.
 
         Args:
-            fingerprint: names the program and all that is installed: another language may read more.
-            installed: Tesseract's names of languages.
-            open_languages: OCR for such names joined by '+'.
+            fingerprint: names the program and all installed languages, as another language may read more.
+            installed: Tesseract's names of the installed languages.
+            open_languages: opens OCR for such names joined by '+'.
         """
         self.fingerprint = fingerprint
         self._installed = frozenset(installed)
@@ -43,7 +43,7 @@ class OcrByLanguage:
         self._opened: Mapping[str, Ocr] = {}
 
     def in_language(self, language: str) -> Ocr:
-        """OCR for documents in a language by its ISO 639-1 code."""
+        """Return OCR for documents in a language, given by its ISO 639-1 code."""
         names = languages_for(language, self._installed)
         if names not in self._opened:
             self._opened = {**self._opened, names: self._open(names)}

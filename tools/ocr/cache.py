@@ -15,9 +15,9 @@ from backtrail.tools.ocr.protocol import Ocr, at_once
 
 
 class CachingOcr:
-    """Implements ``Ocr`` over another: a JSON file for each picture, in a folder for each fingerprint.
+    """Implements ``Ocr`` over another: one JSON file per picture, one folder per fingerprint.
 
-    Failures are not kept. A picture without words is remembered as an empty list. A line is its paragraph
+    Failures are not cached. A picture without words is stored as an empty list. A line is stored as its paragraph
     and its words, each with box (left, top, width, height, in pixels) and confidence.
     """
 
@@ -29,7 +29,7 @@ class CachingOcr:
 
     @property
     def at_once(self) -> int:
-        """As the OCR that reads."""
+        """As for the wrapped OCR."""
         return at_once(self._ocr)
 
     def read(self, picture: bytes) -> tuple[Line, ...]:

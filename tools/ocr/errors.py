@@ -3,7 +3,7 @@
 DependencyMissing
 └── TesseractMissing    the program is not installed
 OcrError
-├── OcrUnusable         the program is there and does not work
+├── OcrUnusable         the program is installed and does not work
 └── OcrFailed           one picture could not be read; says why
 """
 
@@ -13,10 +13,10 @@ from backtrail.tools.errors import BacktrailError, DependencyMissing
 
 
 class TesseractMissing(DependencyMissing):
-    """The program ``tesseract`` is not on the path. It is no Python package, so no extra brings it.
+    """The program ``tesseract`` is not on the path. It is not a Python package, so no extra installs it.
 
     Args:
-        also: a sentence on who wants it, and what else can be done.
+        also: a sentence about what needs it, and the alternatives.
     """
 
     def __init__(self, also: str = "") -> None:
@@ -34,10 +34,10 @@ class OcrError(BacktrailError):
 
 
 class OcrUnusable(OcrError):
-    """The program is installed and does not even say what it is."""
+    """The program is installed and does not give its version or languages."""
 
     def __init__(self, program: str, problem: str) -> None:
-        super().__init__(f"{program} does not work: {problem.rstrip('.')}. Install it again, or give --no-ocr.")
+        super().__init__(f"{program} does not work: {problem.rstrip('.')}. Install it again, or use --no-ocr.")
 
 
 class OcrFailed(OcrError):

@@ -1,4 +1,4 @@
-"""From the words that Tesseract saw, with their places, to lines, and from lines to one text."""
+"""Lines from Tesseract's words and their boxes, and one text from lines."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from functools import cached_property
 from itertools import groupby, pairwise
 
 LEAST_CONFIDENCE = 60
-"""Of 100, for a word. Less sure ones are mostly outlines and textures taken for letters; ours."""
+"""Minimum confidence of a word, of 100. Below are mostly outlines and textures taken for letters; ours."""
 
 SURE = 90
 BESIDE_SURE = 20
-"""A word of SHORT letters or more is taken from here on where its line has a sure one: rare words and narrow letters
-make Tesseract unsure of what it reads rightly. Ours; on the demo corpus it reads 4 words in 1,000 more."""
+"""Minimum confidence of a word of SHORT letters or more in a line with a SURE word: Tesseract gives rare words and
+narrow letters low confidence even if they are right. Ours; on the demo corpus it reads 4 words in 1,000 more."""
 
 SHORT = 3
-"""A line of at most three letters and digits needs a sure word. Ours, from 80 pictures of textbooks and lessons: what
-Tesseract makes of craters and foliage is short and not sure, labels and numbers of axes are."""
+"""A line of at most three letters and digits needs a SURE word. Ours, from 80 pictures of textbooks and lessons:
+craters and foliage give short lines of low confidence; labels and axis numbers have high confidence."""
 
 RUNNING_WORDS = 6
-"""A line of so many words is taken for running text, which goes on in the next line; labels are shorter; ours."""
+"""A line of so many words is taken for running text, which continues in the next line; labels are shorter; ours."""
 
 MOST_CHARACTERS = 4_000
-"""Of one picture: about a page full of print, and what readers are shown of a component; ours."""
+"""Maximum of one picture: about a page full of print, and the part of a component shown to readers; ours."""
 
 _WORD_LEVEL = "5"
 _SENTENCE_ENDS = tuple(".!?:;。…")
@@ -32,7 +32,7 @@ _SENTENCE_ENDS = tuple(".!?:;。…")
 
 @dataclass(frozen=True)
 class Box:
-    """A place on the page, in its pixels from the upper left corner."""
+    """A rectangle on the page, in pixels from the upper left corner."""
 
     left: int
     top: int
@@ -40,25 +40,25 @@ class Box:
     height: int
 
     def enlarged(self, factor: float) -> Box:
-        """The same place on a page that is ``factor`` times as wide and high."""
+        """Return the box on a page that is ``factor`` times as wide and high."""
         left, top, width, height = (round(side * factor) for side in (self.left, self.top, self.width, self.height))
         return Box(left, top, width, height)
 
     def shared(self, other: Box) -> int:
-        """Pixels that lie in both."""
+        """Return the number of pixels in both boxes."""
         wide = min(self.left + self.width, other.left + other.width) - max(self.left, other.left)
         high = min(self.top + self.height, other.top + other.height) - max(self.top, other.top)
         return max(wide, 0) * max(high, 0)
 
     def meets(self, other: Box) -> bool:
-        """Whether they share a third or more of the smaller one: two readings of a word never have the same box."""
+        """Whether the overlap is at least a third of the smaller box, as for two readings of a word."""
         smaller = min(self.width * self.height, other.width * other.height)
         return 3 * self.shared(other) >= max(smaller, 1)
 
 
 @dataclass(frozen=True)
 class Word:
-    """A word as it was read, with its place and how sure that is, from 0 to 100."""
+    """A recognised word with its box and confidence, from 0 to 100."""
 
     text: str
     box: Box
@@ -67,7 +67,7 @@ class Word:
 
 @dataclass(frozen=True)
 class Line:
-    """Words of one line, from left to right, and the paragraph that the line is part of."""
+    """Words of one line, from left to right, and the line's paragraph."""
 
     words: tuple[Word, ...]
     paragraph: tuple[str, ...]
@@ -87,25 +87,25 @@ class Line:
 
     @property
     def is_readable(self) -> bool:
-        """Whether it is more than a lone letter, and long or sure enough to be no noise."""
+        """Whether it is more than a single letter, and long or sure enough not to be noise."""
         characters = sum(map(str.isalnum, self.text))
         return characters > SHORT or (characters > 1 and _has_sure(self.words))
 
     def enlarged(self, factor: float) -> Line:
-        """The same line on a page that is ``factor`` times as wide and high."""
+        """Return the line on a page that is ``factor`` times as wide and high."""
         return replace(self, words=tuple(replace(word, box=word.box.enlarged(factor)) for word in self.words))
 
     def holds(self, word: Word) -> bool:
-        """Whether one of its words stands where that word does."""
+        """Whether one of its words overlaps the word."""
         return any(own.box.meets(word.box) for own in self.words)
 
     def shares(self, other: Line) -> bool:
-        """Whether any word of the other stands where one of its own does."""
+        """Whether any of its words overlaps a word of the other line."""
         return any(self.holds(word) for word in other.words)
 
 
 def lines_of(tsv: str) -> list[Line]:
-    """The lines of Tesseract's table (``tsv``), in its order; what is no word, or not sure enough, is left out."""
+    """Return the lines of Tesseract's table (``tsv``), in its order, without words of low confidence."""
     rows = csv.DictReader(tsv.split("\n"), delimiter="\t", quoting=csv.QUOTE_NONE)
     words = (row for row in rows if row["level"] == _WORD_LEVEL and any(map(str.isalnum, row["text"] or "")))
     lines = groupby(words, key=lambda row: (row["block_num"], row["par_num"], row["line_num"]))
@@ -133,10 +133,10 @@ def _has_sure(words: Sequence[Word]) -> bool:
 
 
 def merged(lines: Sequence[Line], others: Sequence[Line]) -> list[Line]:
-    """The lines of one reading with what another saw besides.
+    """Add the words of a second reading to the lines of the first.
 
-    A line that the other reading has whole, and longer, is taken from there. Other words that stand where the first
-    has none are appended, as lines that go on no paragraph.
+    A line that the second reading has completely, and longer, is replaced. Other words that overlap none of the first
+    reading are appended, as lines that continue no paragraph.
     """
     kept, rest = list(lines), list[Line]()
     for other in others:
@@ -152,7 +152,7 @@ def merged(lines: Sequence[Line], others: Sequence[Line]) -> list[Line]:
 
 
 def joined(lines: Sequence[Line]) -> str:
-    """One text: running text goes on from line to line, labels are set apart by semicolons."""
+    """Join lines to one text: running text continues across lines, labels are separated by semicolons."""
     text = lines[0].text if lines else ""
     for above, line in pairwise(lines):
         text = _attached(text, above, line)

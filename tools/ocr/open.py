@@ -1,4 +1,4 @@
-"""Open OCR by name, and find by which a corpus was made."""
+"""Open OCR by name, and find the OCR of a corpus."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from backtrail.tools.ocr.tesseract import DEFAULT_LANGUAGES, READING, installed_
 
 
 def open_ocr(name: str) -> Ocr:
-    """The OCR of a name, ``tesseract:LANGUAGES``, which reads each picture once and remembers it in the cache.
+    """Open ``tesseract:LANGUAGES``, which reads each picture once and caches the result.
 
-    ``tesseract:auto`` reads each picture in the language of its document, as far as that is installed.
+    ``tesseract:auto`` reads each picture in the language of its document, if that is installed.
 
     Raises:
         SettingsError: no such OCR, or no such language.
@@ -25,7 +25,7 @@ def open_ocr(name: str) -> Ocr:
     program, _, languages = name.partition(":")
     if program != "tesseract" or not languages:
         raise SettingsError(
-            f"There is no OCR {name!r}. There is: tesseract:LANGUAGES, e.g. tesseract:eng, tesseract:auto"
+            f"There is no OCR {name!r}. Use tesseract:LANGUAGES, for example tesseract:eng or tesseract:auto."
         )
     if languages == AUTO:
         version, installed = installed_tesseract()
@@ -38,7 +38,7 @@ def _remembering(languages: str) -> Ocr:
 
 
 def default_ocr() -> str:
-    """Name of the OCR of a new corpus: in the language of each document where more than English is installed.
+    """Return the OCR's name for a new corpus: per document's language if more than English is installed.
 
     Raises:
         TesseractMissing, OcrUnusable: see ``installed_tesseract``.
@@ -48,7 +48,7 @@ def default_ocr() -> str:
 
 
 def recorded_ocr(corpus: str) -> str | None:
-    """Name of the OCR by which a corpus was made, empty where none was; None when there is no such corpus yet."""
+    """Return the name of a corpus's OCR, empty if it has none; None if there is no such corpus."""
     try:
         return current(corpus)[2].ocr
     except CorpusNotFound:

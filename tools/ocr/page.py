@@ -1,4 +1,4 @@
-"""From a picture file to the page that OCR is shown: decoded within bounds, grey, and of a size it reads well."""
+"""Prepare a picture file for OCR: decoded within bounds, grey, scaled to a good size."""
 
 from __future__ import annotations
 
@@ -11,33 +11,33 @@ from backtrail.tools.corpus.open_picture import decode_picture
 from backtrail.tools.ocr.errors import OcrFailed
 
 SMALLEST_SIDE = 12
-"""Pixels. Less than the height of the smallest letters that are read; ours."""
+"""Pixels: less than the height of the smallest readable letters; ours."""
 
 GOOD_SIDE = 1_600
 MOST_ENLARGED = 3.0
 """A picture whose longer side is shorter than GOOD_SIDE is enlarged, at most three times.
 
-Tesseract reads letters best at 20 to 40 pixels of height; labels of web pictures have 10 to 16. Measured on the
-demo corpus, 800 pixels wide: 3 words in 100 more are read at twice the size, and not one more at three times.
+Tesseract reads letters of 20 to 40 pixels height best; labels of web pictures have 10 to 16. On the demo corpus, 800
+pixels wide, it reads 3 words in 100 more at twice the size, and no further ones at three times.
 """
 
 LONGEST_SIDE = 4_000
-"""Larger pictures are scaled down: a page of A4 at 300 dots an inch has 3,500; ours."""
+"""Larger pictures are scaled down: a page of A4 at 300 dpi has 3,500; ours."""
 
 
 @dataclass(frozen=True)
 class ShownPage:
-    """What OCR is shown of a picture: a grey PNG, ``factor`` times as wide and high."""
+    """A picture prepared for OCR: a grey PNG, ``factor`` times as wide and high."""
 
     png: bytes
     factor: float
 
 
 def as_page(picture: bytes) -> ShownPage | None:
-    """The page that OCR is shown; None for a picture too small to hold words.
+    """Prepare a picture for OCR; None if it is too small for words.
 
     Raises:
-        OcrFailed: the file is damaged, or has more pixels than pictures may have (seen before decoding).
+        OcrFailed: the file is damaged, or has too many pixels (checked before decoding).
     """
     try:
         decoded = decode_picture(io.BytesIO(picture))
@@ -53,8 +53,8 @@ def as_page(picture: bytes) -> ShownPage | None:
 
 
 def _grey(picture: Image.Image) -> Image.Image:
-    """In shades of grey, on white where the picture is transparent."""
-    if picture.mode.startswith("I"):  # 16 bits a pixel, of which Pillow would show the dark ones only
+    """Convert to grey, on white."""
+    if picture.mode.startswith("I"):  # 16 bits per pixel, which Pillow would clip instead of scaling
         return picture.point(lambda value: value * (255 / 65535)).convert("L")
     if not picture.has_transparency_data:
         return picture.convert("L")

@@ -1,4 +1,4 @@
-"""OCR in actors of Ray: pictures are read by as many processes as a cluster has processors, and remembered here."""
+"""OCR in Ray actors: one process per processor of a cluster; results are cached on this machine."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ from backtrail.tools.workers.resources import Resources
 
 @contextmanager
 def reading_on(engine: str, own: Ocr) -> Iterator[Ocr]:
-    """OCR on an engine for as long as the block lasts: itself for "local"."""
+    """Open OCR on an engine for the block: itself for "local", else copies in Ray."""
     if engine == LOCAL:
         yield own
         return
     readers = Actors(engine, OcrCopy, (), what=f"OCR {own.name!r}", resources=Resources(each="processor"))
     try:
-        yield RayOcrByLanguage(own, own, readers) if isinstance(own, ManyLanguages) else _there(own, readers)
+        yield RayOcrByLanguage(own, own, readers) if isinstance(own, ManyLanguages) else _remote(own, readers)
     finally:
         readers.close()
 
 
-def _there(own: Ocr, readers: Actors) -> Ocr:
+def _remote(own: Ocr, readers: Actors) -> Ocr:
     return CachingOcr(RayOcr(own, readers), cache_folder() / "ocr")
 
 
 class RayOcr:
-    """Implements ``Ocr`` by copies of another, which has to be the same program with the same languages there."""
+    """Implements ``Ocr`` by copies on other machines, with the same program and languages."""
 
     def __init__(self, own: Ocr, readers: Actors) -> None:
         self.name, self.fingerprint = own.name, own.fingerprint
@@ -43,7 +43,7 @@ class RayOcr:
 
     @property
     def at_once(self) -> int:
-        """Pictures under way: one is read at each copy, and one waits. The copies are started now."""
+        """Concurrent readings: per copy, one runs and one waits. Starts the copies."""
         return 2 * len(self._readers)
 
     def read(self, picture: bytes) -> tuple[Line, ...]:
@@ -51,12 +51,12 @@ class RayOcr:
 
         Raises:
             WorkersDiffer: a node has another version of the program.
-            EngineUnavailable: copies are lost again and again.
+            EngineUnavailable: copies are lost repeatedly.
         """
         return self._readers.call("read", self.name, self.fingerprint, picture)
 
     def recall(self, picture: bytes) -> tuple[Line, ...] | None:
-        """As ``Ocr.recall``, of what was read here."""
+        """As ``Ocr.recall``, from this machine's cache."""
         return self._own.recall(picture)
 
 
@@ -68,8 +68,8 @@ class RayOcrByLanguage:
         self._own, self._readers = languages, readers
 
     def in_language(self, language: str) -> Ocr:
-        """OCR for documents in a language by its ISO 639-1 code."""
-        return _there(self._own.in_language(language), self._readers)
+        """Return OCR for documents in a language, given by its ISO 639-1 code."""
+        return _remote(self._own.in_language(language), self._readers)
 
     def read(self, picture: bytes) -> tuple[Line, ...]:
         """As ``Ocr.read``, in English."""
@@ -81,13 +81,13 @@ class RayOcrByLanguage:
 
 
 class OcrCopy:
-    """OCR in a process of Ray, opened for each language when it is first met."""
+    """OCR in a Ray process, opened for each language on first use."""
 
     def __init__(self) -> None:
         self._opened: dict[str, Ocr] = {}
 
     def read(self, name: str, fingerprint: str, picture: bytes) -> tuple[Line, ...]:
-        """As the OCR of that name does."""
+        """Read a picture by the OCR of a name."""
         if name not in self._opened:
             self._opened[name] = open_ocr(name)
         ocr = self._opened[name]

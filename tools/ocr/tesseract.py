@@ -1,7 +1,7 @@
-"""OCR by Tesseract, a program of its own: nothing is downloaded, nothing leaves the machine.
+"""OCR by the program Tesseract: nothing is downloaded, nothing leaves the machine.
 
-It is called directly. What a wrapper of it would add is the call; in exchange it could not be told to use one thread,
-without which readings side by side slow each other down to half the speed (measured on two cores).
+It is called directly, as wrappers cannot limit it to one thread; with more, concurrent readings take twice as long
+(measured on two cores).
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from backtrail.tools.ocr.page import as_page
 
 DEFAULT_LANGUAGES = "eng"
 PROCESSOR_LIMIT = 60
-"""Seconds of the processor for one look at a picture; a page full of print takes a few. What else runs on the machine
-does not count, so that a busy one loses no words. Ours."""
+"""Processor seconds for one pass over a picture; a page full of print takes a few. Independent of the machine's load,
+so that a busy machine loses no words. Ours."""
 
 TIME_LIMIT = 600.0
-"""Seconds for one picture, whatever the machine is busy with. Ours."""
+"""Seconds for one picture, whatever the machine's load. Ours."""
 
 READING = 2
-"""Raise it when the same picture gives other lines: every picture is then read anew."""
+"""Raise it when the same picture gives other lines: every picture is then read again."""
 
 _LAYOUT, _SCATTERED = "3", "11"
-"""Page segmentation modes: the first keeps columns and rows together, the second finds labels far from any."""
+"""Page segmentation modes: the first keeps columns and rows together, the second finds isolated labels."""
 
-_NO_LANGUAGES = ("osd", "equ")  # orientation and formulas come as files of the same kind
-_START_LIMIT = 20.0  # seconds to say a version
-_OUT_OF_TIME = (-24, -9)  # SIGXCPU and SIGKILL, by which the limit on the processor ends a program
+_NO_LANGUAGES = ("osd", "equ")  # orientation and formulas, installed like languages
+_START_LIMIT = 20.0  # seconds to report a version
+_OUT_OF_TIME = (-24, -9)  # SIGXCPU and SIGKILL, which end a program at its processor limit
 
 
 class Tesseract:
@@ -48,7 +48,7 @@ class Tesseract:
         self._languages = languages
 
     def read(self, picture: bytes) -> tuple[Line, ...]:
-        """As ``Ocr.read``. Looks twice: for lines and paragraphs, and for the labels which that misses."""
+        """As ``Ocr.read``. Two passes: lines and paragraphs, then the labels that the first one misses."""
         page = as_page(picture)
         if page is None:
             return ()
@@ -58,10 +58,10 @@ class Tesseract:
         return tuple(line.enlarged(1 / page.factor) for line in found)
 
     def recall(self, picture: bytes) -> tuple[Line, ...] | None:
-        """As ``Ocr.recall``: nothing is remembered here."""
+        """As ``Ocr.recall``: there is no cache."""
 
     def _table(self, page: bytes, mode: str, ends: float) -> str:
-        """What Tesseract sees on a page, as its tab-separated table."""
+        """Return Tesseract's result for a page, a tab-separated table."""
         command = [self._program, "stdin", "stdout", "-l", self._languages, "--psm", mode, "--dpi", "300", "tsv"]
         try:
             done = _call(command, page, max(0.0, ends - time.monotonic()))
@@ -70,14 +70,14 @@ class Tesseract:
         except OSError as error:
             raise OcrFailed(f"{self._program} could not be started ({error.strerror})") from error
         if done.returncode in _OUT_OF_TIME:
-            raise OcrFailed(f"reading it took more than {PROCESSOR_LIMIT} seconds of the processor")
+            raise OcrFailed(f"reading it took more than {PROCESSOR_LIMIT} processor seconds")
         if done.returncode:
             raise OcrFailed(f"{self._program} failed: {_complaint(done)}")
         return done.stdout.decode("utf-8", "replace")
 
 
 def open_tesseract(languages: str = DEFAULT_LANGUAGES) -> Tesseract:
-    """Tesseract for the given languages, the first of which counts most: ``eng``, ``deu+eng``.
+    """Open Tesseract for languages, the most important first: ``eng``, ``deu+eng``.
 
     Raises:
         TesseractMissing, OcrUnusable: see ``installed_tesseract``.
@@ -95,16 +95,16 @@ def open_tesseract(languages: str = DEFAULT_LANGUAGES) -> Tesseract:
 
 
 def installed_tesseract() -> tuple[str, list[str]]:
-    """Version and languages of the installed Tesseract.
+    """Return version and languages of the installed Tesseract.
 
     Raises:
-        TesseractMissing: the program is not installed; says how to install it.
-        OcrUnusable: it is, and does not work.
+        TesseractMissing: the program is not installed.
+        OcrUnusable: it is installed and does not work.
     """
     program = _program()
     version = re.match(r"tesseract\s+(\S+)", _answer(program, "--version"))
     if version is None:
-        raise OcrUnusable(program, "it does not say its version")
+        raise OcrUnusable(program, "it does not report its version")
     lines = _answer(program, "--list-langs").splitlines()[1:]  # the first line is a heading
     return version.group(1), sorted({line.strip() for line in lines if line.strip()} - set(_NO_LANGUAGES))
 
@@ -132,15 +132,15 @@ def _call(command: list[str], page: bytes, seconds: float) -> subprocess.Complet
     with subprocess.Popen(command, env=one_thread, stdin=pipe, stdout=pipe, stderr=pipe) as program:
         try:
             _limit_processor(program.pid)
-            out, said = program.communicate(page, timeout=seconds)
+            out, errors = program.communicate(page, timeout=seconds)
         except BaseException:
             program.kill()
             raise
-        return subprocess.CompletedProcess(command, program.returncode, out, said)
+        return subprocess.CompletedProcess(command, program.returncode, out, errors)
 
 
 def _limit_processor(pid: int) -> None:
-    if sys.platform == "linux":  # elsewhere a running program cannot be given one; there the clock alone counts
+    if sys.platform == "linux":  # elsewhere a running program cannot be limited, only timed out
         import resource
 
         with suppress(ProcessLookupError):
@@ -148,5 +148,5 @@ def _limit_processor(pid: int) -> None:
 
 
 def _complaint(done: subprocess.CompletedProcess[bytes]) -> str:
-    said = " ".join(done.stderr.decode("utf-8", "replace").split())
-    return said[-300:] or f"exit status {done.returncode}"
+    message = " ".join(done.stderr.decode("utf-8", "replace").split())
+    return message[-300:] or f"exit status {done.returncode}"

@@ -1,1 +1,1 @@
-"""Pictures that come with questions: checked, written anew, kept by content, and whose they are."""
+"""Pictures of questions: checked, re-encoded, stored by content, with their owners."""

@@ -17,7 +17,7 @@ _GROUND, _INK = (255, 255, 255), (0, 0, 0)
 
 
 def picture_sheet(pictures: Sequence[str], owner: str | None) -> KeptPicture:
-    """The sheet of stored pictures, in their order, as "1", "2", …
+    """Store a sheet of pictures in the given order, numbered "1", "2", …
 
     Raises:
         PictureUnreadable: one of them is missing or damaged.
@@ -25,7 +25,7 @@ def picture_sheet(pictures: Sequence[str], owner: str | None) -> KeptPicture:
     columns = math.ceil(math.sqrt(len(pictures)))
     side = (LONGEST_SIDE - _EDGE) // columns - _EDGE - _HEAD
     shown: list[Image.Image] = []
-    for sha256 in pictures:  # one after the other: decoded they are large
+    for sha256 in pictures:  # one at a time, as decoded pictures are large
         one = on_white(open_picture(BlobStore(home()).path(sha256)))
         one.thumbnail((side, side))
         shown.append(one)

@@ -1,7 +1,7 @@
-"""Fetch a question's picture from a URL, where the host allows it.
+"""Fetch a question's picture from a URL, if the host allows it.
 
-What a client names is a stranger's address: it is fetched like a page of the web, with every guard of that
-(``tools/web/fetching``), and only where ``BACKTRAIL_PICTURE_URLS=yes`` says so.
+Clients' URLs are untrusted: they are fetched with all guards of web pages (``tools/web/fetching``), and only with
+``BACKTRAIL_PICTURE_URLS=yes``.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ VARIABLE = "BACKTRAIL_PICTURE_URLS"
 
 
 def fetch_picture(url: str) -> bytes:
-    """The file at an address. Blocks, whether or not an event loop runs in this thread.
+    """Fetch the file at a URL. Blocks, whether or not an event loop runs in this thread.
 
     Raises:
-        InputRefused: addresses are not allowed here, or this one gave no picture.
+        InputRefused: URLs are not allowed here, or this one gave no picture.
         SettingsError: the variable is neither yes nor no.
     """
     if not switched_on(VARIABLE):
         raise InputRefused(
-            f"Pictures by address are not fetched here; send the picture itself, as base64. Whoever hosts may set "
+            f"Pictures are not fetched from URLs here; send the picture itself, as base64. The host may set "
             f"{VARIABLE}=yes."
         )
     with ThreadPoolExecutor(1, thread_name_prefix="picture") as thread:

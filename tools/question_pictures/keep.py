@@ -1,7 +1,7 @@
-"""Keep a picture that came with a question: decoded within bounds, and written anew.
+"""Store a question's picture: decoded within bounds, and encoded again.
 
-What is kept is a PNG or JPEG of ours: without metadata (where a photograph was taken), without whatever else was in the
-file, turned upright, and small enough to be shown to any model.
+The stored PNG or JPEG has no metadata (such as the place of a photograph) and nothing else of the file, is upright, and
+small enough for any model.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from backtrail.tools.home import home
 from backtrail.tools.question_pictures.owners import is_owner, note_owner
 
 LONGEST_SIDE = 4096
-"""Pixels: what ``picture_side`` may ask for at most."""
+"""Pixels: the maximum of ``picture_side``."""
 _FEW_COLOURS = 4096
 _ONE = threading.Lock()
-"""The largest picture takes half a gigabyte while it is decoded: one at a time in each process."""
+"""One decoding at a time per process: the largest picture takes half a gigabyte."""
 _ADVICE = "Send a PNG, JPEG, GIF, WebP, BMP, TIFF or AVIF."
 
 
 @dataclass(frozen=True)
 class KeptPicture:
-    """A picture as it is held, by its sha256."""
+    """A stored picture."""
 
     sha256: str
     mime: str
@@ -38,53 +38,53 @@ class KeptPicture:
 
 
 def keep_picture(content: bytes, owner: str | None, most: int | None = None) -> KeptPicture:
-    """Check a picture, write it anew and store it. CPU work and files: call it in a thread.
+    """Check a picture, encode it again and store it. CPU work and files: call it in a thread.
 
     Args:
-        owner: who sent it; None where nobody is kept apart.
-        most: bytes that it may have.
+        owner: who sent it; None if clients are not distinguished.
+        most: maximum of bytes.
 
     Raises:
-        InputRefused: it is none, is damaged, or has too many bytes or pixels.
+        InputRefused: it is not a picture, is damaged, or has too many bytes or pixels.
     """
     if most is not None and len(content) > most:
-        raise InputRefused(f"The picture has {len(content):,} bytes; {most:,} may be sent here. Scale it down.")
+        raise InputRefused(f"The picture has {len(content):,} bytes; at most {most:,} are allowed. Scale it down.")
     with _ONE:
         try:
             picture = decode_picture(io.BytesIO(content))
         except (ValueError, MemoryError) as error:
-            known = "cannot identify" not in str(error)  # the rest of that sentence names an object of this process
-            why = str(error)[:200] if known else "it is none, or of an unknown format"
+            known = "cannot identify" not in str(error)  # Pillow's text names an internal object
+            why = str(error)[:200] if known else "it is not a picture, or of an unknown format"
             raise InputRefused(f"The picture cannot be read: {why}. {_ADVICE}") from error
         return store_picture(on_white(scaled_down(picture)), owner)
 
 
 def store_picture(picture: Image.Image, owner: str | None) -> KeptPicture:
-    """Write a decoded picture and store it."""
+    """Encode a decoded picture and store it."""
     picture = scaled_down(picture)
     packed = io.BytesIO()
-    # Drawings stay sharp and small as PNG, photographs are a tenth of that as JPEG.
+    # Drawings stay sharp and small as PNG; photographs as JPEG have a tenth of the PNG's size.
     drawn = picture.getcolors(_FEW_COLOURS) is not None
     picture.save(packed, "PNG") if drawn else picture.save(packed, "JPEG", quality=92)
-    kept = packed.getvalue()
-    sha256 = hashlib.sha256(kept).hexdigest()
-    BlobStore(home()).put(sha256, kept)
+    encoded = packed.getvalue()
+    sha256 = hashlib.sha256(encoded).hexdigest()
+    BlobStore(home()).put(sha256, encoded)
     if owner is not None:
         note_owner(sha256, owner)
     return KeptPicture(sha256, "image/png" if drawn else "image/jpeg", *picture.size)
 
 
 def check_held(sha256: str, owner: str | None) -> None:
-    """Refuse a picture that is not held, or is somebody else's: both are answered alike.
+    """Refuse a picture that is not stored, or has another owner, with the same message.
 
     Raises:
         InputRefused: with how to send one.
     """
     try:
-        held = BlobStore(home()).path(sha256).exists() and (owner is None or is_owner(sha256, owner))
+        usable = BlobStore(home()).path(sha256).exists() and (owner is None or is_owner(sha256, owner))
     except KeyError:
-        held = False
-    if not held:
+        usable = False
+    if not usable:
         raise InputRefused(
             f"There is no picture {sha256[:80]!r}. Send it within the message, or store it first with POST /pictures "
             "or `backtrail ask --image FILE`."
@@ -92,16 +92,16 @@ def check_held(sha256: str, owner: str | None) -> None:
 
 
 def scaled_down(picture: Image.Image) -> Image.Image:
-    """No longer than the longest side; before anything else is made of it, as each step makes a copy."""
+    """Scale down to LONGEST_SIDE. Do this first, as each further step makes a copy."""
     if max(picture.size) > LONGEST_SIDE:
-        if picture.mode in ("1", "P"):  # their few colours cannot be mixed
+        if picture.mode in ("1", "P"):  # palettes cannot be interpolated
             picture = picture.convert("RGBA" if picture.has_transparency_data else "RGB")
         picture.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
     return picture
 
 
 def on_white(picture: Image.Image) -> Image.Image:
-    """In RGB; what is transparent becomes white."""
+    """Convert to RGB on white."""
     if picture.has_transparency_data:
         picture = picture.convert("RGBA")
         picture = Image.alpha_composite(Image.new("RGBA", picture.size, (255, 255, 255, 255)), picture)

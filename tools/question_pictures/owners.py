@@ -1,6 +1,6 @@
-"""Whose a picture is that came with a question: an empty file for each owner beside the blobs.
+"""Owners of questions' pictures: one empty file per owner.
 
-``$BACKTRAIL_HOME/pictures/ab/<sha256>/<digest of the name>``. Several who send the same picture all own it.
+``$BACKTRAIL_HOME/pictures/ab/<sha256>/<digest of the name>``. Everybody who sends a picture owns it.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from backtrail.tools.home import home
 
 
 def note_owner(sha256: str, owner: str) -> None:
-    """Remember that somebody sent this picture."""
+    """Record an owner of a picture."""
     folder = _folder(sha256)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / _digest(owner)).touch()
 
 
 def is_owner(sha256: str, owner: str) -> bool:
-    """Whether that somebody sent it."""
+    """Whether somebody owns a picture."""
     return (_folder(sha256) / _digest(owner)).exists()
 
 
 def is_owned(sha256: str) -> bool:
-    """Whether anybody did; pictures that a search found on the web are nobody's."""
+    """Whether a picture has an owner; pictures found by a web search have none."""
     return _folder(sha256).exists()
 
 

@@ -1,6 +1,6 @@
-"""receive: what a caller asks, with its pictures kept and in their place a reference, before anything is stored.
+"""Replace pictures in a run's input by references to stored files.
 
-LangGraph writes messages into every checkpoint of a run; pictures among them would be written as often.
+LangGraph writes messages into every checkpoint of a run; pictures in them would be written each time.
 """
 
 from __future__ import annotations
@@ -33,17 +33,17 @@ _SPEAKERS = ("human", "user")
 def with_kept_pictures(
     asked: Mapping[str, Any], *, owner: str | None = None, server: str = "", most: int | None = None
 ) -> dict[str, Any]:
-    """The input with references in place of pictures, and ``image`` set to what the last message shows.
+    """Return the input with references for pictures, and ``image`` set to the last message's picture.
 
-    Several pictures become one sheet. Blocks: files, decoding, perhaps a fetch.
+    Several pictures become one sheet. Blocking: files, decoding, possibly a fetch.
 
     Args:
-        owner: in whose name pictures are kept and may be named; None where nobody is kept apart.
-        server: address of the server, for clients that show what is referred to.
-        most: bytes that one picture may have.
+        owner: owner of stored and referenced pictures; None if clients are not distinguished.
+        server: address of the server, for links that clients can show.
+        most: maximum of bytes per picture.
 
     Raises:
-        InputRefused: a picture that cannot be used, is not held or is somebody else's; a file of another kind.
+        InputRefused: a picture that cannot be used, is not stored or has another owner; a file of another kind.
     """
     received = dict(asked)
     sent = asked.get("messages")
@@ -52,18 +52,15 @@ def with_kept_pictures(
         received["messages"] = [_with_references(message, owner, server, most) for message in messages]
         last = received["messages"][-1]
         if _speaker(last) in _SPEAKERS and not asked.get("image"):
-            held = [found.value for block in blocks_of(_content(last)) if (found := picture_in(block))]
-            received["image"] = _one(held, owner)
+            pictures = [found.value for block in blocks_of(_content(last)) if (found := picture_in(block))]
+            received["image"] = _one(pictures, owner)
     if asked.get("image"):
         check_held(str(asked["image"]), owner)
     return received
 
 
 def holds_pictures(asked: Mapping[str, Any]) -> bool:
-    """Whether there is anything to keep or refuse in a message, or a reference that ``image`` does not have.
-
-    Looks at nothing but what was sent.
-    """
+    """Whether a message has a picture to store or refuse, or a reference while ``image`` is empty."""
     sent = asked.get("messages")
     messages: list[Any] = list(cast("Sequence[Any]", sent)) if isinstance(sent, (list, tuple)) else [sent]
     found = [picture_in(block) for message in messages for block in blocks_of(_content(message))]
@@ -76,11 +73,11 @@ def holds_pictures(asked: Mapping[str, Any]) -> bool:
     return unread or unkept or (any(found) and not asked.get("image"))
 
 
-def _one(held: Sequence[str], owner: str | None) -> str | None:
-    """What stands for the pictures of a question; None without any, so that none is left over from the last one."""
-    if len(held) > limits().pictures:
-        raise InputRefused(f"{len(held)} pictures were sent with one question; at most {limits().pictures} are taken.")
-    return picture_sheet(held, owner).sha256 if len(held) > 1 else held[0] if held else None
+def _one(pictures: Sequence[str], owner: str | None) -> str | None:
+    """Return one picture, or a sheet of several; None without any, which resets that of the last question."""
+    if (count := len(pictures)) > limits().pictures:
+        raise InputRefused(f"{count} pictures were sent with one question; at most {limits().pictures} are allowed.")
+    return picture_sheet(pictures, owner).sha256 if count > 1 else pictures[0] if pictures else None
 
 
 def _with_references(message: Any, owner: str | None, server: str, most: int | None) -> Any:
@@ -119,11 +116,11 @@ def _bytes(sent: SentPicture) -> bytes:
     try:
         return base64.b64decode("".join(sent.value.split()), validate=True)
     except (binascii.Error, ValueError) as error:
-        raise InputRefused(f"A picture is no base64 ({error}).") from error
+        raise InputRefused(f"A picture is not valid base64 ({error}).") from error
 
 
 def _content(message: Any) -> Any:
-    """The content of a message in any of the forms that LangChain takes."""
+    """Return the content of a message in any form that LangChain accepts."""
     if isinstance(message, BaseMessage):
         return message.content
     if isinstance(message, Mapping):
@@ -137,6 +134,6 @@ def _speaker(message: Any) -> str:
     if isinstance(message, BaseMessage):
         return message.type
     if isinstance(message, Mapping):
-        held = cast("Mapping[str, Any]", message)
-        return str(held.get("role") or held.get("type"))
+        fields = cast("Mapping[str, Any]", message)
+        return str(fields.get("role") or fields.get("type"))
     return str(message[0]) if isinstance(message, (list, tuple)) else "user"

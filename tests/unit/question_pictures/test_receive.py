@@ -102,10 +102,10 @@ def test_what_is_kept_is_written_anew(home: Path) -> None:
 @pytest.mark.parametrize(
     ("block", "told"),
     [
-        ({"type": "image", "base64": "%%%"}, "no base64"),
+        ({"type": "image", "base64": "%%%"}, "not valid base64"),
         ({"type": "image", "base64": "bm90IGEgcGljdHVyZQ=="}, "cannot be read"),
         ({"type": "image"}, "without content"),
-        ({"type": "image_url", "image_url": {"url": "data:image/svg+xml,<svg/>"}}, "no base64"),
+        ({"type": "image_url", "image_url": {"url": "data:image/svg+xml,<svg/>"}}, "not valid base64"),
         ({"type": "image_url", "image_url": {"url": "https://a.example/x.png"}}, "BACKTRAIL_PICTURE_URLS"),
         ({"type": "image", "url": "file:///etc/passwd"}, "BACKTRAIL_PICTURE_URLS"),
         ({"type": "image", "file_id": "ab" * 32}, "There is no picture"),
