@@ -507,7 +507,7 @@ async def test_bad_pictures_cannot_be_searched_with(web: WebServer) -> None:
         await searches().images_for_picture("0" * 64)
     sha = hashlib.sha256(b"no picture").hexdigest()
     BlobStore(home()).put(sha, b"no picture")
-    with pytest.raises(SearchRejected, match="cannot be searched with"):
+    with pytest.raises(SearchRejected, match="cannot be used for a search"):
         await searches().images_for_picture(sha)
     assert not web.received
 

@@ -1,1 +1,1 @@
-"""Searching the web, or what stands for it: providers, page reader, pictures, cache."""
+"""Web search, or the corpus in its place: providers, page reader, pictures, cache."""

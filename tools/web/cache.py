@@ -1,8 +1,8 @@
-"""What was asked of the web before: searches, pages, pictures, robots.txt, as small files of JSON.
+"""Cache of web searches, pages, pictures and robots.txt, as JSON files.
 
-``$BACKTRAIL_HOME/cache/web/<kind>/ab/<sha256 of the key>.json``. Written whole or not at all, so several
-processes share it; when two ask at once, both fetch and the later one stays. Only answers are kept, never
-errors. Removing the folder is always safe.
+``$BACKTRAIL_HOME/cache/web/<kind>/ab/<sha256 of the key>.json``. Files are written atomically, so that several
+processes can share them; concurrent requests both fetch, and the later result is kept. Errors are not cached.
+Deleting the folder is always safe.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from typing import Any, Literal
 from backtrail.tools.atomic_file import write_atomically
 
 Kind = Literal["searches", "pages", "pictures", "robots"]
-# Raised when what is kept changes its meaning: older entries are then not found.
+# Raise it when entries change their meaning: older ones are then not found.
 FORMAT = 1
 
 
 class WebCache:
-    """Answers with a time to live.
+    """Cached results with a time to live.
 
     Args:
-        folder: where everything that can be made again is.
-        hours: how old an answer may be; 0 keeps and finds nothing.
+        folder: the home's cache folder.
+        hours: maximum age of a result; 0 disables the cache.
     """
 
     def __init__(self, folder: Path, hours: float, clock: Callable[[], float] = time.time) -> None:
@@ -36,22 +36,22 @@ class WebCache:
         self._clock = clock
 
     async def get(self, kind: Kind, key: Mapping[str, Any]) -> Any | None:
-        """The answer kept for a key, if it is young enough."""
+        """Return the result of a key, if it is young enough."""
         return await asyncio.to_thread(self._read, kind, key) if self._seconds else None
 
     async def put(self, kind: Kind, key: Mapping[str, Any], answer: Any) -> None:
-        """Keep an answer, which is JSON-like."""
+        """Store a JSON-like result."""
         if self._seconds:
             await asyncio.to_thread(self._write, kind, key, answer)
 
     def _read(self, kind: Kind, key: Mapping[str, Any]) -> Any | None:
         try:
             entry = json.loads(self._path(kind, key).read_bytes())
-            # A clock that was set back must not make an entry immortal.
+            # abs: a clock that was set back must not make an entry last forever.
             fresh = abs(self._clock() - entry["at"]) < self._seconds
             return entry["answer"] if fresh else None
         except (OSError, ValueError, KeyError, TypeError):
-            return None  # not there, or damaged: ask again
+            return None  # missing or damaged: fetch again
 
     def _write(self, kind: Kind, key: Mapping[str, Any], answer: Any) -> None:
         entry = {"at": self._clock(), "key": dict(key), "answer": answer}

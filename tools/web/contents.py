@@ -1,4 +1,4 @@
-"""Contents of what a run has found, wherever it was found: on the web or in the corpus."""
+"""Contents of a run's evidence, from the web or the corpus."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from backtrail.tools.web.shelf import Shelf, is_web
 
 
 class ContentsReader(Protocol):
-    """What of a corpus is needed to read and show evidence; a ``CorpusReader`` is one. Calls block."""
+    """The part of ``CorpusReader`` that reads and shows evidence. Blocking."""
 
     def components(self, ids: Collection[str]) -> dict[str, Component]:
         """Components with contents, by id; unknown ids are left out."""
@@ -23,12 +23,12 @@ class ContentsReader(Protocol):
         ...
 
     def picture(self, blob: str) -> bytes:
-        """The file of an image component by its sha256; KeyError when it is not held."""
+        """Return the file of an image component by its sha256; KeyError if it is not stored."""
         ...
 
 
 class Contents:
-    """Reads ``web:`` ids from the shelf and all others from the corpus, which is opened for those alone."""
+    """Reads ``web:`` ids from the shelf and others from the corpus, which is opened only if needed."""
 
     def __init__(self, shelf: Shelf, pictures: BlobStore, open_corpus: Callable[[], CorpusReader]) -> None:
         self._shelf = shelf
@@ -36,21 +36,21 @@ class Contents:
         self._open_corpus = open_corpus
 
     def components(self, ids: Collection[str]) -> dict[str, Component]:
-        """Components by id, in the order asked for; unknown ids are left out."""
+        """Components by id, in the order of ``ids``; unknown ids are left out."""
         found = self._shelf.components([id_ for id_ in ids if is_web(id_)])
         if stored := [id_ for id_ in ids if not is_web(id_)]:
             found.update(self._open_corpus().components(stored))
         return {id_: found[id_] for id_ in ids if id_ in found}
 
     def documents(self, ids: Collection[str]) -> dict[str, Document]:
-        """Documents by id, in the order asked for; unknown ids are left out."""
+        """Documents by id, in the order of ``ids``; unknown ids are left out."""
         found = self._shelf.documents([id_ for id_ in ids if is_web(id_)])
         if stored := [id_ for id_ in ids if not is_web(id_)]:
             found.update(self._open_corpus().documents(stored))
         return {id_: found[id_] for id_ in ids if id_ in found}
 
     def picture(self, blob: str) -> bytes:
-        """A picture found on the web, or one of the corpus; KeyError when neither holds it."""
+        """Return a picture of the web or the corpus; KeyError if neither has it."""
         try:
             return self._pictures.read(blob)
         except KeyError:

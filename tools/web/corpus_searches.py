@@ -1,7 +1,7 @@
-"""A local corpus that stands for the web: the provider without a key.
+"""Searches of a local corpus in place of the web: the provider without a key.
 
-Texts by vectors fused with BM25; pictures by the words about them, and by their pixels where the corpus
-sees pixels. What is found are the corpus's own components, with their own ids; nothing is fetched.
+Texts by hybrid search; pictures by the words about them, and by pixel vectors if the corpus has them. Results are the
+corpus's components with their ids; nothing is fetched.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from backtrail.tools.web.sanitize_text import one_line
 
 SNIPPET_CHARACTERS = 300
 _CANDIDATES = 50
-# Pictures are few among texts: look further down until there are enough of them, but not through millions.
+# Most corpora have few pictures: search deeper until there are enough, but not through millions.
 _WIDEST = 3_200
-# A picture beyond the first few stays only when it is this near to the best one: by pixels in similarity,
-# by words when vectors and BM25 agree on it (ours).
+# Pictures beyond the minimum are kept only with at least this share of the best score, a similarity for pixels,
+# a rank fusion score for words (ours).
 _NEAR_THE_BEST = 0.8
 
 Sought = Literal["texts", "pictures"]
@@ -38,8 +38,8 @@ class CorpusSearches:
     """Implements ``Searches`` over an ingested corpus.
 
     Args:
-        open_corpus: gives the corpus as it is now; may raise a CorpusError.
-        pictures: where the pictures of questions are.
+        open_corpus: returns the current corpus; may raise a CorpusError.
+        pictures: store of the questions' pictures.
     """
 
     provider = "corpus"
@@ -50,18 +50,18 @@ class CorpusSearches:
         self._settings = settings
 
     async def text(self, query: str) -> Searched:
-        """Paragraphs and tables for a query."""
+        """Search paragraphs and tables for a query."""
         return await asyncio.to_thread(self._text, query)
 
     async def images_for_text(self, query: str) -> Searched:
-        """Pictures whose words, or pixels, are nearest to a query."""
+        """Search pictures whose words or pixels are nearest to a query."""
         return await asyncio.to_thread(self._images_for_text, query)
 
     async def images_for_picture(self, blob: str) -> Searched:
-        """Pictures whose pixels are nearest to the question's picture, itself left out.
+        """Search pictures whose pixels are nearest to the question's picture, except itself.
 
         Raises:
-            SearchRejected: the corpus sees no pixels, or the picture is not held here.
+            SearchRejected: the corpus has no pixel vectors, or the picture is not stored here.
         """
         return await asyncio.to_thread(self._images_for_picture, blob)
 
@@ -94,9 +94,9 @@ class CorpusSearches:
         try:
             file = self._question_pictures.path(blob)
         except KeyError:
-            raise SearchRejected(f"{blob[:80]!r} names no picture. Ask with --image FILE, which stores it.") from None
+            raise SearchRejected(f"{blob[:80]!r} is not a picture. Ask with --image FILE, which stores it.") from None
         if not file.exists():
-            raise SearchRejected(f"The question's picture {blob!r} is not held here. Ask with --image FILE again.")
+            raise SearchRejected(f"The question's picture {blob!r} is not stored here. Ask with --image FILE again.")
         try:
             found = corpus.search_pictures_like(file, self._settings.images_most + 1)
         except PictureUnreadable:
@@ -106,14 +106,14 @@ class CorpusSearches:
         return _searched(corpus, self._strong(others), components, started)
 
     def _strong(self, ranked: Sequence[Scored]) -> list[Scored]:
-        """The least number of pictures, and as many more as are nearly as good as the best."""
+        """Return the minimum number of pictures, and further ones that are nearly as good as the best."""
         least, most = self._settings.images_least, self._settings.images_most
         floor = _NEAR_THE_BEST * ranked[0]["score"] if ranked else 0.0
         return [one for place, one in enumerate(ranked[:most]) if place < least or one["score"] >= floor]
 
 
 def _ranked(corpus: CorpusReader, query: str, keep: int, sought: Sought) -> tuple[list[Scored], dict[str, Component]]:
-    """Components of the sought kind, best first, at least ``keep`` where the corpus has them near the top."""
+    """Return components of the sought kind, best first, at least ``keep`` if the search finds so many."""
     if not query.strip():
         return [], {}
     vector = corpus.embed([query])
@@ -142,26 +142,26 @@ def _searched(
     documents = corpus.documents({components[scored["id"]].document for scored in ranked if scored["id"] in components})
     found = tuple(
         FoundComponent(component, document, position, scored["score"], snippet=_snippet(component))
-        for position, (scored, component, document) in enumerate(_held(ranked, components, documents), start=1)
+        for position, (scored, component, document) in enumerate(_stored(ranked, components, documents), start=1)
     )
     return Searched(found, charge(stage="web", seconds=time.perf_counter() - started))
 
 
-def _held(
+def _stored(
     ranked: Sequence[Scored], components: dict[str, Component], documents: dict[str, Document]
 ) -> list[tuple[Scored, Component, Document]]:
-    """Ranked components with their documents; one that a new ingest removed meanwhile is left out."""
-    held: list[tuple[Scored, Component, Document]] = []
+    """Return ranked components with their documents, without those that an ingest has removed meanwhile."""
+    stored: list[tuple[Scored, Component, Document]] = []
     for scored in ranked:
         component = components.get(scored["id"])
         document = documents.get(component.document) if component else None
         if component and document:
-            held.append((scored, component, document))
-    return held
+            stored.append((scored, component, document))
+    return stored
 
 
 def _snippet(component: Component) -> str:
-    """The component in a line, for planners."""
+    """Return the component in one line, for planners."""
     if component.table is not None:
         parts = [component.table.caption, *component.table.header]
     elif component.image is not None:

@@ -1,11 +1,11 @@
-"""What the operator says about the web, by environment variables; clients of a server cannot.
+"""Environment variables of the web tools; set by the operator, not by clients of a server.
 
-Keys: SERPAPI_API_KEY, SERPER_API_KEY, JINA_API_KEY. Other addresses of the same services: SERPAPI_BASE_URL,
-SERPER_BASE_URL, JINA_BASE_URL. BACKTRAIL_SEARCH_RPM and BACKTRAIL_SEARCH_CONCURRENCY (requests a minute,
-unlimited, and at once, 4) hold for each provider and process; BACKTRAIL_TRIES as for models.
-BACKTRAIL_FETCH_LOOPBACK=yes lets pages of this machine be fetched (tests, trials), and
-BACKTRAIL_FETCH_ROBOTS=no reads pages against their robots.txt. BACKTRAIL_UPLOAD_COMMAND or
-BACKTRAIL_UPLOAD_URL publish the picture of a question, for searches that need its address.
+Keys: SERPAPI_API_KEY, SERPER_API_KEY, JINA_API_KEY. Other addresses of these services: SERPAPI_BASE_URL,
+SERPER_BASE_URL, JINA_BASE_URL. BACKTRAIL_SEARCH_RPM (requests per minute, unlimited) and
+BACKTRAIL_SEARCH_CONCURRENCY (concurrent requests, 4) apply per provider and process; BACKTRAIL_TRIES as for models.
+BACKTRAIL_FETCH_LOOPBACK=yes allows pages of this machine (for tests and trials), and BACKTRAIL_FETCH_ROBOTS=no
+ignores robots.txt. BACKTRAIL_UPLOAD_COMMAND or BACKTRAIL_UPLOAD_URL publish the picture of a question, for searches
+that need its address.
 """
 
 from __future__ import annotations
@@ -32,44 +32,44 @@ _BASES: dict[Service, str] = {
 
 
 def key_variable(service: Service) -> str:
-    """The environment variable that holds a service's key."""
+    """Return the environment variable of a service's key."""
     return f"{service.upper()}_API_KEY"
 
 
 def required_key(service: Service) -> str:
-    """The key of a service that cannot be used without.
+    """Return the key of a service that requires one.
 
     Raises:
-        SearchRejected: there is none.
+        SearchRejected: the key is missing.
     """
     key = os.environ.get(key_variable(service), "").strip()
     if not key:
         raise SearchRejected(
-            f"Searching by {service} needs a key: set {key_variable(service)}, or set web.provider to corpus."
+            f"Searches by {service} need a key: set {key_variable(service)}, or set web.provider to corpus."
         )
     return key
 
 
 def optional_key(service: Service) -> str:
-    """The key of a service that can be used without; empty when there is none."""
+    """Return the key of a service that works without one; empty if there is none."""
     return os.environ.get(key_variable(service), "").strip()
 
 
 def base_url(service: Service) -> str:
-    """Where a service is, without a slash at the end.
+    """Return the address of a service, without a slash at the end.
 
     Raises:
-        SettingsError: the variable holds no http address.
+        SettingsError: the variable is not an http address.
     """
     variable = f"{service.upper()}_BASE_URL"
     url = os.environ.get(variable) or _BASES[service]
     if not url.startswith(("https://", "http://")):
-        raise SettingsError(f"{variable}={url!r} is no address. It has the form {_BASES[service]}.")
+        raise SettingsError(f"{variable}={url!r} is not an http address. Example: {_BASES[service]}.")
     return url.rstrip("/")
 
 
 def check_offered(service: Service) -> None:
-    """Refuse a service that clients of a server may not choose: one whose key and address its host has not set.
+    """Refuse a service whose key and address the server's host has not set: clients may not choose it.
 
     Raises:
         SearchRejected: it is not configured here.
@@ -77,7 +77,7 @@ def check_offered(service: Service) -> None:
     base = f"{service.upper()}_BASE_URL"
     if not any(os.environ.get(variable, "").strip() for variable in (key_variable(service), base)):
         raise SearchRejected(
-            f"{service} is not configured on this server, so clients cannot choose it: its host has set neither "
+            f"{service} is not configured on this server, so clients cannot choose it: the host has set neither "
             f"{key_variable(service)} nor {base}."
         )
 
@@ -88,17 +88,17 @@ def loopback_allowed() -> bool:
 
 
 def robots_honoured() -> bool:
-    """Whether robots.txt decides what is fetched."""
+    """Whether robots.txt is respected."""
     return switched_on("BACKTRAIL_FETCH_ROBOTS", default=True)
 
 
 def search_limits() -> Limits:
-    """What the account of a provider allows."""
+    """Return the rate limits of search providers."""
     return Limits(_count("BACKTRAIL_SEARCH_RPM"), None, _count("BACKTRAIL_SEARCH_CONCURRENCY") or 4)
 
 
 def search_patience() -> Backoff:
-    """How often a provider is asked before a search fails."""
+    """Return the retries of a search."""
     return Backoff(tries=tries())
 
 

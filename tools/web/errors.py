@@ -1,12 +1,12 @@
-"""Errors of web search. Each says what was asked of whom, what came back, and what to do.
+"""Errors of web search. Each names the request, the service, its answer, and what to do.
 
 SearchError
 ├── SearchUnavailable    transient: no answer in time, 5xx, 429, the quota is spent for now
-├── SearchRejected       permanent: a missing or refused key, a search that the provider does not have
-└── Unfetched            one page or picture that was lost; a search goes on without it
-    └── Refused          ... because of our own rules: a private address, say
+├── SearchRejected       permanent: a missing or refused key, a search that the provider does not support
+└── Unfetched            a page or picture could not be fetched; a search continues without it
+    └── Refused          ... because of our own rules, such as a private address
         ├── Forbidden    ... because the site's robots.txt forbids it
-        ├── TooLarge     ... because it has more bytes than may be
+        ├── TooLarge     ... because it has too many bytes
         └── WrongKind    ... because it is of a media type that is not read
 """
 
@@ -16,11 +16,11 @@ from backtrail.tools.errors import BacktrailError
 
 
 class SearchError(BacktrailError):
-    """A search that could not be carried out.
+    """A search failed.
 
     Args:
         again: whether the same request may succeed in a moment.
-        retry_after: seconds that the server asked to wait.
+        retry_after: the server's Retry-After in seconds.
     """
 
     def __init__(self, message: str, *, again: bool = False, retry_after: float | None = None) -> None:
@@ -34,14 +34,14 @@ class SearchUnavailable(SearchError):
 
 
 class SearchRejected(SearchError):
-    """Permanent: a missing or refused key, or something that the provider cannot do."""
+    """Permanent: a missing or refused key, or a search that the provider does not support."""
 
 
 class Unfetched(SearchError):
-    """A page or picture that could not be fetched or read.
+    """A page or picture could not be fetched or read.
 
     Args:
-        cause: why, in words that are the same for all addresses ("HTTP 503"), so that the like can be counted.
+        cause: the reason without the address ("HTTP 503"), for counting.
     """
 
     def __init__(
@@ -52,28 +52,28 @@ class Unfetched(SearchError):
 
 
 class Refused(Unfetched):
-    """A page or picture that our own rules forbid to fetch or keep."""
+    """Our own rules forbid to fetch or keep a page or picture."""
 
     def __init__(self, message: str, *, cause: str = "an address that may not be asked") -> None:
         super().__init__(message, cause=cause)
 
 
 class Forbidden(Refused):
-    """A page that the robots.txt of its site forbids to fetch."""
+    """The site's robots.txt forbids to fetch a page."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message, cause="robots.txt")
 
 
 class TooLarge(Refused):
-    """A body of more bytes than may be."""
+    """A body has too many bytes."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message, cause="too large")
 
 
 class WrongKind(Refused):
-    """A body of a media type that is not read."""
+    """A body is of a media type that is not read."""
 
     def __init__(self, message: str, kind: str) -> None:
         super().__init__(message, cause=kind or "no stated type")

@@ -1,4 +1,4 @@
-"""One result of a provider, before anything was fetched."""
+"""Results of a search provider, before their pages are fetched."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ LONGEST_SNIPPET = 1_000
 
 
 class Hit(BaseModel):
-    """A page, or a picture with the page that shows it. ``pictures``: addresses of the file, best first.
+    """A page, or a picture with its page. ``pictures``: addresses of the file, best first.
 
-    ``box``: the provider answered by itself, in ``snippet``; such a page is not fetched. ``searched``: the day.
+    ``box``: ``snippet`` is the provider's own answer; the page is not fetched. ``searched``: date of the search.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -36,7 +36,7 @@ class Hit(BaseModel):
 
 @dataclass(frozen=True)
 class Hits:
-    """What a provider answered. ``note`` is what it said beside the results, a sentence; ``day`` when, by ISO date."""
+    """Answer of a provider. ``note``: its message besides the results; ``day``: ISO date of the answer."""
 
     hits: tuple[Hit, ...]
     note: str = ""
@@ -44,7 +44,7 @@ class Hits:
 
 
 class NoHits(BaseModel):
-    """An answer without results, as it is kept: with the day, which results carry themselves."""
+    """An answer without results, as cached: it has the date that results otherwise have."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -52,7 +52,7 @@ class NoHits(BaseModel):
 
 
 class Provider(Protocol):
-    """A search engine's service. Every call is one request; retries and waiting are the caller's.
+    """A search provider. Every call is one request; callers retry and wait.
 
     Raises:
         SearchUnavailable, SearchRejected: as ``Searches``.
@@ -60,31 +60,31 @@ class Provider(Protocol):
 
     name: str
     sees_pictures: bool
-    """Whether it searches by a picture."""
+    """Whether it can search by a picture."""
 
     async def pages(self, query: str) -> Hits:
-        """Pages for a query."""
+        """Search pages for a query."""
         ...
 
     async def pictures(self, query: str) -> Hits:
-        """Pictures for a query."""
+        """Search pictures for a query."""
         ...
 
     async def like(self, picture_url: str) -> Hits:
-        """Pictures that resemble the one at a public address."""
+        """Search pictures similar to the one at a public address."""
         ...
 
 
 def page_hit(result: Mapping[str, Any], position: int) -> Hit | None:
-    """A result under the names that Google's results have in SerpApi and Serper; None if it cannot be used."""
+    """Parse a result of Google by SerpApi's and Serper's field names; None if it cannot be used."""
     return _hit(result, position, ())
 
 
 def answer_hits(answer: Mapping[str, Any], names: Iterable[str]) -> tuple[Hit, ...]:
-    """What the engine answered by itself, beside its results; boxes without words or an address are none.
+    """Parse the engine's own answers (boxes); those without text or address are left out.
 
     Args:
-        names: keys of the provider's answer, best first. A box has the answer in words, and the page it is from.
+        names: keys of boxes in the provider's answer, best first. A box has an answer text and its page.
     """
     boxes = (answer.get(name) for name in names)
     return tuple(hit for box in boxes if isinstance(box, Mapping) and (hit := _box(box)))
@@ -95,13 +95,13 @@ def _box(box: Mapping[str, Any]) -> Hit | None:
     if url is None and isinstance(source := box.get("source"), Mapping):
         url = _usable(source.get("link"))
     words = (_text(box.get(key)) for key in ("answer", "result", "snippet", "description"))
-    said = ". ".join(dict.fromkeys(one.strip().rstrip(".") for one in (*words, *_facts(box)) if one.strip()))
-    if url is None or not said:
+    text = ". ".join(dict.fromkeys(one.strip().rstrip(".") for one in (*words, *_facts(box)) if one.strip()))
+    if url is None or not text:
         return None
     return Hit(
         title=one_line(_text(box.get("title")), LONGEST_TITLE),
         url=url,
-        snippet=one_line(said, LONGEST_SNIPPET),
+        snippet=one_line(text, LONGEST_SNIPPET),
         published=one_line(_text(box.get("date")), 40),
         position=1,
         box=True,
@@ -109,13 +109,13 @@ def _box(box: Mapping[str, Any]) -> Hit | None:
 
 
 def _facts(box: Mapping[str, Any]) -> list[str]:
-    """Serper lists the facts of its knowledge panel as ``attributes``."""
+    """Return the facts of Serper's knowledge panel (``attributes``)."""
     facts = box.get("attributes")
     return [f"{name}: {value}" for name, value in facts.items()] if isinstance(facts, Mapping) else []
 
 
 def picture_hit(result: Mapping[str, Any], position: int, addresses: Iterable[object]) -> Hit | None:
-    """The same of a picture; None if none of the addresses can be fetched."""
+    """Parse a picture's result; None if none of the addresses can be fetched."""
     usable = tuple(dict.fromkeys(url for address in addresses if (url := _usable(address))))
     return _hit(result, position, usable) if usable else None
 
@@ -136,7 +136,7 @@ def _hit(result: Mapping[str, Any], position: int, pictures: tuple[str, ...]) ->
 
 
 def _usable(address: object) -> str | None:
-    if isinstance(address, Mapping):  # SerpApi's Lens results carry {"link": …, "width": …}
+    if isinstance(address, Mapping):  # SerpApi's Lens results have {"link": …, "width": …}
         address = address.get("link")
     try:
         return str(web_address(address)) if isinstance(address, str) else None

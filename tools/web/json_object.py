@@ -1,4 +1,4 @@
-"""Answers of services as JSON objects."""
+"""Parse answers of services as JSON objects."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from backtrail.tools.untrusted_values import read_json
 
 
 def json_object(body: bytes) -> Mapping[str, Any]:
-    """The JSON object in an answer; an empty one when there is none, as in errors of proxies."""
+    """Return the JSON object in an answer; an empty one if there is none, as in errors of proxies."""
     try:
         answer = read_json(body)
     except ValueError:

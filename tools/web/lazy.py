@@ -1,4 +1,4 @@
-"""Searches that open on first use, in a thread: clients import for a second and read the disk."""
+"""Searches that open on first use, in a thread: importing a client takes a second and reads the disk."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from backtrail.tools.web.protocol import Searched, Searches
 
 
 class LazySearches:
-    """Stands for a provider until it is needed; can be made in an event loop without blocking it."""
+    """Proxy of a provider that is opened when needed; creating it does not block an event loop."""
 
     def __init__(self, provider: str, open_searches: Callable[[], Searches]) -> None:
         self.provider = provider
@@ -19,15 +19,15 @@ class LazySearches:
         self._opening = threading.Lock()
 
     async def text(self, query: str) -> Searched:
-        """As the provider does. Raises what opening or the provider itself raises."""
+        """As ``Searches.text``. Raises what opening the provider or the provider itself raises."""
         return await (await self._searches()).text(query)
 
     async def images_for_text(self, query: str) -> Searched:
-        """As ``text``."""
+        """As ``Searches.images_for_text``."""
         return await (await self._searches()).images_for_text(query)
 
     async def images_for_picture(self, blob: str) -> Searched:
-        """As ``text``."""
+        """As ``Searches.images_for_picture``."""
         return await (await self._searches()).images_for_picture(blob)
 
     async def _searches(self) -> Searches:

@@ -1,4 +1,4 @@
-"""No web: every search is refused, so that a planner sees that nothing was looked up."""
+"""Searches that are switched off: every search is refused, so that a planner sees that none was made."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from backtrail.tools.web.errors import SearchRejected
 
 
 class NoSearches:
-    """Implements ``Searches``. An empty result would say that there is nothing to be found; nobody looked."""
+    """Implements ``Searches`` by errors, as an empty result would mean that nothing was found."""
 
     provider = "none"
 

@@ -1,4 +1,4 @@
-"""Open the provider that the settings name, with everything a search of the web needs."""
+"""Open the search provider of the settings."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from backtrail.tools.web.shelf import Shelf
 
 
 def open_searches(settings: WebSettings, open_corpus: Callable[[], CorpusReader]) -> Searches:
-    """Searches by the provider of the settings. Blocks: not for event loops.
+    """Open searches by the provider of the settings. Blocks: not for event loops.
 
     Raises:
-        SearchRejected: the provider has no key.
-        SettingsError: a variable of the environment cannot be used.
+        SearchRejected: the provider's key is missing.
+        SettingsError: an environment variable is invalid.
     """
     if settings.provider == "none":
         return NoSearches()

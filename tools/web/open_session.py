@@ -16,14 +16,14 @@ from backtrail.tools.web.fetching.robots import Robots
 from backtrail.tools.web.fetching.search_session import SearchSession
 
 FETCHED_AT_ONCE = 8
-"""Pages and pictures, by all searches of a process."""
+"""Concurrent fetches of pages and pictures, by all searches of a process."""
 
 
 def open_search_session(settings: WebSettings, cache: WebCache) -> Callable[[], SearchSession]:
-    """A function that makes a trip; the environment is read once, here.
+    """Return a function that opens a session; the environment is read once, here.
 
     Raises:
-        SettingsError: a variable of the environment cannot be used.
+        SettingsError: an environment variable is invalid.
         SearchRejected: a client of the server chose a reading service that its host has not configured.
     """
     if settings.reader == "jina" and serving():

@@ -1,8 +1,8 @@
-"""The web as the methods see it: three searches that end in readable components.
+"""Protocol of web searches, as methods use them: three searches that return components.
 
-A search finds, fetches, cleans and cuts; what comes back are components like those of a corpus, so
-that one reader, one evidence type and one kind of citation serve both. The contents are kept on a
-shelf on disk (``Toolbox.contents`` reads them back by id); the state holds ids alone.
+A search finds, fetches, cleans and cuts. Results are components like those of a corpus, so that one reader,
+one evidence type and one kind of citation serve both. Contents are stored on the shelf on disk
+(``Toolbox.contents`` reads them by id); the state has only ids.
 """
 
 from __future__ import annotations
@@ -16,12 +16,11 @@ from backtrail.state.usage import Charge
 
 @dataclass(frozen=True)
 class FoundComponent:
-    """One result that can be read and cited.
+    """A result that can be read and cited.
 
     ``component`` is a text (a page, cut to the token limit) or an image (a stored picture with its
-    caption). Its id starts with ``web:``; the corpus-backed provider gives the corpus's own
-    components. ``document`` carries title and URL. ``position`` is 1-based as the provider ranked it,
-    ``score`` is comparable within one search only.
+    caption). Its id starts with ``web:``, except for the corpus's own components. ``document`` has title
+    and URL. ``position`` is the provider's rank from 1; ``score`` is comparable only within one search.
     """
 
     component: Component
@@ -34,9 +33,10 @@ class FoundComponent:
 
 @dataclass(frozen=True)
 class Searched:
-    """What one search gave. ``trouble`` names what was lost on the way (a page that could not be read,
-    a picture that was no picture), a sentence each; ``requests`` counts what went over the network. ``day``: when an
-    engine of the web answered, by ISO date; a corpus has none."""
+    """Result of one search.
+
+    ``trouble`` has a sentence per lost result (an unreadable page or picture); ``requests`` counts network requests.
+    ``day`` is the ISO date of a web engine's answer; empty for a corpus."""
 
     found: tuple[FoundComponent, ...]
     charge: Charge
@@ -46,29 +46,29 @@ class Searched:
 
     @property
     def nothing(self) -> str:
-        """What is said of a search that found nothing: whoever plans on learns what day it is from this alone."""
+        """Text about a search without results; a planner learns the date only from it."""
         return f"The search found nothing on {self.day}." if self.day else "The search found nothing."
 
 
 class Searches(Protocol):
-    """Search by one provider, cached. Safe to use from several tasks at once.
+    """Searches by one provider, cached. Safe for concurrent tasks.
 
     Raises:
         SearchUnavailable: transient; the provider did not answer in time or is over its quota.
         SearchRejected: permanent; a missing or refused key, a picture without a public URL.
-    An empty result is a result: no error, ``found`` is empty.
+    An empty result is not an error: ``found`` is empty.
     """
 
     provider: str
 
     async def text(self, query: str) -> Searched:
-        """Pages for a query, cleaned and cut (CogPlanner: top 5, 800 tokens each)."""
+        """Search pages for a query, cleaned and cut (CogPlanner: top 5, 800 tokens each)."""
         ...
 
     async def images_for_text(self, query: str) -> Searched:
-        """Pictures with captions for a query."""
+        """Search pictures with captions for a query."""
         ...
 
     async def images_for_picture(self, blob: str) -> Searched:
-        """Pictures with captions that resemble the question's picture (sha256 in the blob store)."""
+        """Search pictures with captions that are similar to the question's picture (sha256 in the blob store)."""
         ...

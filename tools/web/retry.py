@@ -1,4 +1,4 @@
-"""Wait for a turn, and retry while that can help."""
+"""Wait for the rate limit, and retry transient failures."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ T = TypeVar("T")
 async def with_retries(
     attempt: Callable[[], Awaitable[T]], limiter: RateLimiter, patience: Backoff, *, one_server: bool
 ) -> T:
-    """What the attempt gives.
+    """Return the result of the attempt.
 
     Args:
-        one_server: everything under this limiter goes to one server, whose wish to wait holds for all of it.
+        one_server: all requests of this limiter go to one server, so that its Retry-After applies to all of them.
 
     Raises:
-        SearchError: of the last attempt.
+        SearchError: the error of the last attempt.
     """
     failures = 0
     while True:

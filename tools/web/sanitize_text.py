@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 
-# control characters but tab and new line, and halves of surrogate pairs
+# Control characters except tab and newline, and lone surrogates.
 _UNWANTED = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
 def readable(text: str, characters: int) -> str:
-    """Without control characters but new lines and tabs, and without what UTF-8 cannot hold; cut off."""
+    """Replace control characters except newlines and tabs, and lone surrogates; truncate."""
     return _UNWANTED.sub(" ", text[:characters]).strip()
 
 
 def one_line(text: str, characters: int) -> str:
-    """Printable, with single spaces, cut at a word with an ellipsis that shows the cut."""
+    """Make a text one printable line with single spaces, cut at a word with an ellipsis."""
     line = " ".join("".join(c if c.isprintable() else " " for c in text).split())
     if len(line) <= characters:
         return line

@@ -1,4 +1,4 @@
-"""Google Serper over HTTP: Google for pages and pictures, and Google Lens."""
+"""Search provider Serper: Google for pages and pictures, Google Lens by a picture."""
 
 from __future__ import annotations
 
@@ -52,10 +52,10 @@ class Serper:
         return self._picture_hits(await self._search("lens", {"url": picture_url}), "organic")
 
     async def _search(self, kind: Literal["search", "images", "lens"], asked: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The answer to one request.
+        """Send one request and return the answer.
 
         Raises:
-            SearchUnavailable: no answer in time, or none in Serper's form.
+            SearchUnavailable: no answer in time, or not in Serper's form.
             SearchRejected: the key, its credits or the request is refused.
         """
         seconds = self._settings.search_timeout
@@ -66,14 +66,14 @@ class Serper:
             message = f"Serper did not answer within {seconds:g} seconds. Try again later."
             raise SearchUnavailable(message, again=True) from None
         except (httpx.HTTPError, httpx.InvalidURL, OSError) as error:
-            said = self._clean(str(error) or type(error).__name__)
-            raise SearchUnavailable(f"Serper did not answer ({said}). Try again later.", again=True) from None
+            detail = self._clean(str(error) or type(error).__name__)
+            raise SearchUnavailable(f"Serper did not answer ({detail}). Try again later.", again=True) from None
         if status != 200:
             raise self._failure(status, headers, self._clean(str(json_object(body).get("message", ""))))
         return self._parsed(body)
 
     async def _send(self, kind: str, asked: Mapping[str, Any]) -> tuple[int, httpx.Headers, bytes]:
-        """One request; redirects are not followed, because they would carry the key elsewhere."""
+        """Send one request; redirects are not followed, as the key would be sent elsewhere."""
         where = {"gl": self._settings.country, "hl": self._settings.language}
         context = await asyncio.to_thread(tls)
         async with (
@@ -93,7 +93,7 @@ class Serper:
         try:
             answer = read_json(body)
         except ValueError as error:
-            raise SearchUnavailable(f"Serper's answer is no JSON ({self._clean(str(error))}).") from None
+            raise SearchUnavailable(f"Serper's answer is not JSON ({self._clean(str(error))}).") from None
         if not isinstance(answer, Mapping):
             raise SearchUnavailable("Serper's answer could not be read: it is not in Serper's form. Try again later.")
         return answer
@@ -102,8 +102,8 @@ class Serper:
         found = answer.get(key)
         if isinstance(found, list):
             return [one for one in found if isinstance(one, Mapping)]
-        if said := self._clean(str(answer.get("message") or answer.get("error") or "")):
-            raise SearchUnavailable(f"Serper answered with an error ({said}). {_WHERE}")
+        if message := self._clean(str(answer.get("message") or answer.get("error") or "")):
+            raise SearchUnavailable(f"Serper answered with an error ({message}). {_WHERE}")
         if "searchParameters" not in answer:
             raise SearchUnavailable("Serper's answer could not be read: it is not in Serper's form. Try again later.")
         return []
@@ -112,8 +112,8 @@ class Serper:
         found = enumerate(self._listed(answer, key), start=1)
         return Hits(tuple(hit for place, one in found if (hit := _picture(one, place))))
 
-    def _failure(self, status: int, headers: Mapping[str, str], said: str) -> SearchError:
-        shown = f"HTTP {status}: {said}" if said else f"HTTP {status}"
+    def _failure(self, status: int, headers: Mapping[str, str], detail: str) -> SearchError:
+        shown = f"HTTP {status}: {detail}" if detail else f"HTTP {status}"
         if status == 429 or status >= 500:
             message = f"Serper was unavailable at every try ({shown}). Try again later."
             return SearchUnavailable(message, again=True, retry_after=retry_after(headers))

@@ -1,7 +1,7 @@
-"""The shelf: found pages and pictures on disk, by content, so that a run's state can hold ids alone.
+"""Shelf: store of found pages and pictures on disk, by content, so that a run's state needs only ids.
 
-``$BACKTRAIL_HOME/web/shelf/ab/<32 hex digits>.json``. An id is the hash of what it names: the page as it
-was when it was read. A later reading is another component, and what an old run cites stays as it was.
+``$BACKTRAIL_HOME/web/shelf/ab/<32 hex digits>.json``. An id is the hash of the content at the time of reading. A
+later reading is another component, so that citations of old runs do not change.
 """
 
 from __future__ import annotations
@@ -23,26 +23,26 @@ R = TypeVar("R", bound=Record)
 
 
 def is_web(id_: str) -> bool:
-    """Whether an id names something found on the web, and not in a corpus."""
+    """Whether an id is of the web, not of a corpus."""
     return id_.startswith(PREFIX)
 
 
 def web_id(record: Record) -> str:
-    """The id that a record's contents give it."""
+    """Return the id of a record, a hash of its contents."""
     content = record.model_dump_json(exclude={"id", "document"})
     return PREFIX + hashlib.sha256(f"{type(record).__name__} {content}".encode()).hexdigest()[:32]
 
 
 class Shelf:
-    """Keeps components and documents of the web. Safe to use from several threads and processes."""
+    """Stores components and documents of the web. Safe for concurrent threads and processes."""
 
     def __init__(self, home: Path) -> None:
         self._folder = home / "web" / "shelf"
 
     def put(self, component: Component, document: Document) -> tuple[Component, Document]:
-        """Keep both, and return them with their ids. Ids that were given are not looked at."""
+        """Store both and return them with their ids; ids in the arguments are ignored."""
         document = document.model_copy(update={"id": web_id(document)})
-        # The same words on two pages are two components: each is cited with its own address.
+        # The same text on two pages makes two components, each cited with its own address.
         own = web_id(component.model_copy(update={"section": f"{document.id} {component.section}"}))
         component = component.model_copy(update={"id": own, "document": document.id})
         for record in (document, component):
@@ -67,10 +67,10 @@ class Shelf:
                 if path is not None:
                     found[id_] = kind.model_validate_json(path.read_bytes())
             except (FileNotFoundError, ValidationError):
-                continue  # forgotten since, or the id of the other kind
+                continue  # deleted, or an id of the other kind
         return found
 
     def _path(self, id_: str) -> Path | None:
-        """The file of an id. Ids come back from states, models and clients, so they are checked, not trusted."""
+        """Return the file of an id; None if invalid: ids from states, models and clients are untrusted."""
         match = _ID.fullmatch(id_)
         return self._folder / match[1][:2] / f"{match[1]}.json" if match else None

@@ -1,8 +1,7 @@
-"""The first so many tokens of a text, by a real tokenizer: the vocabulary that comes with the default embedder.
+"""Count and cut tokens by the tokenizer of the default embedder.
 
-CogPlanner does not say whose tokens it counts. WordPiece of MiniLM is at hand without a download; for
-English it gives about a tenth more tokens than the vocabularies of chat models, and for Chinese one a
-character, so a page is never longer than asked for.
+CogPlanner does not name its tokenizer. MiniLM's WordPiece needs no download; for English it gives about a tenth more
+tokens than chat models, and for Chinese one per character, so that a page does not exceed its limit.
 """
 
 from __future__ import annotations
@@ -13,12 +12,12 @@ from tokenizers import Tokenizer
 
 from backtrail.tools.embedders.minilm import packaged_folder
 
-# No token is longer in ordinary text; a megabyte would be tokenised only to be cut.
+# Longer than any token of ordinary text; avoids tokenising a megabyte that is then cut.
 _CHARACTERS_PER_TOKEN = 40
 
 
 def first_tokens(text: str, most: int) -> str:
-    """The text, cut after so many tokens. Blocks.
+    """Cut a text after ``most`` tokens. Blocking.
 
     Raises:
         EmbedderWeightsMissing: the package with the vocabulary is not installed.
@@ -31,7 +30,7 @@ def first_tokens(text: str, most: int) -> str:
 
 
 def token_count(text: str) -> int:
-    """How many tokens a text has. Blocks; raises as ``first_tokens``."""
+    """Count the tokens of a text. Blocking; raises as ``first_tokens``."""
     return len(_tokenizer().encode(text.encode("utf-8", "replace").decode(), add_special_tokens=False).ids)
 
 

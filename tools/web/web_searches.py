@@ -1,7 +1,7 @@
-"""Search the web: ask the provider, read the pages or look at the pictures, keep what is good.
+"""Search the web: query the provider, fetch pages or pictures, store the usable ones.
 
-What goes wrong with one page or picture is a sentence of trouble, and the search goes on; what goes wrong
-with the provider is the search's failure.
+A failed page or picture adds a sentence to ``trouble``, and the search continues; a failed provider fails the
+search.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from backtrail.tools.web.sanitize_text import one_line
 from backtrail.tools.web.shelf import Shelf
 
 LONGEST_QUERY = 400
-"""Characters; Google takes 32 words."""
+"""Characters; Google accepts 32 words."""
 _KEPT = TypeAdapter(tuple[Hit, ...] | NoHits)
 
 
@@ -39,8 +39,8 @@ class WebSearches:
     """Implements ``Searches`` over a provider.
 
     Args:
-        limiter: the provider's, shared by all searches of the process.
-        set_out: makes what one search fetches with.
+        limiter: the provider's rate limiter, shared by all searches of the process.
+        set_out: opens the session of one search.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class WebSearches:
         self._set_out = set_out
 
     async def text(self, query: str) -> Searched:
-        """What the engine answers by itself, then pages; of those that cannot be read the snippets stand in."""
+        """Return the engine's own answers, then pages; for unreadable pages their snippets."""
         trip, query = self._set_out(), one_line(query, LONGEST_QUERY)
         if not query:
             return trip.searched((), ("The query is empty; nothing was searched.",))
@@ -73,7 +73,7 @@ class WebSearches:
         distinct: dict[str, Hit] = {}
         boxes: dict[str, Hit] = {}
         for hit in answer.hits:
-            # A page may be among the results and be quoted in a box too.
+            # A page may be both a result and the source of a box.
             (boxes if hit.box else distinct).setdefault(hit.url, hit)
         pages = list(distinct.values())[: self._settings.pages]
         wanted = [*boxes.values(), *pages]
@@ -81,7 +81,7 @@ class WebSearches:
         return trip.searched(tuple(found for found in kept if found), day=answer.day)
 
     async def images_for_text(self, query: str) -> Searched:
-        """Pictures for a query."""
+        """Return pictures for a query."""
         trip, query = self._set_out(), one_line(query, LONGEST_QUERY)
         if not query:
             return trip.searched((), ("The query is empty; nothing was searched.",))
@@ -89,11 +89,11 @@ class WebSearches:
         return trip.searched(await self._kept(answer.hits, [], trip), day=answer.day)
 
     async def images_for_picture(self, blob: str) -> Searched:
-        """Pictures that resemble the question's, copies of it left out."""
+        """Return pictures similar to the question's, without copies of it."""
         trip = self._set_out()
         if not self._engine.sees_pictures:
             raise SearchRejected(
-                f"{self.provider} is not searched by a picture. Set web.provider to serpapi or serper, or to corpus "
+                f"{self.provider} cannot search by a picture. Set web.provider to serpapi or serper, or to corpus "
                 "for a corpus that was ingested with --pixels."
             )
         file, mark = await asyncio.to_thread(self._question_picture, blob)
@@ -106,15 +106,15 @@ class WebSearches:
         return trip.searched(await self._kept(answer.hits, [mark], trip), day=answer.day)
 
     async def _hits(self, asked: Mapping[str, Any], ask: Callable[[], Awaitable[Hits]], trip: SearchSession) -> Hits:
-        """The provider's answer, or the one it gave before."""
+        """Return the provider's answer, from the cache if possible."""
         place = {"language": self._settings.language, "country": self._settings.country}
         key = {"provider": self.provider, **asked, **place}
-        held = await self._cache.get("searches", key)
-        if held is not None:
+        cached = await self._cache.get("searches", key)
+        if cached is not None:
             try:
-                return _kept(_KEPT.validate_python(held))
+                return _kept(_KEPT.validate_python(cached))
             except ValidationError:
-                pass  # of an older form: ask again
+                pass  # older format: search again
 
         async def attempt() -> Hits:
             trip.tally.requests += 1
@@ -123,8 +123,8 @@ class WebSearches:
         answer = await with_retries(attempt, self._limiter, trip.patience, one_server=True)
         today = datetime.now(UTC).date().isoformat()
         dated = tuple(hit.model_copy(update={"searched": today}) for hit in answer.hits)
-        if answer.note:  # an error of some kind, so these results are not kept
-            trip.trouble.append(f"{self.provider} said beside its results: {answer.note}")
+        if answer.note:  # an error of some kind, so these results are not cached
+            trip.trouble.append(f"{self.provider} reported besides its results: {answer.note}")
         else:
             await self._cache.put("searches", key, _KEPT.dump_python(dated or NoHits(searched=today), mode="json"))
         return Hits(dated, answer.note, today)
@@ -133,19 +133,18 @@ class WebSearches:
         try:
             content = self._pictures.read(blob)
         except KeyError:
-            message = f"The question's picture {blob[:80]!r} is not held here. Ask with --image FILE, which stores it."
+            message = f"The question's picture {blob[:80]!r} is not stored here. Ask with --image FILE."
             raise SearchRejected(message) from None
         try:
             return self._pictures.path(blob), mark_of(content, "the question's picture")
         except Refused as error:
-            raise SearchRejected(f"The question's picture cannot be searched with: {error}") from error
+            raise SearchRejected(f"The question's picture cannot be used for a search: {error}") from error
 
     async def _kept(self, hits: tuple[Hit, ...], seen: list[int], trip: SearchSession) -> tuple[FoundComponent, ...]:
         return await keep_pictures(hits, seen, trip, self._settings, self._shelf, self._pictures)
 
 
-def _kept(held: tuple[Hit, ...] | NoHits) -> Hits:
-    """An answer of before, with its day."""
-    if isinstance(held, NoHits):
-        return Hits((), day=held.searched)
-    return Hits(held, day=held[0].searched if held else "")
+def _kept(cached: tuple[Hit, ...] | NoHits) -> Hits:
+    if isinstance(cached, NoHits):
+        return Hits((), day=cached.searched)
+    return Hits(cached, day=cached[0].searched if cached else "")

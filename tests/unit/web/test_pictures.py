@@ -72,9 +72,9 @@ def test_transparent_drawings_stand_on_white() -> None:
         (packed(Image.new("RGB", (200, 200), "white")), "blank"),
         (packed(Image.new("RGB", (200, 200), (90, 90, 90)), "JPEG"), "blank"),
         (packed(framed(scene(5, (30, 30)), 200)), "too few"),
-        (packed(scene(5))[:200], "no picture"),
-        (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "no picture"),
-        (b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n", "no picture"),
+        (packed(scene(5))[:200], "as a picture"),
+        (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "as a picture"),
+        (b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n", "as a picture"),
     ],
     ids=["white", "grey", "tiny in a frame", "truncated", "svg", "eps"],
 )

@@ -1,1 +1,1 @@
-"""What it takes to walk a site: normal forms of addresses, site maps, and a ledger of what was met."""
+"""Crawling of sites: normal forms of addresses, site maps, a polite client, the frontier's store."""

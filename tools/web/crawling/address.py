@@ -1,7 +1,7 @@
-"""Addresses in one form each: two that lead to the same page should be the same text.
+"""Normal forms of addresses: two addresses of the same page should be equal.
 
-Conservative: only what RFC 3986 calls equivalent, names of trackers that mean nothing else, and session ids. The
-lists of courlan and others also drop parameters such as ``source`` or ``keyword``, by which sites tell pages apart.
+Conservative: only equivalences of RFC 3986, unambiguous names of trackers, and session ids. The lists of courlan and
+others also drop parameters such as ``source`` or ``keyword``, by which sites distinguish pages.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ _PORTS = {"http": 80, "https": 443}
 
 
 def normal(address: str, base: str = "") -> str:
-    """The normal form of an address, without fragment, tracking and session ids; "" if it is none of the web.
+    """Return the normal form of an address, without fragment, tracking and session ids; "" if not http(s).
 
     Args:
-        base: where a relative address counts from.
+        base: base of relative addresses.
     """
     try:
         written = _CONTROL.sub("", address[: 4 * LONGEST])
@@ -44,12 +44,12 @@ def normal(address: str, base: str = "") -> str:
 
 
 def key(address: str) -> str:
-    """What tells pages apart: a normal address without its scheme and ``www.``."""
+    """Return the identity of a page: a normal address without its scheme and ``www.``."""
     return address.partition("://")[2].removeprefix("www.")
 
 
 def host_key(address: str) -> str:
-    """The part of a key that is the site: host and port."""
+    """Return the site's part of a key: host and port."""
     return key(address).partition("/")[0]
 
 
@@ -64,13 +64,13 @@ def folder_of(address: str) -> str:
 
 
 def shape(address: str) -> str:
-    """The same for addresses that differ in their query only; "" for those without one."""
+    """Return the key without its query; "" for addresses without one."""
     before, mark, _ = key(address).partition("?")
     return before if mark else ""
 
 
 def endless(address: str) -> str:
-    """The sign of an address that a program makes up for ever; "" if it has none."""
+    """Return why an address looks generated without end (a crawler trap); "" if it does not."""
     if len(address) > LONGEST:
         return "address too long"
     parts = [part for part in path_of(address).split("/") if part]
@@ -87,7 +87,7 @@ def _host(split: SplitResult) -> str:
 
 
 def _path(path: str) -> str:
-    """Without dot segments, escapes in one spelling, no session id."""
+    """Normalise a path: no dot segments, uniform escapes, no session id."""
     parts: list[str] = []
     split = _SESSION.sub("", path).split("/")
     for place, part in enumerate(split):

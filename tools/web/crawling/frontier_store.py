@@ -1,7 +1,7 @@
 """Store crawled and pending addresses of a site in SQLite; survives a kill at any time.
 
-Every answer is one transaction with the links it brought, made after its file was written whole. A run that was
-killed goes on with what it had not asked for yet; a new run asks again, for what changed since.
+Every answer is one transaction with its links, committed after its file was written. A killed run continues with its
+pending addresses; a new run requests all again, for changes.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from backtrail.tools.errors import BacktrailError
 from backtrail.tools.sqlite_file import connect
 
 FORMAT = "1"
-_ADVICE = "Remove its folder to fetch the site anew."
+_ADVICE = "Remove its folder to fetch the site again."
 MOST_NOTED = 20_000
-"""Addresses over the bounds that are told apart."""
+"""Maximum of stored addresses beyond the bounds."""
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS settings (name TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -38,22 +38,22 @@ CREATE TABLE IF NOT EXISTS beyond (run INTEGER, cause TEXT, key TEXT, PRIMARY KE
 
 
 class LedgerUnusable(BacktrailError):
-    """The record of a site is of another version."""
+    """The stored frontier of a site is of another version."""
 
 
 @dataclass(frozen=True)
 class Address:
-    """One address, as far as it is known.
+    """An address and its state.
 
     Attributes:
         role: "page" for pages and documents, "picture".
-        scope: the path prefix of the run that brought it.
-        visited: the run that last dealt with it; 0 for none.
+        scope: the path prefix of the run that found it.
+        visited: the run that last processed it; 0 for none.
         outcome: "held" (there is a file), "same" (as ``same_as``), "refused", "dead", "gone", "" (not known yet).
         fresh: whether its contents were new or changed in that run.
         file: relative to the folder of files; "" if there is none.
-        fetched: when it was last asked for, in seconds since 1970.
-        changed: when the site map says that it was changed; 0 if it does not.
+        fetched: time of the last request, in seconds since 1970.
+        changed: time of the last change by the site map; 0 if unknown.
     """
 
     key: str
@@ -82,10 +82,10 @@ _COLUMNS = tuple(Address.__dataclass_fields__)
 
 
 class Ledger:
-    """The record of one site. Used by one process at a time, in one thread.
+    """The stored frontier of one site. Used by one process at a time, in one thread.
 
     Raises:
-        LedgerUnusable, StoredFileDamaged: see there.
+        LedgerUnusable, StoredFileDamaged: the file is of another version, or damaged.
     """
 
     def __init__(self, path: Path) -> None:
@@ -100,12 +100,12 @@ class Ledger:
             raise LedgerUnusable(f"{path} is of another version ({found!r}). {_ADVICE}")
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._connection.close()
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """What is kept within is kept as a whole, or not at all."""
+        """Make the writes of the block one transaction."""
         self._connection.execute("BEGIN IMMEDIATE")
         try:
             yield
@@ -117,7 +117,7 @@ class Ledger:
     # --- runs ------------------------------------------------------------------------------------------
 
     def begin(self, scope: str) -> tuple[int, bool]:
-        """The run to work on, and whether it goes on with one that was not finished."""
+        """Return the run to work on, and whether it resumes an unfinished one."""
         last = self._one("SELECT run, finished FROM runs WHERE scope = ? ORDER BY run DESC LIMIT 1", scope)
         if last and not last[1]:
             return int(str(last[0])), True
@@ -125,14 +125,14 @@ class Ledger:
         return int(cursor.lastrowid or 0), False
 
     def finish(self, run: int) -> None:
-        """The run has nothing left to ask for."""
+        """Mark the run as finished."""
         self._connection.execute("UPDATE runs SET finished = 1 WHERE run = ?", (run,))
         self._connection.execute("DELETE FROM beyond WHERE run < ?", (run,))
 
-    # --- what waits --------------------------------------------------------------------------------------
+    # --- pending addresses -------------------------------------------------------------------------------
 
     def queue(self, run: int, key: str, url: str, role: str, scope: str, depth: int, changed: float = 0.0) -> None:
-        """Have an address asked for in this run, once; a page that was met as a picture becomes a page."""
+        """Queue an address for this run, once; a page first found as a picture becomes a page."""
         self._connection.execute(
             "INSERT INTO addresses (key, url, role, scope, depth, queued, place, changed) "
             "VALUES (?, ?, ?, ?, ?, ?, (SELECT coalesce(max(place), 0) + 1 FROM addresses), ?) "
@@ -145,68 +145,68 @@ class Ledger:
         )
 
     def is_queued(self, run: int, key: str) -> bool:
-        """Whether an address was met in this run."""
+        """Whether an address was found in this run."""
         return self._one("SELECT 1 FROM addresses WHERE key = ? AND queued = ?", key, run) is not None
 
     def next(self, run: int, role: str) -> Address | None:
-        """The address of that role to ask for next: nearest to the start first."""
+        """Return the next pending address of a role, by depth."""
         found = self._select("queued = ? AND visited < ? AND role = ? ORDER BY depth, place LIMIT 1", run, run, role)
         return next(found, None)
 
     def waiting(self, run: int, role: str) -> int:
-        """How many addresses of that role wait."""
+        """Return the number of pending addresses of a role."""
         return self._count("queued = ? AND visited < ? AND role = ?", run, run, role)
 
     def not_met(self, run: int, scope: str, role: str) -> list[Address]:
-        """Files of earlier runs of that scope whose addresses this run has not met."""
+        """Return files of earlier runs of a scope whose addresses this run has not found."""
         return list(self._select("scope = ? AND queued < ? AND role = ? AND outcome = 'held'", scope, run, role))
 
     def queries(self, run: int, shape: str) -> int:
-        """How many addresses that differ in their query only were met in this run."""
+        """Return the number of addresses in this run that differ only in their query."""
         low, high = f"{shape}?", f"{shape}@"  # '@' follows '?'
         return self._count("queued = ? AND key >= ? AND key < ?", run, low, high)
 
-    # --- what is known -----------------------------------------------------------------------------------
+    # --- known addresses ---------------------------------------------------------------------------------
 
     def get(self, key: str) -> Address | None:
-        """What is known of an address."""
+        """Return an address by key; None if it is unknown."""
         return next(self._select("key = ?", key), None)
 
     def record(self, address: Address) -> None:
-        """Keep what is known of an address now."""
+        """Store the state of an address."""
         marks = ", ".join("?" * len(_COLUMNS))
         values = tuple(getattr(address, name) for name in _COLUMNS)
         self._connection.execute(f"INSERT OR REPLACE INTO addresses ({', '.join(_COLUMNS)}) VALUES ({marks})", values)
 
     def holder(self, sha256: str, run: int) -> Address | None:
-        """A page of these contents that was met in this run."""
+        """Return a page with these contents that was processed in this run."""
         return next(self._select("sha256 = ? AND visited = ? AND outcome = 'held' LIMIT 1", sha256, run), None)
 
     def file_taken(self, file: str, key: str) -> bool:
-        """Whether another address has a file of that name, or of one that differs in capitals only."""
+        """Whether another address has a file of that name, ignoring case."""
         return self._count("lower(file) = lower(?) AND key <> ?", file, key) > 0
 
     def held(self) -> Iterator[Address]:
-        """All addresses with a file, by the names of the files."""
+        """Return all addresses with a file, by file name."""
         return self._select("outcome = 'held' ORDER BY file")
 
     def known(self) -> Iterator[Address]:
-        """All addresses that were dealt with at least once."""
+        """Return all addresses that were processed at least once."""
         return self._select("visited > 0")
 
     # --- counts ------------------------------------------------------------------------------------------
 
     def note_beyond(self, run: int, cause: str, key: str) -> None:
-        """An address that is not asked for since it lies over a bound."""
+        """Store an address that is not requested because of a bound."""
         if self._one("SELECT count(*) FROM beyond WHERE run = ?", run) < (MOST_NOTED,):
             self._connection.execute("INSERT OR IGNORE INTO beyond VALUES (?, ?, ?)", (run, cause, key[:300]))
 
     def beyond(self, run: int) -> dict[str, int]:
-        """Addresses over the bounds, by which."""
+        """Return the numbers of addresses beyond the bounds, by bound."""
         return dict(self._connection.execute("SELECT cause, count(*) FROM beyond WHERE run = ? GROUP BY cause", (run,)))
 
     def outcomes(self, run: int, roles: Collection[str]) -> list[tuple[str, str, int, int, int]]:
-        """Of the addresses dealt with in a run: outcome, cause, whether fresh, how many, bytes."""
+        """Count the processed addresses of a run: outcome, cause, whether fresh, number, bytes."""
         marks = ", ".join("?" * len(roles))
         statement = (
             "SELECT outcome, cause, fresh, count(*), sum(bytes * fresh) FROM addresses "
@@ -215,7 +215,7 @@ class Ledger:
         return list(self._connection.execute(statement, (run, *roles)))
 
     def examples(self, run: int, outcome: str, cause: str, most: int) -> list[str]:
-        """Some addresses of one outcome and cause."""
+        """Return some addresses of one outcome and cause."""
         found = self._select(
             "visited = ? AND outcome = ? AND cause = ? ORDER BY place LIMIT ?", run, outcome, cause, most
         )

@@ -1,4 +1,4 @@
-"""Request pages of a site at the rate it allows, with retries."""
+"""Request pages of a site at its allowed rate, with retries."""
 
 from __future__ import annotations
 
@@ -19,27 +19,27 @@ from backtrail.tools.web.fetching.fetch import Fetched, Fetcher, Tally
 from backtrail.tools.web.fetching.robots import Robots
 
 LONGEST_DELAY = 300.0
-"""Of the delays between requests that robots.txt may ask for, in seconds; a longer one is shortened to this."""
+"""Maximum delay between requests by robots.txt, in seconds; longer ones are reduced to this."""
 
 
 class Moved(Refused):
     """The address redirects to another one."""
 
     def __init__(self, to: str) -> None:
-        super().__init__(f"It leads to {to}.", cause="moved")
+        super().__init__(f"It redirects to {to}.", cause="moved")
         self.to = to
 
 
 class Asking:
-    """Requests to one site, one at a time. Belongs to one event loop.
+    """Client of one site, with one request at a time. Belongs to one event loop.
 
     Args:
-        rate: requests a second; a longer delay that robots.txt asks for wins.
+        rate: requests per second; a longer delay in robots.txt takes precedence.
         timeout: seconds for one answer, redirects included.
-        until: the moment (``time.monotonic``) after which nothing is tried again.
+        until: the time (``time.monotonic``) after which nothing is retried.
 
     Raises:
-        SettingsError: a variable of the environment cannot be used.
+        SettingsError: an environment variable is invalid.
     """
 
     def __init__(self, *, rate: float, timeout: float, until: float) -> None:
@@ -51,14 +51,14 @@ class Asking:
         self._fetcher = Fetcher(loopback=environment.loopback_allowed(), timeout=timeout, tally=self.tally)
         self._robots = None
         if environment.robots_honoured():
-            self._robots = Robots(self._fetcher, WebCache(cache_folder(), hours=0))  # asked once a walk
+            self._robots = Robots(self._fetcher, WebCache(cache_folder(), hours=0))  # requested once per crawl
 
     async def site_maps(self, url: str) -> Sequence[str]:
-        """Site maps that robots.txt names. Raises Unfetched: it cannot be read."""
+        """Return the site maps in robots.txt. Raises Unfetched if it cannot be read."""
         return await self._robots.site_maps(httpx.URL(url)) if self._robots else ()
 
     async def keep_pace(self, url: str) -> None:
-        """Take the delay that robots.txt asks for, if it is longer. Raises Unfetched: it cannot be read."""
+        """Use the delay of robots.txt, if it is longer. Raises Unfetched if it cannot be read."""
         delay = await self._robots.delay(httpx.URL(url)) if self._robots else 0.0
         if math.isfinite(delay):
             self._pause = max(self._pause, min(delay, LONGEST_DELAY))
@@ -72,14 +72,14 @@ class Asking:
         same: Callable[[str], bool],
         conditions: Mapping[str, str] | None = None,
     ) -> Fetched:
-        """What an address answers; 404 and 304 are answers.
+        """Request an address; 404 and 304 are answers, too.
 
         Args:
-            same: whether a redirect to an address is followed at once, as one to the same page under https.
+            same: whether a redirect to an address is followed, such as to the same page under https.
 
         Raises:
-            Moved: it redirects to an address that is not the same.
-            Refused, Unfetched: as ``Fetcher.answer`` says.
+            Moved: it redirects to another address.
+            Refused, Unfetched: see ``Fetcher.answer``.
         """
 
         def admit(hop: httpx.URL) -> None:

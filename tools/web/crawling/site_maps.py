@@ -1,7 +1,7 @@
-"""Site maps (sitemaps.org): XML, text or a feed; packed or not; lists of pages or of further site maps.
+"""Parse site maps (sitemaps.org): XML, text or feed, possibly gzipped, of pages or further site maps.
 
-Read by lxml in pieces, with bounds, without entities and network. Libraries for site maps fetch by themselves, which
-would go around the checks of addresses.
+Read incrementally by lxml, with bounds, without entities and network. Libraries for site maps fetch by themselves,
+which would bypass the checks of addresses.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _LONGEST_LINE = 2_000
 
 @dataclass(frozen=True)
 class Listed:
-    """A page that a site map lists, and when it says that it was changed (seconds since 1970; 0 if it does not)."""
+    """A page of a site map, with the time of its last change (seconds since 1970; 0 if unknown)."""
 
     url: str
     changed: float = 0.0
@@ -29,7 +29,7 @@ class Listed:
 
 @dataclass
 class SiteMapFile:
-    """What one file says. ``problem`` is why reading ended before its end; "" if it did not."""
+    """Contents of one file. ``problem``: why it was not read completely; "" if it was."""
 
     pages: list[Listed] = field(default_factory=list)
     maps: list[str] = field(default_factory=list)
@@ -37,25 +37,25 @@ class SiteMapFile:
 
 
 def looks_like_site_map(content: bytes) -> bool:
-    """Whether a file is a site map in XML, packed or not."""
+    """Whether a file is a site map in XML, gzipped or not."""
     head = unpacked(content, 4096)[0][:4096]
     return any(mark in head for mark in (b"<urlset", b"<sitemapindex"))
 
 
 def unpacked(content: bytes, most: int = MOST_BYTES) -> tuple[bytes, str]:
-    """A body of gzip as it was before, at most so many bytes, and what was wrong with it."""
+    """Decompress a gzip body to at most ``most`` bytes; return them, and the problem if there is one."""
     if not content.startswith(b"\x1f\x8b"):
         return content[:most], ""
     unpack = zlib.decompressobj(wbits=31)
     try:
         found = unpack.decompress(content, most)
     except zlib.error:
-        return b"", "it is no gzip file"
+        return b"", "it is not a gzip file"
     return found, "" if unpack.eof else f"it is cut off, or has more than {most} bytes"
 
 
 def read_site_map(content: bytes) -> SiteMapFile:
-    """The pages and further site maps that a file lists."""
+    """Return the pages and further site maps that a file lists."""
     content, problem = unpacked(content)
     found = SiteMapFile(problem=problem)
     text = content.lstrip(b"\xef\xbb\xbf \t\r\n")
@@ -84,7 +84,7 @@ def _read_xml(content: bytes, found: SiteMapFile) -> None:
                 found.problem = f"only its first {MOST_ENTRIES} entries are read"
                 return
     except etree.XMLSyntaxError as error:
-        found.problem = f"it breaks off ({str(error)[:100]})"
+        found.problem = f"parsing stopped ({str(error)[:100]})"
 
 
 def _entries(content: bytes) -> Iterator[etree._Element]:
@@ -103,7 +103,7 @@ def _href(element: etree._Element | None) -> str:
 
 
 def _seconds(text: str) -> float:
-    """A time of W3C's form, or a day, as seconds since 1970; 0 for anything else and for the future."""
+    """Parse a W3C time or a date as seconds since 1970; 0 for anything else and for the future."""
     try:
         moment = datetime.fromisoformat(text[:40])
     except ValueError:

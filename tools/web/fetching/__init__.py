@@ -1,1 +1,1 @@
-"""Fetching from addresses that strangers name: guards, robots, pages as text, pictures made fit to keep."""
+"""Fetching from untrusted addresses: guards, robots.txt, text of pages, cleaned pictures."""

@@ -1,7 +1,7 @@
-"""Which machines may be asked for a page: those of the public internet, checked by the address they have now.
+"""Check that an address is on the public internet, by its resolved IP address.
 
-The caller connects to the very address that was checked. A name that resolves to something else a moment
-later (DNS rebinding) therefore gains nothing.
+The caller connects to the checked IP address, so that a name which later resolves to something else (DNS
+rebinding) has no effect.
 """
 
 from __future__ import annotations
@@ -22,30 +22,30 @@ _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 
 
 def web_address(text: str) -> httpx.URL:
-    """A URL by a stranger as one that may be looked at further: http(s), with a host, without a password.
+    """Parse an untrusted URL: http(s), with a host, without a password.
 
     Raises:
-        Refused: it is something else; the message names it.
+        Refused: it is something else.
     """
     shown = repr(text[:100])
     if len(text) > LONGEST_URL or not text.isprintable():
-        raise Refused(f"The address {shown} is too long, or no address.")
+        raise Refused(f"The address {shown} is too long, or not an address.")
     try:
         url = httpx.URL(text.strip())
         port = url.port
     except (httpx.InvalidURL, ValueError, UnicodeError) as error:
-        raise Refused(f"{shown} is no address ({error}).") from None
+        raise Refused(f"{shown} is not an address ({error}).") from None
     if url.scheme not in _SCHEMES or not url.host:
         raise Refused(f"{shown} is not fetched: only http and https addresses are.")
     if url.userinfo:
-        raise Refused(f"{shown} is not fetched: it carries a user name.")
+        raise Refused(f"{shown} is not fetched: it has a user name.")
     if port is not None and port not in (80, 443) and not 1024 <= port <= 65535:
-        raise Refused(f"{shown} is not fetched: port {port} is not one of the web.")
+        raise Refused(f"{shown} is not fetched: port {port} is not a web port.")
     return url.copy_with(fragment=None)
 
 
 def forbidden(address: Address, *, loopback: bool) -> str:
-    """Why an address may not be connected to; empty when it may.
+    """Return why an IP address is forbidden; empty if it is allowed.
 
     Args:
         loopback: whether this machine itself is allowed.
@@ -64,7 +64,7 @@ def forbidden(address: Address, *, loopback: bool) -> str:
 
 
 def _embedded(address: Address) -> Address:
-    """The IPv4 address that an IPv6 address stands for, where it is of such a kind."""
+    """Return the IPv4 address that an IPv6 address embeds, if it does."""
     if isinstance(address, ipaddress.IPv4Address):
         return address
     if address.ipv4_mapped is not None:
@@ -79,10 +79,10 @@ def _embedded(address: Address) -> Address:
 
 
 async def checked_address(url: httpx.URL, *, loopback: bool) -> str:
-    """The address to connect to for a URL.
+    """Return the IP address to connect to for a URL.
 
     Raises:
-        Refused: one of the addresses of its host may not be connected to.
+        Refused: one of the addresses of its host is forbidden.
         Unfetched: the host has no address.
     """
     host = url.raw_host.decode("ascii").strip("[]")

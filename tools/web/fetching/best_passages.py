@@ -1,7 +1,7 @@
-"""The passages of a page that bear on what was searched, within so many tokens. Ours: papers keep the beginning.
+"""Passages of a page that match the query, within a number of tokens. Ours: papers keep the beginning.
 
-A long page rarely answers at its top. Passages are its paragraphs; those with rare words of the query come first, then
-the others in their order, so that the beginning stays where there is room. They are given in the order of the page.
+A long page rarely answers at its top. Passages are its paragraphs; those with rare words of the query are chosen first,
+then the others from the beginning. They are returned in the order of the page.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from backtrail.language.terms import content_terms
 from backtrail.tools.web.tokens import first_tokens, token_count
 
 _LONGEST = 1_000
-"""Characters of a passage; longer paragraphs are cut between sentences, so that no good one is too long as a whole."""
+"""Characters of a passage; longer paragraphs are cut between sentences, so that a good one fits in part."""
 _OF_THE_ROOM = 2
-"""Characters of a passage for each token of the room: about half of what fits."""
+"""Maximum characters of a passage per token of the limit: about half of what fits."""
 
 
 def best_passages(text: str, query: str, most: int) -> str:
-    """The text where it fits, else its best passages with a mark where something was left out. Blocks.
+    """Return the text if it fits, else its best passages with marks for gaps. Blocking.
 
     Args:
-        most: tokens, as ``first_tokens`` counts them.
+        most: maximum of tokens, as in ``first_tokens``.
 
     Raises:
         EmbedderWeightsMissing: the package with the vocabulary is not installed.
@@ -35,7 +35,7 @@ def best_passages(text: str, query: str, most: int) -> str:
     kept: set[int] = set()
     room = most
     for place in _ranked(passages, query):
-        # The mark of a gap is counted with each passage: it may stand before any of them.
+        # Count the mark of a gap with each passage, as it may precede any of them.
         length = token_count(f"{LEFT_OUT}\n{passages[place]}")
         if length <= room:
             kept.add(place)
@@ -51,19 +51,19 @@ def _passages(text: str, longest: int) -> list[str]:
         if len(paragraph) <= longest:
             found.append(paragraph)
             continue
-        held = ""
+        passage = ""
         for sentence in split_sentences(paragraph):
-            if held and len(held) + len(sentence) >= longest:
-                found.append(held)
-                held = ""
-            held = f"{held} {sentence.strip()}".strip()
-        found.append(held)
+            if passage and len(passage) + len(sentence) >= longest:
+                found.append(passage)
+                passage = ""
+            passage = f"{passage} {sentence.strip()}".strip()
+        found.append(passage)
     return found
 
 
 def _ranked(passages: list[str], query: str) -> list[int]:
-    asked = content_terms(query)
-    shared = [content_terms(passage) & asked for passage in passages]
+    wanted = content_terms(query)
+    shared = [content_terms(passage) & wanted for passage in passages]
     having = Counter(term for terms in shared for term in terms)
     worth = [sum(math.log(1 + len(passages) / having[term]) for term in terms) for terms in shared]
     return sorted(range(len(passages)), key=lambda place: (-worth[place], place))

@@ -1,6 +1,6 @@
-"""A downloaded picture made fit to keep: decoded within bounds, without its white border, written anew.
+"""Clean a downloaded picture: decode it within bounds, trim its white border, encode it again.
 
-CogPlanner (4.2.2) removes white space and copies of the query's picture by hand-written rules; these are ours.
+CogPlanner (4.2.2) removes white space and copies of the query's picture by rules; these are ours.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from backtrail.tools.web.errors import Refused
 from backtrail.tools.web.fetching.perceptual_hash import perceptual_hash
 
 SHORTEST_SIDE = 64
-"""Pixels; below it are icons, buttons and counters."""
+"""Pixels; smaller ones are icons, buttons and counters."""
 LONGEST_SIDE = 1600
 _WHITE = (255, 255, 255)
 _NEARLY_WHITE = 16
-# Standard deviation of brightness; a plain area with the noise of JPEG stays under it.
+# Standard deviation of brightness; a plain area with JPEG noise is below it.
 _PLAIN = 4.0
 
 
 @dataclass(frozen=True)
 class CleanPicture:
-    """A picture as it is kept: a PNG or JPEG of ours, without metadata."""
+    """A cleaned picture: PNG or JPEG without metadata, with its perceptual hash (``mark``)."""
 
     content: bytes
     sha256: str
@@ -34,7 +34,7 @@ class CleanPicture:
 
 
 def clean_picture(content: bytes, name: str) -> CleanPicture:
-    """The picture as it is kept. CPU work: call it in a thread.
+    """Clean a picture. CPU work: call it in a thread.
 
     Raises:
         Refused: it cannot be decoded, is too large or too small, or shows nothing.
@@ -46,26 +46,26 @@ def clean_picture(content: bytes, name: str) -> CleanPicture:
         raise Refused(f"{name} is not kept: it is blank.")
     picture.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
     packed = io.BytesIO()
-    # Drawings stay sharp and small as PNG, photographs are a tenth of that as JPEG.
+    # Drawings stay sharp and small as PNG; photographs as JPEG have a tenth of the PNG's size.
     if picture.getcolors(4096) is not None:
         picture.save(packed, "PNG", optimize=True)
     else:
         picture.save(packed, "JPEG", quality=90)
-    kept = packed.getvalue()
-    return CleanPicture(kept, hashlib.sha256(kept).hexdigest(), perceptual_hash(picture))
+    encoded = packed.getvalue()
+    return CleanPicture(encoded, hashlib.sha256(encoded).hexdigest(), perceptual_hash(picture))
 
 
 def mark_of(content: bytes, name: str) -> int:
-    """The perceptual hash of any picture, trimmed like the kept ones. Raises Refused when it is none."""
+    """Return the perceptual hash of a picture, trimmed. Raises Refused if it cannot be decoded."""
     return perceptual_hash(_trimmed(_decoded(content, name)))
 
 
 def _decoded(content: bytes, name: str) -> Image.Image:
-    """In RGB; what is transparent becomes white."""
+    """Decode to RGB on white."""
     try:
         picture = decode_picture(io.BytesIO(content))
     except (ValueError, MemoryError) as error:
-        raise Refused(f"{name} is not kept: it is no picture that can be read ({error}).") from error
+        raise Refused(f"{name} is not kept: it cannot be read as a picture ({error}).") from error
     if picture.has_transparency_data:
         picture = picture.convert("RGBA")
         ground = Image.new("RGBA", picture.size, (*_WHITE, 255))
@@ -74,7 +74,7 @@ def _decoded(content: bytes, name: str) -> Image.Image:
 
 
 def _trimmed(picture: Image.Image) -> Image.Image:
-    """Without the white border; a picture that is white altogether as it is."""
+    """Trim the white border; an entirely white picture is returned unchanged."""
     darker = ImageChops.difference(picture, Image.new("RGB", picture.size, _WHITE)).convert("L")
     box = darker.point([0] * (_NEARLY_WHITE + 1) + [255] * (255 - _NEARLY_WHITE)).getbbox()
     return picture.crop(box) if box else picture

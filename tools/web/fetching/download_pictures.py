@@ -1,7 +1,7 @@
-"""Download pictures by their addresses, with the guards of web search: for releases that name theirs by URL.
+"""Download pictures of dataset releases by their URLs, with the guards of web search.
 
-Kept whole, as served, among the blobs; the cache of the web remembers which address gave which, so that a second
-or interrupted download asks only for what is lacking.
+Files are stored unchanged as blobs; the web cache stores the blob of each URL, so that a repeated or interrupted
+download fetches only the missing ones.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ from backtrail.tools.web.open_session import open_search_session
 from backtrail.tools.web.retry import with_retries
 
 PATIENT = WebSettings(fetch_timeout=60.0, picture_bytes=20_000_000, cache_hours=8760.0)
-"""Pictures of a release may be large, and change less than search results."""
+"""Pictures of a release may be large, and change less often than search results."""
 
 
 async def download_pictures(urls: Sequence[str], settings: WebSettings = PATIENT) -> dict[str, Path | Unfetched]:
-    """The file of each address, or why there is none. What arrives is not decoded here.
+    """Return the file of each URL, or why there is none. Files are not decoded.
 
     Raises:
-        SettingsError: a variable of the environment cannot be used.
+        SettingsError: an environment variable is invalid.
     """
     cache, blobs = WebCache(cache_folder(), settings.cache_hours), BlobStore(home())
     trip = open_search_session(settings, cache)()
 
     async def one(url: str) -> Path | Unfetched:
         try:
-            return await _held_or_fetched(url, trip, settings, blobs)
+            return await _cached_or_fetched(url, trip, settings, blobs)
         except Unfetched as error:
             return error
 
@@ -45,10 +45,10 @@ async def download_pictures(urls: Sequence[str], settings: WebSettings = PATIENT
     return dict(zip(wanted, await asyncio.gather(*map(one, wanted)), strict=True))
 
 
-async def _held_or_fetched(url: str, trip: SearchSession, settings: WebSettings, blobs: BlobStore) -> Path:
+async def _cached_or_fetched(url: str, trip: SearchSession, settings: WebSettings, blobs: BlobStore) -> Path:
     key = {"url": url, "whole": True}
-    held = await trip.cache.get("pictures", key)
-    if isinstance(held, str) and (path := await asyncio.to_thread(_held, blobs, held)):
+    blob = await trip.cache.get("pictures", key)
+    if isinstance(blob, str) and (path := await asyncio.to_thread(_stored, blobs, blob)):
         return path
 
     async def attempt() -> bytes:
@@ -64,7 +64,7 @@ async def _held_or_fetched(url: str, trip: SearchSession, settings: WebSettings,
     return blobs.path(sha256)
 
 
-def _held(blobs: BlobStore, sha256: str) -> Path | None:
+def _stored(blobs: BlobStore, sha256: str) -> Path | None:
     try:
         path = blobs.path(sha256)
     except KeyError:

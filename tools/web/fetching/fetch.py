@@ -1,9 +1,9 @@
-"""Fetch one page or picture of the open web, with every guard that a URL by a stranger needs.
+"""Fetch a page or picture of the open web, with the guards for untrusted URLs.
 
-Each hop of a redirect is checked like the first address: scheme, port, where the name leads, robots. The
-connection goes to the address that was checked, with the name in Host and TLS. Bodies are cut off at a
-limit while they arrive, compressed or not. No cookies, no credentials, no proxies from the environment
-(a proxy would resolve names by itself).
+Each redirect is checked like the first address: scheme, port, resolved address, robots.txt. The connection
+goes to the checked IP address, with the name in Host and TLS. Bodies are bounded while they arrive,
+compressed or not. No cookies, no credentials, no proxies from the environment (a proxy would resolve names
+by itself).
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ Admit = Callable[[httpx.URL], None]
 
 @dataclass
 class Tally:
-    """Requests that went over the network during one search."""
+    """Number of network requests of one search."""
 
     requests: int = 0
 
 
 @dataclass(frozen=True)
 class Fetched:
-    """A body, with the address it came from after all redirects. Names of headers in small letters."""
+    """A body, with its address after redirects. Names of headers are in lower case."""
 
     url: str
     status: int
@@ -54,7 +54,7 @@ class Fetched:
 
 @functools.cache
 def tls() -> ssl.SSLContext:
-    """Certificates, read from the disk once a process. Blocks the first time."""
+    """Return the certificates, read from the disk once per process. Blocks the first time."""
     return httpx.create_ssl_context(trust_env=False)
 
 
@@ -62,9 +62,9 @@ class Fetcher:
     """Fetches for one search.
 
     Args:
-        loopback: whether this machine itself may be asked.
-        timeout: seconds for one fetch from start to end, redirects included.
-        tally: where requests are counted.
+        loopback: whether this machine itself is allowed.
+        timeout: seconds for one fetch, redirects included.
+        tally: counter of requests.
     """
 
     def __init__(self, *, loopback: bool, timeout: float, tally: Tally) -> None:
@@ -73,17 +73,17 @@ class Fetcher:
         self._tally = tally
 
     async def check(self, url: str) -> httpx.URL:
-        """The address, if it may be fetched; nothing is sent. Raises Refused or Unfetched."""
+        """Return the address if it may be fetched; nothing is sent. Raises Refused or Unfetched."""
         parsed = web_address(url)
         await checked_address(parsed, loopback=self._loopback)
         return parsed
 
     async def get(self, url: str, *, kinds: Collection[str], most_bytes: int, permit: Permit | None = None) -> Fetched:
-        """A body of one of these media types.
+        """Fetch a body of one of these media types.
 
         Raises:
-            Refused: our rules forbid it: address, robots, size, media type.
-            Unfetched: no answer in time, or not with this content.
+            Refused: our rules forbid it: address, robots.txt, size, media type.
+            Unfetched: no answer in time, or an error.
         """
         fetched = await self.answer(url, kinds=kinds, most_bytes=most_bytes, permit=permit)
         if not 200 <= fetched.status < 300:
@@ -102,11 +102,11 @@ class Fetcher:
         conditions: Mapping[str, str] | None = None,
         admit: Admit | None = None,
     ) -> Fetched:
-        """As ``get``, but an answer that there is no such page, or no newer one, is an answer, with an empty body.
+        """As ``get``, but statuses such as 404 or 304 are returned, with an empty body.
 
         Args:
-            admit: raises for an address that is not to be followed, before anything is asked about it.
-            conditions: headers such as If-None-Match, under which the page is wanted.
+            admit: raises for an address that must not be followed, before any request about it.
+            conditions: conditional headers such as If-None-Match.
         """
         try:
             async with asyncio.timeout(self._timeout):
@@ -115,8 +115,8 @@ class Fetcher:
             message = f"{_shown(url)} did not answer within {self._timeout:g} seconds."
             raise Unfetched(message, cause="no answer in time") from None
         except (httpx.HTTPError, httpx.InvalidURL, zlib.error) as error:
-            said = str(error) or type(error).__name__
-            raise Unfetched(f"{_shown(url)} could not be fetched ({said}).") from error
+            detail = str(error) or type(error).__name__
+            raise Unfetched(f"{_shown(url)} could not be fetched ({detail}).") from error
 
     async def _follow(
         self,
@@ -148,7 +148,7 @@ class Fetcher:
         most_bytes: int,
         conditions: Mapping[str, str],
     ) -> Fetched | str:
-        """The answer of one address, or where it redirects to."""
+        """Return the answer of one address, or the target of its redirect."""
         context, agent = await asyncio.to_thread(_identity)  # reads the disk the first time
         pinned = url.copy_with(host=address)
         headers = {
@@ -158,7 +158,7 @@ class Fetcher:
             "Accept-Encoding": "gzip",
             **conditions,
         }
-        # Cookies and kept connections would outlive the hop: a client each, which costs nothing but the context.
+        # One client per hop, so that no cookies and connections are shared.
         async with httpx.AsyncClient(
             verify=context, trust_env=False, follow_redirects=False, timeout=self._timeout
         ) as client:
@@ -190,14 +190,14 @@ async def _read(response: httpx.Response, url: httpx.URL, kinds: Collection[str]
 
 
 async def _bounded(response: httpx.Response, shown: str, most_bytes: int) -> bytes:
-    """The body, unpacked by ourselves: a small compressed body can be a large one."""
+    """Read the body with bounded decompression, as a small compressed body may be large."""
     too_large = TooLarge(f"{shown} is not read: it has more than {most_bytes} bytes.")
     stated = response.headers.get("content-length", "")
     if stated.isdecimal() and int(stated) > most_bytes:
         raise too_large
     encoding = response.headers.get("content-encoding", "").strip().lower()
     if encoding not in _ENCODINGS:
-        raise Refused(f"{shown} is not read: it is packed as {encoding!r}, which was not asked for.")
+        raise Refused(f"{shown} is not read: its encoding is {encoding!r}, which was not requested.")
     unpack = zlib.decompressobj(wbits=47) if encoding not in ("", "identity") else None  # 47: gzip or zlib
     body = bytearray()
     async for chunk in response.aiter_raw():
@@ -213,7 +213,7 @@ def _joined(url: httpx.URL, location: str) -> httpx.URL:
     try:
         return web_address(str(url.join(location)))
     except (httpx.InvalidURL, ValueError) as error:
-        raise Refused(f"{_shown(str(url))} redirects to {location[:100]!r}, which is no address.") from error
+        raise Refused(f"{_shown(str(url))} redirects to {location[:100]!r}, which is not an address.") from error
 
 
 def _charset(parameters: str) -> str:

@@ -1,4 +1,4 @@
-"""The Jina reader: a service that turns the page at an address into text."""
+"""Page reader by the service Jina Reader."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _AGAIN = (408, 425, 429)
 class JinaReader:
     """Reads pages through the service. Implements ``PageReader``.
 
-    The address is checked as if we fetched it ourselves, so that no name of an inner network leaves it.
+    Addresses are checked as for our own fetches, so that no name of a private network is sent to the service.
     """
 
     name = "jina"
@@ -36,7 +36,7 @@ class JinaReader:
         self._most_bytes = most_bytes
 
     async def read(self, url: str) -> PageText:
-        """The page's text, as Markdown without its pictures."""
+        """Return the page's text as Markdown without pictures."""
         page = await self._fetcher.check(url)
         try:
             async with asyncio.timeout(self._timeout):
@@ -48,9 +48,9 @@ class JinaReader:
         answer = json_object(body)
         if status != 200:
             again = status in _AGAIN or status >= 500
-            said = self._clean(str(answer.get("message", "")))
+            detail = self._clean(str(answer.get("message", "")))
             wait = retry_after(headers) if again else None
-            message = f"The Jina reader did not read {page} (HTTP {status}: {said})."
+            message = f"The Jina reader did not read {page} (HTTP {status}: {detail})."
             raise Unfetched(message, again=again, retry_after=wait)
         return self._page(str(page), answer.get("data", answer))
 

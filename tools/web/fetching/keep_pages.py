@@ -1,4 +1,4 @@
-"""From a result to a readable page on the shelf."""
+"""Read the page of a search result and store its text."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from backtrail.tools.web.tokens import first_tokens
 
 
 def of_pages(patience: Backoff) -> Backoff:
-    """How long a single page or picture is worth waiting for: others come along with it."""
+    """Return the retries for a page or picture: few, as other results are fetched at the same time."""
     return replace(patience, tries=min(2, patience.tries), longest_retry_after=5.0)
 
 
 async def keep_page(
     hit: Hit, query: str, trip: SearchSession, settings: WebSettings, shelf: Shelf
 ) -> FoundComponent | None:
-    """The page, cut to its tokens and kept; None when there is neither page nor snippet.
+    """Store the page, cut to its tokens; None if there is neither page nor snippet.
 
-    Its text ends with the snippet, where the page as it is kept does not say the same; its section tells site and days.
+    The snippet is appended if the stored text does not contain it; the section has site and dates.
     """
     try:
         page = PageText(hit.url, hit.title, hit.snippet, hit.published) if hit.box else await _read(hit.url, trip)
@@ -39,7 +39,7 @@ async def keep_page(
         if not hit.snippet:
             trip.trouble.append(f"A page was left out. {error}")
             return None
-        trip.trouble.append(f"Of a page only the provider's snippet is at hand. {error}")
+        trip.trouble.append(f"Only the provider's snippet of a page is available. {error}")
         page = PageText(hit.url, hit.title, hit.snippet, hit.published)
     text = await asyncio.to_thread(_kept, page.text, query, settings)
     published = hit.published or page.published
@@ -51,7 +51,7 @@ async def keep_page(
         position=0,
         modality="text",
         text=_with_snippet(text, hit.snippet),
-        section=_told(hit, published),
+        section=_site_and_dates(hit, published),
     )
     component, document = await asyncio.to_thread(shelf.put, component, document)
     return FoundComponent(
@@ -71,16 +71,15 @@ def _kept(text: str, query: str, settings: WebSettings) -> str:
 
 
 def _with_snippet(text: str, snippet: str) -> str:
-    """What the engine quotes may stand in a part that was left out, or on the page no longer."""
-    said = [" ".join(part.split()) for part in re.split(r"\.{3}|…", snippet)]
-    held = " ".join(text.split()).casefold()
-    if all(part.strip(" .").casefold() in held for part in said):
+    """Append the snippet unless the text contains it: it may be from a part that was cut, or no longer on the page."""
+    quoted = [" ".join(part.split()) for part in re.split(r"\.{3}|…", snippet)]
+    plain = " ".join(text.split()).casefold()
+    if all(part.strip(" .").casefold() in plain for part in quoted):
         return text
     return f"{text}\n{snippet}"
 
 
-def _told(hit: Hit, published: str) -> str:
-    """Site and days, where a heading would stand: when the page was published, and when it was found."""
+def _site_and_dates(hit: Hit, published: str) -> str:
     site = urlsplit(hit.url).hostname or ""
     days = (("published", published), ("found", hit.searched))
     return ", ".join([site, *(f"{name} {day}" for name, day in days if day)])
@@ -88,12 +87,12 @@ def _told(hit: Hit, published: str) -> str:
 
 async def _read(url: str, trip: SearchSession) -> PageText:
     key = {"reader": trip.reader.name, "url": url}
-    held = await trip.cache.get("pages", key)
-    if isinstance(held, dict):
+    cached = await trip.cache.get("pages", key)
+    if isinstance(cached, dict):
         try:
-            return PageText(**held)
+            return PageText(**cached)
         except TypeError:
-            pass  # of an older form: read again
+            pass  # older format: read again
     page = await with_retries(
         lambda: trip.reader.read(url), trip.reading, of_pages(trip.patience), one_server=trip.reader.name != "own"
     )

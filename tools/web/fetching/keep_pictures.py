@@ -1,4 +1,4 @@
-"""From results to a few pictures worth looking at: downloaded, cleaned, different from each other."""
+"""Download, clean and deduplicate the pictures of search results."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from backtrail.tools.web.retry import with_retries
 from backtrail.tools.web.shelf import Shelf
 
 MOST_TRIED = 24
-"""Results looked at; what comes later is seldom what was sought."""
+"""Results tried; later ones are rarely relevant."""
 PICTURE_KINDS = (
     "image/png", "image/jpeg", "image/jpg", "image/gif", "image/webp", "image/bmp", "image/tiff", "image/avif",
 )  # fmt: skip
@@ -37,10 +37,10 @@ class _Kept:
 async def keep_pictures(
     hits: Sequence[Hit], seen: list[int], trip: SearchSession, settings: WebSettings, shelf: Shelf, blobs: BlobStore
 ) -> tuple[FoundComponent, ...]:
-    """The first ``images_most`` usable pictures, in the provider's order.
+    """Store the first ``images_most`` usable pictures, in the provider's order.
 
     Args:
-        seen: marks of pictures whose copies are not wanted; not changed.
+        seen: perceptual hashes of pictures whose copies are left out; not changed.
     """
     marks, kept, copies = list(seen), list[tuple[Hit, _Kept]](), 0
     left = iter(hits[:MOST_TRIED])
@@ -62,7 +62,7 @@ async def keep_pictures(
 
 
 async def _download(hit: Hit, trip: SearchSession, settings: WebSettings, blobs: BlobStore) -> _Kept | None:
-    """The first of a result's files that is usable."""
+    """Download the first usable file of a result."""
     lost: Unfetched | None = None
     for url in hit.pictures:
         try:
@@ -75,9 +75,9 @@ async def _download(hit: Hit, trip: SearchSession, settings: WebSettings, blobs:
 
 async def _picture(url: str, trip: SearchSession, settings: WebSettings, blobs: BlobStore) -> _Kept:
     key = {"url": url}
-    held = await trip.cache.get("pictures", key)
-    if isinstance(held, dict) and await asyncio.to_thread(_is_held, blobs, held):
-        return _Kept(held["blob"], int(held["mark"], 16))
+    cached = await trip.cache.get("pictures", key)
+    if isinstance(cached, dict) and await asyncio.to_thread(_is_stored, blobs, cached):
+        return _Kept(cached["blob"], int(cached["mark"], 16))
 
     async def attempt() -> bytes:
         fetched = await trip.fetcher.get(
@@ -92,9 +92,9 @@ async def _picture(url: str, trip: SearchSession, settings: WebSettings, blobs: 
     return _Kept(clean.sha256, clean.mark)
 
 
-def _is_held(blobs: BlobStore, held: dict[str, object]) -> bool:
+def _is_stored(blobs: BlobStore, cached: dict[str, object]) -> bool:
     try:
-        return isinstance(held.get("mark"), str) and blobs.path(str(held.get("blob"))).exists()
+        return isinstance(cached.get("mark"), str) and blobs.path(str(cached.get("blob"))).exists()
     except KeyError:
         return False
 

@@ -1,4 +1,4 @@
-"""Readers: from the address of a page to its text."""
+"""Protocol of page readers, and our own."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class PageReader(Protocol):
     name: str
 
     async def read(self, url: str) -> PageText:
-        """The page's text. Raises Unfetched, or Refused when our rules forbid it."""
+        """Return the page's text. Raises Unfetched, or Refused if our rules forbid it."""
         ...
 
 
@@ -30,6 +30,6 @@ class OwnReader:
         self._most_bytes = most_bytes
 
     async def read(self, url: str) -> PageText:
-        """The page's text."""
+        """Return the page's text."""
         page = await self._fetcher.get(url, kinds=PAGE_KINDS, most_bytes=self._most_bytes, permit=self._permit)
         return await asyncio.to_thread(page_text, page)

@@ -1,4 +1,4 @@
-"""A fetched page as clean text: the article without menus, by trafilatura."""
+"""Extract the text of a fetched page, without menus, by trafilatura."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from backtrail.tools.web.sanitize_text import one_line, readable
 
 PAGE_KINDS = ("text/html", "application/xhtml+xml", "text/plain", "text/markdown")
 LONGEST = 200_000
-"""Characters kept in the cache, before the cut to tokens."""
+"""Characters stored in the cache, before the cut to tokens."""
 _LONGEST_TITLE = 300
-# Far more than pages for people have. Extraction of the worst kinds takes 60 microseconds an element.
+# Far more than normal pages have. Extraction takes up to 60 microseconds per element.
 _MOST_TAGS = 150_000
-# what extraction has been seen to raise on pages that are no HTML at all
+# Errors of extraction observed on pages that are not HTML.
 _STUMBLES = (ValueError, TypeError, AttributeError, LookupError, RecursionError, AssertionError)
 
 
 @dataclass(frozen=True)
 class PageText:
-    """A page: its address after redirects, title, text, and when it was published as far as it says."""
+    """A page: its address after redirects, title, text, and date of publication if given."""
 
     url: str
     title: str
@@ -31,10 +31,10 @@ class PageText:
 
 
 def page_text(page: Fetched) -> PageText:
-    """The text of a page. CPU work: call it in a thread.
+    """Extract the text of a page. CPU work: call it in a thread.
 
     Raises:
-        Unfetched: there is no text in it (a page made by scripts, a list of pictures), or too much of it.
+        Unfetched: it has no text (a page made by scripts, a list of pictures), or too many tags or attributes.
     """
     if page.kind not in ("text/html", "application/xhtml+xml"):
         return _made(page, "", _decoded(page), "")
@@ -56,14 +56,14 @@ def page_text(page: Fetched) -> PageText:
     except (*_STUMBLES, LxmlError) as error:
         raise Unfetched(f"{page.url} could not be read ({type(error).__name__}).") from error
     if document is None or isinstance(document, dict):
-        raise Unfetched(f"{page.url} holds no readable text.")
+        raise Unfetched(f"{page.url} has no readable text.")
     return _made(page, document.title or "", document.text or "", document.date or "")
 
 
 def _made(page: Fetched, title: str, text: str, published: str) -> PageText:
     text = readable(text, LONGEST)
     if not text:
-        raise Unfetched(f"{page.url} holds no readable text.")
+        raise Unfetched(f"{page.url} has no readable text.")
     return PageText(page.url, one_line(title, _LONGEST_TITLE), text, one_line(published, 40))
 
 

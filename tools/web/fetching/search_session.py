@@ -1,4 +1,4 @@
-"""Everything that one web search shares: client, limits, seen addresses, start time."""
+"""Shared objects of one web search: cache, fetcher, reader, limits, tally, start time."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ class SearchSession:
     """One search. Belongs to one event loop.
 
     Args:
-        permit: asks robots.txt; None when it is not honoured.
-        reading: the limits of whoever reads pages, shared by all searches of the process.
-        fetching: the same of pictures.
+        permit: checks robots.txt; None if it is ignored.
+        reading: rate limiter of pages, shared by all searches of the process.
+        fetching: rate limiter of pictures.
     """
 
     cache: WebCache
@@ -37,6 +37,6 @@ class SearchSession:
     started: float = field(default_factory=time.perf_counter)
 
     def searched(self, found: Sequence[FoundComponent], trouble: Sequence[str] = (), day: str = "") -> Searched:
-        """The end of the search. ``day``: when the engine answered."""
+        """Return the result of the search. ``day``: date of the engine's answer."""
         spent = charge(stage="web", seconds=time.perf_counter() - self.started)
         return Searched(tuple(found), spent, (*self.trouble, *trouble), self.tally.requests, day)

@@ -1,7 +1,7 @@
-"""Publish the picture of a question: Google Lens takes addresses, not files.
+"""Publish the picture of a question, as Google Lens accepts addresses, not files.
 
-By the operator's hook alone: a command that is given the file and prints an address, or an address that
-takes the file by POST and answers with one, as text or as {"url": …}. Without a hook nothing leaves.
+Only by the operator's hook: a command that gets the file and prints an address, or an address that accepts
+the file by POST and answers with one, as text or {"url": …}. Without a hook nothing is published.
 """
 
 from __future__ import annotations
@@ -25,29 +25,29 @@ MOST_BYTES = 100_000
 
 
 def hook() -> str:
-    """The variable that configures a hook; empty when none does."""
+    """Return the variable that configures a hook; empty if there is none."""
     return next((name for name in (UPLOAD_COMMAND, UPLOAD_URL) if os.environ.get(name)), "")
 
 
 async def public_address(file: Path, timeout: float, tally: Tally) -> str:
-    """Where the picture can be fetched by others now.
+    """Publish the picture and return its public address.
 
     Raises:
         SearchRejected: no hook is configured, or it gave no address.
         SearchUnavailable: the hook did not end in time.
     """
     if command := os.environ.get(UPLOAD_COMMAND):
-        said = await asyncio.to_thread(_run, command, file, timeout)
+        address = await asyncio.to_thread(_run, command, file, timeout)
     elif url := os.environ.get(UPLOAD_URL):
-        said = await _post(url, file, timeout, tally)
+        address = await _post(url, file, timeout, tally)
     else:
         raise SearchRejected(
             "A search by picture needs a public address of the question's picture, and nothing publishes it. Set "
-            f"{UPLOAD_COMMAND} to a command that is given the file and prints an address, or {UPLOAD_URL} to an "
-            "address that takes it by POST; or set web.provider to corpus."
+            f"{UPLOAD_COMMAND} to a command that gets the file and prints an address, or {UPLOAD_URL} to an "
+            "address that accepts it by POST; or set web.provider to corpus."
         )
     try:
-        return str(web_address(said.strip()))
+        return str(web_address(address.strip()))
     except Refused as error:
         raise SearchRejected(f"The upload hook gave no usable address for the picture: {error}") from error
 
@@ -61,8 +61,8 @@ def _run(command: str, file: Path, timeout: float) -> str:
     except (OSError, ValueError, IndexError) as error:
         raise SearchRejected(f"The command in {UPLOAD_COMMAND} cannot be run ({error}).") from error
     if done.returncode:
-        said = one_line(done.stderr[-500:].decode("utf-8", "replace"), 300)
-        raise SearchRejected(f"The command in {UPLOAD_COMMAND} failed with status {done.returncode}: {said}")
+        message = one_line(done.stderr[-500:].decode("utf-8", "replace"), 300)
+        raise SearchRejected(f"The command in {UPLOAD_COMMAND} failed with status {done.returncode}: {message}")
     return done.stdout[:MOST_BYTES].decode("utf-8", "replace")
 
 
@@ -78,7 +78,7 @@ async def _post(url: str, file: Path, timeout: float, tally: Tally) -> str:
     except (httpx.HTTPError, httpx.InvalidURL) as error:
         raise SearchUnavailable(f"{UPLOAD_URL} could not be reached ({type(error).__name__}).") from error
     if not answer.is_success:
-        raise SearchRejected(f"{UPLOAD_URL} did not take the picture (HTTP {answer.status_code}).")
+        raise SearchRejected(f"{UPLOAD_URL} did not accept the picture (HTTP {answer.status_code}).")
     try:
         return str(read_json(answer.text)["url"])
     except (ValueError, KeyError, TypeError):
