@@ -1,4 +1,4 @@
-"""Link annotations and the outline: where on which page of which file they lead."""
+"""Link annotations and outline of a PDF, with their targets."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ import pypdfium2.raw as pdfium
 
 from backtrail.ingest.pdf.geometry import Box, Frame
 
-_MAX_JUMPS = 5000  # of one page
-_MAX_ENTRIES = 5000  # of an outline
+_MAX_JUMPS = 5000  # per page
+_MAX_ENTRIES = 5000  # per outline
 _MAX_DEPTH = 12
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A place in a PDF: the page, counted from 1, and the height in the page's own coordinates (None: its top)."""
+    """A position in a PDF: the page, counted from 1, and y in the page's own coordinates (None: its top)."""
 
     page: int
     y: float | None = None
@@ -27,7 +27,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Jump:
-    """A link on a page: a place in this file, an address, or a place in another file."""
+    """A link on a page: to a position in this file, an address, or a position in another file."""
 
     box: Box
     place: Place | None = None
@@ -37,7 +37,7 @@ class Jump:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An entry of the outline; the outermost have level 0."""
+    """An entry of the outline; the top level is 0."""
 
     title: str
     level: int
@@ -45,7 +45,7 @@ class Entry:
 
 
 def read_jumps(document: pypdfium2.PdfDocument, page: Any, frame: Frame) -> list[Jump]:
-    """The links of a page that lead anywhere."""
+    """Return the links of a page that have a target."""
     jumps: list[Jump] = []
     position, link, rect = ctypes.c_int(0), pdfium.FPDF_LINK(), pdfium.FS_RECTF()
     while len(jumps) < _MAX_JUMPS and pdfium.FPDFLink_Enumerate(page, position, link):
@@ -101,7 +101,7 @@ def _place(document: pypdfium2.PdfDocument, destination: Any) -> Place | None:
 
 
 def read_outline(document: pypdfium2.PdfDocument) -> list[Entry]:
-    """The outline from the top; one that runs in circles is read as far as it is new."""
+    """Return the outline in order; cycles are read once."""
     entries: list[Entry] = []
     seen: set[int] = set()
 

@@ -1,4 +1,4 @@
-"""From the pages of a file, laid out, to documents with components, sections and links."""
+"""Assemble documents with components, sections and links from the layouts of a file's pages."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from backtrail.state.component import Component, Document, Link, Locator, Pictur
 
 
 def assemble(path: Path, document_id: str, reading: Reading, hrefs: LinkTargets) -> list[ParsedDocument]:
-    """The documents of a file: the file's own first.
+    """Return the documents of a file, the file's own first.
 
     Args:
         path: the file.
@@ -44,14 +44,14 @@ def assemble(path: Path, document_id: str, reading: Reading, hrefs: LinkTargets)
     places = {id(element): place for draft in drafts for element, place in draft.places()}
     network = _Network(hrefs, Targets(elements, reading.frames), lambda element: places.get(id(element)))
     documents = [draft.finish(network, path, drafts[1:] if number == 0 else []) for number, draft in enumerate(drafts)]
-    told = (SkippedPart(f"{document_id}: {pages}", reason) for pages, reason in by_reason(reading.notes))
-    documents[0].skipped[:0] = told
+    skipped = (SkippedPart(f"{document_id}: {pages}", reason) for pages, reason in by_reason(reading.notes))
+    documents[0].skipped[:0] = skipped
     return documents
 
 
 @dataclass(frozen=True)
 class _Network:
-    """What links are made with: addresses, elements by their place or name, the component of an element."""
+    """Resolvers of links: by address, by position or name of an element, and the component of an element."""
 
     hrefs: LinkTargets
     targets: Targets
@@ -59,12 +59,12 @@ class _Network:
 
 
 _DATED = re.compile(r"\b(1[4-9]|20)\d\d\b")
-"""A year: what is said of it on a title page is text too, so that it can be found and cited."""
-_LABELS = 2000  # letters of the words in a drawing
+"""A year: a heading of the title page with one becomes text too, so that it can be found and cited."""
+_LABELS = 2000  # maximum of letters of a drawing's labels
 
 
 class _Draft:
-    """One document while its components are made."""
+    """A document under construction."""
 
     def __init__(self, id_: str, division: Division, title: str, above: str) -> None:
         self.id = id_
@@ -83,7 +83,7 @@ class _Draft:
         for element in self._division.elements:
             if element.heading is not None:
                 path = [(level, name) for level, name in path if level < element.heading]
-                if not self._is_said(element):
+                if not self._repeats_title(element):
                     path.append((element.heading, " ".join(element.text.split())))
                 if self._named or self._above or not _DATED.search(element.text):
                     continue
@@ -94,14 +94,14 @@ class _Draft:
             section = " > ".join(name for _, name in path) if element.heading is None else ""
             self._named.append((element, f"{self.id}#{modality}-{self._counts[modality]}", section))
 
-    def _is_said(self, heading: Element) -> bool:
-        """Whether the title says a heading already: it is no section, then."""
-        said = " ".join(heading.text.split())
-        of_title = not (self._named or self._above) and f" {said} " in f" {self._file_title} "
-        return of_title or said in (self._file_title, " ".join(self.name.split()))
+    def _repeats_title(self, heading: Element) -> bool:
+        """Whether a heading repeats the title, and therefore is not a section."""
+        text = " ".join(heading.text.split())
+        of_title = not (self._named or self._above) and f" {text} " in f" {self._file_title} "
+        return of_title or text in (self._file_title, " ".join(self.name.split()))
 
     def places(self) -> list[tuple[Element, tuple[str, str]]]:
-        """Document and component of every element; a heading is where the component below it is."""
+        """Return document and component of every element; for a heading, those of the next component."""
         ids = {id(element): name for element, name, _ in self._named}
         found: list[tuple[Element, tuple[str, str]]] = []
         below: str | None = None
@@ -112,7 +112,7 @@ class _Draft:
         return found
 
     def finish(self, network: _Network, path: Path, sections: Sequence[_Draft]) -> ParsedDocument:
-        """The document with its components and links; ``sections`` are the documents it is the contents of."""
+        """Return the document with its components and links; ``sections`` are its child documents."""
         components: list[Component] = []
         blobs: dict[str, Path | bytes] = {}
         fragments: dict[str, str] = {}
@@ -147,7 +147,7 @@ class _Draft:
     def _content(
         self, element: Element, section: str, blobs: dict[str, Path | bytes], skipped: list[SkippedPart]
     ) -> dict[str, Any] | None:
-        """Kind and content of a component; None for a picture that cannot be kept."""
+        """Return modality and content of a component; None for an unusable picture."""
         part, caption = element.part, element.text
         if part.block is not None:
             return {"modality": "text", "text": element.text}
@@ -165,7 +165,7 @@ class _Draft:
         return {"modality": "image", "image": Picture(blob=blob, caption=caption, alt=labels[:_LABELS])}
 
     def _contents(self, sections: Sequence[_Draft], position: int) -> Component:
-        """The names of the sections, each a link to its document."""
+        """Return the table of contents: the names of the sections, linked to their documents."""
         names = [section.name for section in sections]
         return Component(
             id=f"{self.id}#contents",
@@ -180,7 +180,7 @@ class _Draft:
 
 
 def _links(element: Element, network: _Network) -> list[Link]:
-    """Of its annotations and of what its words refer to, each once."""
+    """Return the links of an element's annotations and textual references, without duplicates."""
     found = [
         jump_link(jump, anchor, element, network.hrefs, network.targets, network.linked)
         for jump, anchor in element.part.jumps

@@ -1,4 +1,4 @@
-"""Which lines are captions, and which table or picture each belongs to."""
+"""Recognise captions and assign them to tables and figures."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ _TABLE = re.compile(
     r"^(?:supplementary\s+)?(?:tab(?:le|elle|leau|la|ela|\.)|cuadro|таб(?:лица|л\.)|表|جدول|טבלה)" + _NUMBER, re.I
 )
 _OPENINGS: tuple[tuple[Kind, re.Pattern[str]], ...] = (("table", _TABLE), ("figure", _FIGURE))
-_DISTANCE = 48.0  # points between a caption and what it belongs to
-_OTHER_SIDE = 14.0  # points that a table's caption below it counts as further away, and a figure's above it
+_DISTANCE = 48.0  # maximum points between a caption and its object
+_OTHER_SIDE = 14.0  # extra distance of captions below tables and above figures
 _OTHER_KIND = 30.0
-_LONGEST = 900  # letters; what is longer is a paragraph that begins with a reference
+_LONGEST = 900  # letters; longer texts are paragraphs that begin with a reference
 
 
 @dataclass(frozen=True)
 class Label:
-    """The kind and number of a caption, by which the text refers to it: ("table", "3")."""
+    """Kind and number of a caption, by which texts refer to it: ("table", "3")."""
 
     kind: Kind
     number: str
 
 
 def read_label(text: str) -> Label | None:
-    """The label that a text begins with, if it begins like a caption."""
+    """Return the label of a text that begins like a caption; else None."""
     for kind, opening in _OPENINGS:
         match = opening.match(text)
         if match and len(text) <= _LONGEST and _is_caption(text[match.end() :]):
@@ -43,12 +43,12 @@ def read_label(text: str) -> Label | None:
 
 
 def _is_caption(rest: str) -> bool:
-    """Not "Table 3 shows …": a caption goes on with a mark, a capital or nothing."""
+    """Unlike "Table 3 shows …", a caption continues with a mark, a capital or nothing."""
     return not rest.strip() or rest[0] in ".:|–—-)\n" or bool(re.match(r"\s+[\W\dA-Z\u0080-\uffff]", rest))
 
 
 def match_captions(captions: Sequence[tuple[Box, Label]], objects: Sequence[tuple[Box, Kind]]) -> dict[int, int]:
-    """The object of each caption that has one; each gets the nearest, tables rather from above, figures from below."""
+    """Assign captions to the nearest objects, preferring captions above tables and below figures."""
     pairs = sorted(
         (distance, number, other)
         for number, (box, label) in enumerate(captions)

@@ -1,8 +1,8 @@
-"""Long files are divided by section into several documents, so that links between sections lead somewhere.
+"""Divide long files by section into several documents, so that links between sections have targets.
 
-The rule (ours): a file of more than 20 pages is divided at its headings of the outermost level that divides it, so that
-no section has more than two thirds of the text; the lines of a title page do not. A section of less than 1,500 letters
-stays with the one before it. What stands before the first is the file's own document, with its contents.
+The rule (ours): a file of more than 20 pages is divided at the headings of the outermost level for which no section has
+more than two thirds of the text. A section of less than 1,500 letters is joined to the one before it. The text before
+the first section is the file's own document, with a table of contents.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from backtrail.ingest.divide import section_id
 from backtrail.ingest.pdf.elements import Element
 
 PAGES = 20
-"""A longer file is divided."""
+"""Longer files are divided."""
 
 LETTERS = 1500
-"""Of the text of a section that is a document of its own."""
+"""Minimum of letters of a section that becomes a document."""
 
 _MOST = 500  # documents of one file
 _LEVELS = 3  # of headings that are tried
@@ -34,7 +34,7 @@ class Division:
 
 
 def divide(elements: Sequence[Element], pages: int) -> list[Division]:
-    """The documents of a file in order; one for a short file."""
+    """Return the divisions of a file in order; one for a short file."""
     whole = Division(elements=list(elements))
     ways = [_at(elements, level) for level in range(_LEVELS)] if pages > PAGES else []
     ways = [way for way in ways if len(way) > 2]
@@ -43,7 +43,7 @@ def divide(elements: Sequence[Element], pages: int) -> list[Division]:
 
 
 def _at(elements: Sequence[Element], level: int) -> list[Division]:
-    """The elements divided at every heading of a level."""
+    """Divide elements at every heading of a level."""
     divisions = [Division()]
     for element in elements:
         if element.heading == level and len(divisions) <= _MOST:
@@ -64,7 +64,7 @@ def _letters(division: Division) -> int:
 
 
 def division_ids(document_id: str, divisions: Sequence[Division]) -> list[str]:
-    """The id of each document: the file's own, then those of its sections."""
+    """Return the id of each document: the file's own, then those of its sections."""
     ids = [document_id]
     for division in divisions[1:]:
         ids.append(section_id(document_id, division.name, ids))

@@ -1,4 +1,4 @@
-"""What is drawn on a page besides letters: rules, shapes and embedded pictures."""
+"""Rules, shapes and embedded pictures of a page."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ MAX_OBJECTS = 50_000
 
 _MAX_DEPTH = 8  # forms within forms
 _THIN = 2.5  # points: a shape that is thinner is a rule
-_SHORT = 3.0  # points: shorter ones are none
-_MAX_SEGMENTS = 400  # of one path that are looked at
+_SHORT = 3.0  # points: shorter lines are not rules
+_MAX_SEGMENTS = 400  # analysed segments of one path
 
 Matrix = tuple[float, float, float, float, float, float]
 _SAME: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
@@ -36,7 +36,7 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """The place of something drawn; ``curved`` when it is more than lines along the axes."""
+    """The box of a drawn path; ``curved`` if it has other lines than horizontal and vertical ones."""
 
     box: Box
     curved: bool
@@ -44,7 +44,7 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class Raster:
-    """An embedded picture: its place, and its size in pixels."""
+    """An embedded picture: its box and its size in pixels."""
 
     box: Box
     width: int
@@ -53,7 +53,7 @@ class Raster:
 
 @dataclass
 class Drawing:
-    """All of a page."""
+    """All drawings of a page."""
 
     rules: list[Rule] = field(default_factory=list)
     shapes: list[Shape] = field(default_factory=list)
@@ -61,7 +61,7 @@ class Drawing:
 
 
 def count_objects(page: Any, limit: int) -> int:
-    """How many things a page draws, within forms too; counting ends beyond the limit."""
+    """Count the objects of a page, within forms too; counting stops above the limit."""
     count = 0
     for count, _ in enumerate(_objects(page), start=1):
         if count > limit:
@@ -70,7 +70,7 @@ def count_objects(page: Any, limit: int) -> int:
 
 
 def read_drawing(page: Any, frame: Frame) -> Drawing:
-    """Rules, shapes and pictures in the frame's coordinates, as far as they lie on the page."""
+    """Return rules, shapes and pictures in the frame's coordinates, clipped to the page."""
     drawing, fills = Drawing(), Fills()
     whole = (0.0, 0.0, frame.width, frame.height)
     for drawn, matrix in _objects(page):
@@ -92,7 +92,7 @@ def read_drawing(page: Any, frame: Frame) -> Drawing:
 
 
 def _objects(page: Any) -> Iterator[tuple[Any, Matrix]]:
-    """Everything but forms, each with the matrix of the forms around it."""
+    """Yield all objects except forms, each with the matrix of the forms around it."""
     for index in range(pdfium.FPDFPage_CountObjects(page)):
         yield from _within(pdfium.FPDFPage_GetObject(page, index), _SAME, 0)
 
@@ -116,7 +116,7 @@ def _matrix(drawn: Any) -> Matrix:
 
 
 def _times(one: Matrix, two: Matrix) -> Matrix:
-    """First one, then two."""
+    """Compose two maps: first ``one``, then ``two``."""
     a, b, c, d, e, f = one
     g, h, i, j, k, m = two
     return a * g + b * i, a * h + b * j, c * g + d * i, c * h + d * j, e * g + f * i + k, e * h + f * j + m
@@ -139,7 +139,7 @@ def _bounds(drawn: Any, matrix: Matrix, frame: Frame) -> Box:
 
 def _clipped(box: Box, whole: Box) -> Box | None:
     x0, top, x1, bottom = max(box[0], 0.0), max(box[1], 0.0), min(box[2], whole[2]), min(box[3], whole[3])
-    return (x0, top, x1, bottom) if x1 >= x0 and bottom >= top else None  # also when a number is not finite
+    return (x0, top, x1, bottom) if x1 >= x0 and bottom >= top else None  # False also if a number is not finite
 
 
 def _add_path(path: Any, matrix: Matrix, box: Box, frame: Frame, drawing: Drawing) -> None:
@@ -158,7 +158,7 @@ def _add_path(path: Any, matrix: Matrix, box: Box, frame: Frame, drawing: Drawin
 
 
 def _segments(path: Any, matrix: Matrix, frame: Frame) -> tuple[list[Rule], bool]:
-    """The straight lines of a path, and whether it has others."""
+    """Return the horizontal and vertical lines of a path, and whether it has others."""
     rules: list[Rule] = []
     x, y = ctypes.c_float(), ctypes.c_float()
     start = last = None
@@ -180,7 +180,7 @@ def _segments(path: Any, matrix: Matrix, frame: Frame) -> tuple[list[Rule], bool
 
 
 def _add_line(one: tuple[float, float], two: tuple[float, float], rules: list[Rule]) -> bool:
-    """Note a line along an axis; False if it runs aslant."""
+    """Add a horizontal or vertical line; return False for others."""
     (x0, y0), (x1, y1) = one, two
     if abs(y0 - y1) <= 1.0:
         if abs(x0 - x1) >= _SHORT:

@@ -1,4 +1,4 @@
-"""The parts of all pages one after the other, put together where a column or a page divides them."""
+"""Elements: the parts of all pages in order, joined across columns and pages."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ _OPEN = re.compile(
     r"\b(the|a|an|of|and|or|to|in|by|for|with|from|that|which|as|at|on|its|their|is|are|was|were|der|die|das|und|von|mit|"
     r"le|la|les|de|des|du|et|el|los|las|y|del)$"
 )
-_PARAGRAPH = 100  # letters of a text that is no list of names, and no line of a form
+_PARAGRAPH = 100  # minimum of letters of running text; lists of names and lines of forms are shorter
 _LINE = 40  # letters
 _MARK = re.compile(r"^\W{0,3}(\d{1,2}|[A-Za-z]|[ivxlc]{1,5})[.)]\s")
 _SENTENCES = re.compile(r"[a-z)]\.(\s|$)")
 _WORDS = re.compile(r"^[\w(“\"'‘«][^:]{15}")
 _NOTE = re.compile(r"^(\d{1,3}|[*†‡§¶]{1,3})\s?\D")
-_NOTE_SIZE = 0.92  # of the body's
+_NOTE_SIZE = 0.92  # maximum size of a footnote, of the body's
 _NOTES_FROM = 0.3  # of the page's height
-_SAME_EDGE = 6.0  # points by which the columns of a table that goes on may differ
-_LAST = 0.55  # of the page's height below which a table may go on on the next page
+_SAME_EDGE = 6.0  # points by which the columns of a continued table may differ
+_LAST = 0.55  # of the page's height: a table that ends below it may continue on the next page
 
 
 @dataclass
 class Element:
-    """A part with the page it begins on, and the text that was made of its lines.
+    """A part with its first page and the text of its lines.
 
-    ``heading`` is its level, if it is one; ``ends`` the page that a table over several pages has come to.
+    ``heading`` is the level of a heading; ``ends`` the last page of a table so far.
     """
 
     page: int
@@ -44,7 +44,7 @@ class Element:
 
 
 def body_size(pages: Sequence[PageLayout]) -> float:
-    """The size in which most letters are set."""
+    """Return the font size of most letters."""
     letters: Counter[float] = Counter()
     for page in pages:
         for part in page.parts:
@@ -54,7 +54,7 @@ def body_size(pages: Sequence[PageLayout]) -> float:
 
 
 def read_elements(pages: Sequence[PageLayout], body: float) -> list[Element]:
-    """Every part in reading order; tables and paragraphs that go on after a break are whole."""
+    """Return all parts in reading order; tables and paragraphs are joined across breaks."""
     known = _known_words(pages)
     elements: list[Element] = []
     for page in pages:
@@ -78,7 +78,7 @@ def read_elements(pages: Sequence[PageLayout], body: float) -> list[Element]:
 
 
 def _known_words(pages: Iterable[PageLayout]) -> set[str]:
-    """The words within lines, by which it is seen whether a divided word has a hyphen of its own."""
+    """Return the words within lines, which show whether a word divided at a line end has its own hyphen."""
     known: set[str] = set()
     for page in pages:
         for part in page.parts:
@@ -93,7 +93,7 @@ def _is_note(block: Block, text: str, body: float, page: PageLayout) -> bool:
 
 
 def _text_before(elements: Sequence[Element]) -> Element | None:
-    """The last paragraph; notes, tables and pictures may stand between."""
+    """Return the last paragraph, skipping notes, tables and pictures."""
     for element in reversed(elements[-8:]):
         if element.part.block is not None and not element.note and not element.part.aside:
             return element
@@ -101,7 +101,7 @@ def _text_before(elements: Sequence[Element]) -> Element | None:
 
 
 def _goes_on(before: Element, element: Element) -> bool:
-    """Whether a paragraph is the rest of the one before it, in the next column or on the next page."""
+    """Whether a paragraph continues the one before it, in the next column or on the next page."""
     one, other = before.part.block, element.part.block
     if one is None or other is None or not element.text or not before.text:
         return False
@@ -119,9 +119,9 @@ def _goes_on(before: Element, element: Element) -> bool:
 
 
 def _breaks_off(before: Element, element: Element) -> bool:
-    """Whether a paragraph ends in the midst of a sentence, so that what follows is its rest even with a capital.
+    """Whether a paragraph ends within a sentence, so that the next continues it even with a capital.
 
-    It ends with a word that no sentence ends with; or it is long, and the other one stands right below it.
+    It ends with a word that no sentence ends with; or it is long, and the other one follows directly below it.
     """
     if len(before.text) < _PARAGRAPH or not _WORDS.match(element.text) or "\n" in before.text[-_LINE:]:
         return False
@@ -146,7 +146,7 @@ def _joined(before: Element, element: Element, known: set[str]) -> str:
 
 
 def _continued_table(elements: Sequence[Element], page: PageLayout) -> Part | None:
-    """Add the page's first table to the last one of the page before, if it goes on there."""
+    """Append the page's first table to the last one of the page before, if it continues it; return its part."""
     part = next((part for part in page.parts if part.block is None or len(part.block.lines) > 1), None)
     last = next((element for element in reversed(elements) if element.part.block is None or not element.note), None)
     if part is None or last is None or part.table is None or last.part.table is None or part.caption is not None:
@@ -167,7 +167,7 @@ def _continued_table(elements: Sequence[Element], page: PageLayout) -> Part | No
 
 
 def append_rows(table: FoundTable, more: FoundTable) -> None:
-    """Add the rows of a table that goes on; its head is left out where it is repeated, else it is a row."""
+    """Append the rows of a continued table; a repeated header is left out, another one becomes a row."""
     same = table.slots()[: table.heads] == more.slots()[: more.heads]
     skipped = more.heads if same else 0
     below = table.rows - skipped

@@ -1,4 +1,4 @@
-"""Pictures of a page: embedded ones, and drawings made of shapes, each with its place."""
+"""Figures of a page: embedded pictures, and drawings made of shapes."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ MIN_PIXELS = 32
 
 _MIN_SIDE = 24.0  # points: smaller drawings are icons
 _MIN_SHAPES = 4  # of a drawing without a caption
-_CELL = 6.0  # points: shapes nearer than this belong together
+_CELL = 6.0  # points: nearer shapes are grouped
 _MAX_CELLS = 60_000
-_LABEL_DISTANCE = 9.0  # points: words this near to a drawing are its labels
-_PROSE = 45  # letters of a line that is running text rather than a label
+_LABEL_DISTANCE = 9.0  # points: nearer words are labels of a drawing
+_PROSE = 45  # minimum of letters of a line of running text; labels are shorter
 
 
 @dataclass
 class Figure:
-    """A picture: where it stands, its width in pixels (0 for drawings), the words in it, and what was rendered."""
+    """A figure: its box, its width in pixels (0 for drawings), the words in it, and its rendering."""
 
     box: Box
     pixels: int = 0
@@ -33,7 +33,7 @@ class Figure:
 
 
 def raster_figures(rasters: Sequence[Raster]) -> list[Figure]:
-    """Embedded pictures that show something; strips of one picture are put together."""
+    """Return embedded pictures that are large enough; strips of one picture are joined."""
     kept = [one for one in rasters if min(one.width, one.height) > 0 and one.box[2] > one.box[0] + 4]
     groups: list[list[Raster]] = []
     for one in sorted(kept, key=lambda raster: (raster.box[1], raster.box[0])):
@@ -53,14 +53,14 @@ def raster_figures(rasters: Sequence[Raster]) -> list[Figure]:
 
 
 def _is_strip_of(above: Box, box: Box) -> bool:
-    """Whether a picture goes on below or beside another without a gap, equally wide or high."""
+    """Whether a picture adjoins another below or beside it without a gap, equally wide or high."""
     same_width = abs(above[0] - box[0]) < 1 and abs(above[2] - box[2]) < 1 and abs(above[3] - box[1]) < 1
     same_height = abs(above[1] - box[1]) < 1 and abs(above[3] - box[3]) < 1 and abs(above[2] - box[0]) < 1
     return same_width or same_height
 
 
 def _distinct(figures: list[Figure]) -> list[Figure]:
-    """One figure for each place: masks and shadows lie upon their pictures."""
+    """Keep one figure per box: masks and shadows cover their pictures."""
     kept: dict[Box, Figure] = {}
     for figure in figures:
         place = tuple(round(edge) for edge in figure.box)
@@ -71,13 +71,13 @@ def _distinct(figures: list[Figure]) -> list[Figure]:
 def drawn_figures(
     shapes: Sequence[Shape], frame: Frame, fragments: Sequence[Fragment], captions: Sequence[Box]
 ) -> list[Figure]:
-    """Drawings: shapes near each other that are more than rules and frames around text.
+    """Return drawings: groups of near shapes that are more than rules and frames around text.
 
     Args:
-        shapes: those that are not part of a table.
+        shapes: shapes that are not part of a table.
         frame: the page.
-        fragments: its words, of which those within a drawing become labels.
-        captions: places of lines that begin like the caption of a figure.
+        fragments: the page's words; those within a drawing become its labels.
+        captions: boxes of lines that begin like the caption of a figure.
     """
     figures = []
     for group in _near_each_other(shapes, frame):
@@ -94,7 +94,7 @@ def drawn_figures(
 
 
 def _near_each_other(shapes: Sequence[Shape], frame: Frame) -> list[list[Shape]]:
-    """Groups of shapes, by a raster of the page in which touching cells belong together."""
+    """Group shapes by touching cells of a raster of the page."""
     if not shapes:
         return []
     cell = max(_CELL, (frame.width * frame.height / _MAX_CELLS) ** 0.5)
@@ -145,7 +145,7 @@ def _beside(caption: Box, box: Box) -> bool:
 
 
 def _labels(box: Box, fragments: Sequence[Fragment], captions: Sequence[Box]) -> list[Fragment]:
-    """Words in a drawing, and short lines right beside it."""
+    """Return the words in a drawing, and short lines beside it."""
     inside = [f for f in fragments if centre_in(f.box, box) and not any(centre_in(f.box, c, 1.0) for c in captions)]
     near = [
         fragment
@@ -160,7 +160,7 @@ def _labels(box: Box, fragments: Sequence[Fragment], captions: Sequence[Box]) ->
 
 
 def _is_text(fragments: Sequence[Fragment], box: Box) -> bool:
-    """Whether what stands in a frame is running text."""
+    """Whether the words in a frame are running text."""
     if not fragments:
         return False
     rows = read_rows(fragments)

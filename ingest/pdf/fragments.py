@@ -1,4 +1,4 @@
-"""From letters to fragments (letters drawn side by side) and rows of fragments, with the spaces between them."""
+"""Join glyphs to fragments (adjacent letters), fragments to rows, and rows to text with spaces."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from backtrail.ingest.pdf.geometry import Box, union
 from backtrail.ingest.pdf.glyphs import Glyph
 
 WORD_GAP = 0.15
-"""Of the size: a wider gap is a space. Measured: at 0.25 a paper set without spaces had its words glued together."""
+"""Of the font size: a wider gap is a space. Measured: at 0.25, words of a paper without space glyphs were joined."""
 
-_WIDE_GAP = 0.6  # of the size: the same where letters are set without spaces between words
-_TRACKED = 4  # single letters at even distances that make a word with letter spacing
-_SAME_LINE = 0.35  # of the size: fragments whose lines are nearer than this are one row
-_MARK_SIZE = 0.85  # of the size beside it: smaller letters may be raised or lowered marks
+_WIDE_GAP = 0.6  # of the font size: the same for scripts without spaces between words
+_TRACKED = 4  # minimum of single letters at even distances that make a word with letter spacing
+_SAME_LINE = 0.35  # of the font size: fragments with nearer baselines are one row
+_MARK_SIZE = 0.85  # of the neighbour's font size: smaller letters may be superscripts or subscripts
 _MARK_LETTERS = 5
-_RAISED = 0.15  # of the size beside it: lines that much higher are those of exponents and notes
+_RAISED = 0.15  # of the neighbour's font size: baselines of exponents and note marks are at least this much higher
 _NUMBER = re.compile(r"[+\-−–]?\d{1,3}(?:[,.]\d{1,3}){0,2}")
 
 
@@ -41,7 +41,7 @@ class Fragment:
 
 @dataclass(slots=True)
 class Row:
-    """Fragments on one line, from left to right."""
+    """Fragments of one line, from left to right."""
 
     fragments: list[Fragment]
     base: float
@@ -49,12 +49,12 @@ class Row:
 
     @property
     def box(self) -> Box:
-        """Around all fragments."""
+        """The box around all fragments."""
         return union(fragment.box for fragment in self.fragments)
 
 
 def read_fragments(glyphs: Sequence[Glyph]) -> list[Fragment]:
-    """Join letters that were drawn one after the other and stand side by side."""
+    """Join consecutive adjacent letters."""
     runs: list[list[Glyph]] = []
     for glyph in glyphs:
         if runs and not glyph.spaced and _adjoins(runs[-1][-1], glyph):
@@ -70,7 +70,7 @@ def _adjoins(last: Glyph, glyph: Glyph) -> bool:
         return False
     backwards = is_rtl(glyph.text) or (is_rtl(last.text) and not glyph.text.isalnum())
     gap = last.x0 - glyph.x1 if backwards else glyph.x0 - last.x1
-    # a letter that gives several (a ligature) has one box; accents stand on the letter before them
+    # The letters of a ligature share one box; accents overlap the letter before them.
     overlaid = unicodedata.combining(glyph.text) or (glyph.x0 == last.x0 and glyph.x1 == last.x1)
     return -0.5 * size <= gap <= WORD_GAP * size or bool(overlaid)
 
@@ -90,12 +90,12 @@ def _fragment(run: list[Glyph]) -> Fragment:
 
 @lru_cache(maxsize=4096)
 def is_rtl(letter: str) -> bool:
-    """Whether a letter (the first of several) is written from right to left."""
+    """Whether a text's first letter is written from right to left."""
     return unicodedata.bidirectional(letter[:1]) in ("R", "AL")
 
 
 def read_rows(fragments: Sequence[Fragment]) -> list[Row]:
-    """Fragments that stand on one line, line by line from the top; raised and lowered marks stand on their line."""
+    """Group fragments into rows from the top; superscripts and subscripts belong to their neighbour's row."""
     marks = _marks(fragments)
     rows: list[Row] = []
     for fragment in sorted(fragments, key=lambda fragment: (fragment.base, fragment.box[0])):
@@ -122,7 +122,7 @@ def _on_line(row: Row, fragment: Fragment) -> bool:
 
 
 def _marks(fragments: Sequence[Fragment]) -> dict[int, Fragment]:
-    """Small fragments, by their id, that stand raised or lowered right beside a larger one, and that one."""
+    """Map the ids of superscripts and subscripts to the larger fragment beside them."""
     upper = sorted(fragment.size for fragment in fragments)[3 * len(fragments) // 4] if fragments else 0.0
     small = [one for one in fragments if one.size <= _MARK_SIZE * upper and len(one.text) <= _MARK_LETTERS]
     if not small:
@@ -138,13 +138,13 @@ def _marks(fragments: Sequence[Fragment]) -> dict[int, Fragment]:
             gap = max(x0 - other.box[2], other.box[0] - x1)
             larger = mark.size <= _MARK_SIZE * other.size
             if larger and shared >= 0.4 * (bottom - top) and -0.3 * other.size <= gap <= 0.4 * other.size:
-                marks[id(mark)] = marks.get(id(other), other)  # a mark's own mark stands on the same line
+                marks[id(mark)] = marks.get(id(other), other)  # a mark of a mark belongs to the same row
                 break
     return marks
 
 
 def joined(fragments: Sequence[Fragment]) -> str:
-    """The text of fragments that stand side by side, given from left to right."""
+    """Return the text of the fragments of a row, given from left to right."""
     if not fragments:
         return ""
     letters = [(sum(map(is_rtl, one.text)), sum(letter.isalpha() for letter in one.text)) for one in fragments]
@@ -159,7 +159,7 @@ def joined(fragments: Sequence[Fragment]) -> str:
 
 
 def _raised(left: Fragment, right: Fragment) -> str:
-    """A number above the line is told from what it stands at: 10^6, and not 106; behind a sentence it is a note's."""
+    """Mark a raised number: 10^6, not 106; after a sentence it is a note mark, [1]."""
     smaller = right.size <= _MARK_SIZE * left.size and left.base - right.base >= _RAISED * left.size
     if not smaller or not _NUMBER.fullmatch(right.text):
         return right.text
@@ -169,7 +169,7 @@ def _raised(left: Fragment, right: Fragment) -> str:
 
 
 def _from_the_right(fragments: Sequence[Fragment]) -> str:
-    """Words from the right; what is written from the left (numbers, other scripts) keeps its order."""
+    """Join words from the right; parts written from the left (numbers, other scripts) keep their order."""
     ordered: list[list[Fragment]] = []
     for fragment in reversed(fragments):
         if ordered and not fragment.rtl and not ordered[-1][0].rtl:
@@ -194,13 +194,13 @@ def _apart(left: Fragment, right: Fragment, gap: float) -> bool:
 
 
 def is_unspaced(letter: str) -> bool:
-    """Whether a letter belongs to a script that sets no spaces between words."""
+    """Whether a letter belongs to a script without spaces between words."""
     code = ord(letter)
     return 0x3000 <= code <= 0x30FF or 0x3400 <= code <= 0x9FFF or 0xFF00 <= code <= 0xFFEF
 
 
 def _space(fragments: Sequence[Fragment]) -> float:
-    """Of the size: the gap from which on there is a space; wider in words that are set with letter spacing."""
+    """Return the minimum gap of a space, of the font size; larger for words with letter spacing."""
     single = [
         pair for pair in pairwise(fragments) if len(pair[0].text) == len(pair[1].text) == 1 and not pair[1].spaced
     ]

@@ -1,6 +1,6 @@
-"""Boxes, and the way from a PDF's coordinates to those of the page as it is shown.
+"""Boxes, and maps from a PDF's coordinates to those of the displayed page.
 
-A box is x0, top, x1, bottom in points from the upper left corner of the page as a viewer shows it.
+A box is x0, top, x1, bottom in points from the upper left corner of the displayed page.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ import pypdfium2.raw as pdfium
 Box = tuple[float, float, float, float]
 
 UPRIGHT, DOWN, OVER, UP = range(4)
-"""Which way text runs: to the right, downwards, to the left upside down, upwards."""
+"""Directions of text: to the right, downwards, to the left upside down, upwards."""
 
-_LETTER = (0.0, 0.0, 612.0, 792.0)  # what viewers take where a page has no box
+_LETTER = (0.0, 0.0, 612.0, 792.0)  # default of viewers for a page without a box
 
 
 @dataclass(frozen=True)
 class Frame:
-    """An affine map: X = a x + c y + e, Y = b x + d y + f; ``width`` and ``height`` are those of what it maps to."""
+    """An affine map: X = a x + c y + e, Y = b x + d y + f; ``width`` and ``height`` are the target's."""
 
     a: float
     b: float
@@ -33,23 +33,23 @@ class Frame:
     height: float
 
     def point(self, x: float, y: float) -> tuple[float, float]:
-        """Where a point comes to lie."""
+        """Map a point."""
         return self.a * x + self.c * y + self.e, self.b * x + self.d * y + self.f
 
     def box(self, x0: float, y0: float, x1: float, y1: float) -> Box:
-        """Where a rectangle, given by any two opposite corners, comes to lie."""
+        """Map a rectangle, given by two opposite corners."""
         (left, top), (right, bottom) = self.point(x0, y0), self.point(x1, y1)
         return min(left, right), min(top, bottom), max(left, right), max(top, bottom)
 
     def direction(self, x: float, y: float) -> int:
-        """Which way text with this writing direction runs after the map."""
+        """Return the direction of text with this writing direction after the map."""
         across, down = self.a * x + self.c * y, self.b * x + self.d * y
         if abs(across) >= abs(down):
             return UPRIGHT if across >= 0 else OVER
         return DOWN if down > 0 else UP
 
     def turned(self, turn: int) -> Frame:
-        """The frame in which text that runs this way reads from left to right, line below line."""
+        """Return the frame in which text of this direction reads from left to right, line below line."""
         width, height = self.width, self.height
         if turn == UP:  # X' = height - Y, Y' = X
             return Frame(-self.b, self.a, -self.d, self.c, height - self.f, self.e, height, width)
@@ -61,7 +61,7 @@ class Frame:
 
 
 def shown_again(box: Box, turn: int, page: Frame) -> Box:
-    """A box of a turned frame, back on the page as it is shown."""
+    """Map a box of a turned frame back to the displayed page."""
     x0, top, x1, bottom = box
     if turn == UP:
         return top, page.height - x1, bottom, page.height - x0
@@ -73,7 +73,7 @@ def shown_again(box: Box, turn: int, page: Frame) -> Box:
 
 
 def page_frame(page: Any) -> Frame:
-    """From a page's own coordinates (y upwards, before it is turned) to what a viewer shows."""
+    """Return the map from a page's own coordinates (y upwards, before rotation) to the displayed page."""
     rect = pdfium.FS_RECTF()
     found = pdfium.FPDF_GetPageBoundingBox(page, rect)
     left, low, right, high = (rect.left, rect.bottom, rect.right, rect.top) if found else _LETTER
@@ -89,27 +89,27 @@ def page_frame(page: Any) -> Frame:
 
 
 def union(boxes: Iterable[Box]) -> Box:
-    """The smallest box around all; there must be one."""
+    """Return the smallest box around all boxes, of which there must be at least one."""
     x0, top, x1, bottom = zip(*boxes, strict=True)
     return min(x0), min(top), max(x1), max(bottom)
 
 
 def centre_in(inner: Box, outer: Box, slack: float = 0.0) -> bool:
-    """Whether the middle of one box lies in the other, which may be wider by ``slack`` on all sides."""
+    """Whether the centre of one box is in the other, enlarged by ``slack`` on all sides."""
     x, y = (inner[0] + inner[2]) / 2, (inner[1] + inner[3]) / 2
     return outer[0] - slack <= x <= outer[2] + slack and outer[1] - slack <= y <= outer[3] + slack
 
 
 def across(one: Box, other: Box) -> float:
-    """How far two boxes share the same x; negative is the gap between them."""
+    """Return the horizontal overlap of two boxes; negative is the gap between them."""
     return min(one[2], other[2]) - max(one[0], other[0])
 
 
 def along(one: Box, other: Box) -> float:
-    """How far two boxes share the same y; negative is the gap between them."""
+    """Return the vertical overlap of two boxes; negative is the gap between them."""
     return min(one[3], other[3]) - max(one[1], other[1])
 
 
 def area(box: Box) -> float:
-    """In square points."""
+    """Return the area in square points."""
     return max(box[2] - box[0], 0.0) * max(box[3] - box[1], 0.0)

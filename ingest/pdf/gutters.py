@@ -1,4 +1,4 @@
-"""Strips of white that run down a page between columns of text or of a table."""
+"""Gutters: white strips between columns of text or of a table."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from backtrail.ingest.pdf.tables.grid import is_number
 Strip = tuple[float, float]
 
 GUTTER = 0.8
-"""Of the size: narrower gaps within a row are spaces between words."""
+"""Of the font size: narrower gaps within a row are spaces between words."""
 
 _MARK = re.compile(r"^([•◦▪■□●○‣⁃∙·–—*\-]|\(?([0-9]{1,3}|[a-zA-Z]|[ivxIVX]{1,4})[.)]|\[\d{1,3}\])$")
 _DASHES = "-–—−"
-_MARK_GAP = 3.0  # of the size: how far a bullet or number may stand before its text
+_MARK_GAP = 3.0  # of the font size: maximum gap between a bullet or number and its text
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +31,12 @@ class Piece:
 
     @property
     def letters(self) -> int:
-        """How many letters it has."""
+        """Number of letters."""
         return sum(len(fragment.text) for fragment in self.fragments)
 
 
 def pieces(row: Row, gutter: float = GUTTER) -> list[Piece]:
-    """A row cut at its wide gaps; a bullet stays with its text."""
+    """Cut a row at its wide gaps; a bullet stays with its text."""
     groups: list[list[Fragment]] = [[row.fragments[0]]]
     reach = row.fragments[0].box[2]
     for left, right in pairwise(row.fragments):
@@ -57,7 +57,7 @@ def _is_mark(one: Fragment, after: Fragment, *, first: bool) -> bool:
 
 
 def white(row: Sequence[Piece]) -> list[Strip]:
-    """What is left white beside and between the pieces of a row."""
+    """Return the white strips beside and between the pieces of a row."""
     strips: list[Strip] = []
     edge = -math.inf
     for piece in row:
@@ -68,7 +68,7 @@ def white(row: Sequence[Piece]) -> list[Strip]:
 
 
 def common(one: Sequence[Strip], other: Sequence[Strip], width: float) -> list[Strip]:
-    """The strips that are white in both, as far as they are wide enough."""
+    """Return the strips that are white in both and wide enough."""
     found: list[Strip] = []
     for start, end in one:
         for begin, stop in other:
@@ -79,5 +79,5 @@ def common(one: Sequence[Strip], other: Sequence[Strip], width: float) -> list[S
 
 
 def inner(strips: Sequence[Strip]) -> list[Strip]:
-    """Those with text on both sides: all but the margins."""
+    """Return the strips with text on both sides: all except the margins."""
     return [strip for strip in strips if not math.isinf(strip[0]) and not math.isinf(strip[1])]

@@ -1,4 +1,4 @@
-"""Which paragraphs are headings, and how deep: by the outline, their numbers, size and weight."""
+"""Find headings and their levels by the outline, their numbers, size and weight."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from backtrail.ingest.pdf.elements import Element
 from backtrail.ingest.pdf.paragraphs import Block
 
 MAX_LETTERS = 150
-"""Of a heading: what is longer is a paragraph."""
+"""Maximum of a heading; longer texts are paragraphs."""
 
 _LARGER = 1.12  # than the body's size
 _SLIGHTLY = 1.04  # larger: enough with bold type, capitals or a number
@@ -24,13 +24,13 @@ _CHAPTER = re.compile(
     r"^(?:第\s{0,2}([0-9０-９一二三四五六七八九十百〇]{1,5})\s{0,2}[章部編篇课課]|제\s{0,2}(\d{1,3})\s{0,2}[장부편])"
     r"[\s:：.、]{0,3}(?=\w)"
 )
-"""Chapters as Chinese, Japanese and Korean books count them; numerals of theirs are kept as they are."""
+"""Chapter numbers of Chinese, Japanese and Korean books; their numerals are not converted."""
 _VALUE = re.compile(r":\s*\S")
 
 
 @dataclass(frozen=True)
 class Rank:
-    """How a heading is set. ``entry`` is its level in the outline, ``depth`` that of its number (0: none)."""
+    """Rank of a heading. ``entry`` is its level in the outline, ``depth`` that of its number (0: none)."""
 
     size: float
     bold: bool
@@ -39,7 +39,7 @@ class Rank:
 
 
 def section_number(text: str) -> str | None:
-    """The number a heading begins with: "4.2" of "4.2 Results"; letters need a mark or a name, or they are words."""
+    """Return the number that a heading begins with: "4.2" of "4.2 Results". Letters need a mark or a name."""
     chapter = _CHAPTER.match(text)
     if chapter:
         return chapter[1] or chapter[2]
@@ -51,9 +51,9 @@ def section_number(text: str) -> str | None:
 
 
 def mark_headings(elements: Sequence[Element], outline: Sequence[Entry], body: float) -> None:
-    """Set the level of every element that is a heading: 0 for the outermost.
+    """Set the level of every element that is a heading, 0 for the outermost.
 
-    A heading that nothing stands under stays a paragraph, so that no words are lost.
+    A heading without content below it stays a paragraph, so that no words are lost.
     """
     titles = {(_plain(entry.title), entry.place.page): entry.level for entry in outline if entry.place is not None}
     mostly_bold = _mostly_bold(elements)
@@ -70,7 +70,7 @@ def mark_headings(elements: Sequence[Element], outline: Sequence[Entry], body: f
 
 
 def _plain(text: str) -> str:
-    """A title without its number, case and marks."""
+    """Return a title without number, case and punctuation."""
     number = _CHAPTER.match(text) or _NUMBERED.match(text)
     return " ".join(re.findall(r"\w+", text[number.end() :] if number and section_number(text) else text)).casefold()
 
@@ -103,7 +103,7 @@ def _rank(element: Element, titles: dict[tuple[str, int], int], body: float, *, 
 
 
 def _is_set_apart(block: Block, text: str, body: float, depth: int, jumps: bool, mostly_bold: bool) -> bool:
-    """Whether size, weight, capitals or a number tell a heading."""
+    """Whether size, weight, capitals or a number indicate a heading."""
     letters = [letter for letter in text if letter.isalpha()]
     is_ornament = len(letters) > 5 and len(set(letters)) < 3
     if jumps or block.breaks or len(letters) < 2 or is_ornament or read_label(text) is not None:
@@ -121,7 +121,7 @@ def _is_set_apart(block: Block, text: str, body: float, depth: int, jumps: bool,
 
 
 def _above(outer: Rank, inner: Rank) -> bool:
-    """Whether one heading may hold the other."""
+    """Whether the inner heading may be below the outer one."""
     if outer.entry is not None and inner.entry is not None:
         return outer.entry < inner.entry
     if outer.entry is not None and _is_item(outer, inner):
@@ -136,14 +136,14 @@ def _above(outer: Rank, inner: Rank) -> bool:
 
 
 def _is_item(section: Rank, item: Rank) -> bool:
-    """Whether a number that the outline does not have counts within a section that it has: "5. Rebuild the files"."""
+    """Whether a numbered item that is not in the outline belongs to a section that is: "5. Rebuild the files"."""
     if not (section.depth and item.depth) or item.size > 1.03 * section.size:
         return False
     return item.depth < section.depth or item.size < 0.97 * section.size
 
 
 def _give_back(elements: Sequence[Element]) -> None:
-    """Headings that are followed by the end, or by one that they do not hold, are paragraphs again."""
+    """Turn headings without content below them back into paragraphs."""
     following: int | None = 0
     for element in reversed(elements):
         if element.heading is None:

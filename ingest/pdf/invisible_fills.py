@@ -11,24 +11,24 @@ import pypdfium2.raw as pdfium
 from backtrail.ingest.pdf.geometry import Box
 
 _WHITE = 250
-_REMEMBERED = 64  # fills: a cell is painted shortly before the lines in it
+_REMEMBERED = 64  # last fills: a cell is painted shortly before the lines in it
 _SLACK = 0.6  # points
 
 Colour = tuple[int, int, int]
 
 
 class Fills:
-    """The fills of a page in the order in which they are painted."""
+    """The last fills of a page in painting order."""
 
     def __init__(self) -> None:
         self._last: deque[tuple[Box, Colour]] = deque(maxlen=_REMEMBERED)
 
     def is_seen(self, path: Any, box: Box) -> bool:
-        """Whether a path is stroked, or filled with something other than white or what lies below it.
+        """Whether a path is stroked, or filled with another colour than white or the fill below it.
 
         Args:
-            path: of a page; to be asked once, in the order of painting.
-            box: its place.
+            path: a path of the page; call once per path, in painting order.
+            box: its box.
         """
         fill, stroke = ctypes.c_int(), ctypes.c_int()
         pdfium.FPDFPath_GetDrawMode(path, fill, stroke)
@@ -47,7 +47,7 @@ class Fills:
 
 
 def _colour(path: Any) -> Colour | None:
-    """Of its fill: white where it is wholly transparent; None where it has none of its own."""
+    """Return the fill colour: white if transparent; None if it has none of its own."""
     red, green, blue, alpha = (ctypes.c_uint() for _ in range(4))
     if not pdfium.FPDFPageObj_GetFillColor(path, red, green, blue, alpha):
         return None
@@ -55,7 +55,7 @@ def _colour(path: Any) -> Colour | None:
 
 
 def _meets(one: Box, other: Box) -> bool:
-    """Whether two boxes share more than their edges."""
+    """Whether two boxes overlap in more than their edges."""
     across = min(one[2], other[2]) - max(one[0], other[0])
     return across > _SLACK and min(one[3], other[3]) - max(one[1], other[1]) > _SLACK
 

@@ -15,7 +15,7 @@ _PROCESS = WorkerProcess("backtrail.ingest.pdf.worker")
 
 
 def read_apart(path: Path) -> Reading:
-    """Lay out every page; one at which the process ends is left out, up to three of them.
+    """Lay out every page; up to three pages that end the process are left out.
 
     Raises:
         UnreadableSource: see ``read_file``; or the process ended too often.
@@ -38,7 +38,7 @@ def read_apart(path: Path) -> Reading:
 
 
 def _ask(path: Path, left_out: dict[int, str]) -> tuple[Reading | Exception | None, int]:
-    """The answer, None if the process ended; and the page it had come to."""
+    """Return the answer, None if the process ended, and the last page it began."""
     page = 0
     try:
         _PROCESS.send((path, left_out))

@@ -1,4 +1,4 @@
-"""One page laid out: its paragraphs, tables and pictures in reading order, each with its box and caption."""
+"""Lay out a page: paragraphs, tables and figures in reading order, with boxes and captions."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from backtrail.ingest.pdf.tables.part_ruled import part_ruled_tables
 from backtrail.ingest.pdf.tables.ruled import join_rules, ruled_tables
 
 _OCR_SCALE = 200 / 72
-"""Pixels for each point of a page that OCR is to read."""
+"""Pixels per point of a page rendered for OCR."""
 
 
 @dataclass
 class Part:
-    """One future component (or heading): exactly one of block, table, figure. ``caption`` is a block of its own.
+    """A future component or heading: exactly one of block, table, figure, with its caption.
 
-    ``aside``: a text that runs another way than the page's.
+    ``aside``: text of another direction than the page's.
     """
 
     box: Box
@@ -45,9 +45,9 @@ class Part:
 
 @dataclass
 class PageLayout:
-    """A page in reading order; boxes are those of the page as it is shown, but for cells and lines.
+    """A page in reading order; boxes are on the displayed page, except those of cells and lines.
 
-    ``unreadable`` is one whose fonts do not say which letters they draw: it is one picture, for OCR to read.
+    ``unreadable``: its fonts have no Unicode values, so that it is one picture for OCR.
     """
 
     number: int
@@ -60,7 +60,7 @@ class PageLayout:
 
 
 def lay_out(words: PageWords) -> PageLayout:
-    """Find tables and pictures, then read the rest column by column."""
+    """Find tables and figures, then read the rest column by column."""
     if words.unreadable:
         whole = (0.0, 0.0, words.shown.width, words.shown.height)
         parts = [Part(whole, figure=Figure(whole, round(words.shown.width * _OCR_SCALE)))]
@@ -69,7 +69,7 @@ def lay_out(words: PageWords) -> PageLayout:
     objects: list[FoundTable | Figure] = [*tables, *figures]
 
     def split(ordered: Sequence[Placed]) -> list[Sorted]:
-        """Tables and forms among rows, and what is between them."""
+        """Split rows into tables, forms and the rows between them."""
         parts: list[Sorted] = []
         done = 0
         for run in find_runs(ordered):
@@ -96,7 +96,7 @@ def lay_out(words: PageWords) -> PageLayout:
 
 
 def _objects(words: PageWords) -> tuple[list[FoundTable], list[Figure], list[Fragment]]:
-    """Ruled and part-ruled tables, pictures, and the words that are in neither."""
+    """Return ruled and part-ruled tables, figures, and the words outside of them."""
     fragments, drawing = words.fragments, words.drawing
     labels = _label_rows(fragments)
     figure_captions = [box for box, label in labels if label.kind == "figure"]
@@ -120,12 +120,12 @@ def _objects(words: PageWords) -> tuple[list[FoundTable], list[Figure], list[Fra
     in_figures = {id(fragment) for figure in drawn for fragment in figure.labels}
     rest = [fragment for fragment in rest if id(fragment) not in in_figures]
     whole = words.frame.width * words.frame.height
-    # what fills the page stands behind the text, not in its way
+    # a picture that fills the page is a background
     return tables, [one for one in figures if area(one.box) < 0.6 * whole or not rest], rest
 
 
 def _with_lines_above(tables: Sequence[FoundTable], rest: list[Fragment]) -> tuple[list[FoundTable], list[Fragment]]:
-    """Ruled tables without a head with the lines right above them, if these name their columns."""
+    """Add the lines directly above ruled tables without a header, if these name their columns."""
     headed: list[FoundTable] = []
     for table in tables:
         left, top, right, _ = table.box
@@ -141,7 +141,7 @@ def _with_lines_above(tables: Sequence[FoundTable], rest: list[Fragment]) -> tup
 
 
 def _label_rows(fragments: Sequence[Fragment]) -> list[tuple[Box, Label]]:
-    """Rows, or parts of rows, that begin like a caption."""
+    """Return rows and parts of rows that begin like a caption."""
     found = []
     for row in read_rows(fragments):
         for piece in pieces(row):
@@ -152,7 +152,7 @@ def _label_rows(fragments: Sequence[Fragment]) -> list[tuple[Box, Label]]:
 
 
 def _is_diagram(table: FoundTable, figures: Sequence[Box], tables: Sequence[Box]) -> bool:
-    """Whether crossing rules are boxes and arrows: the caption beside them says figure."""
+    """Whether crossing rules are a diagram: the caption beside them is that of a figure."""
     named = [box for box in figures if across(box, table.box) > 0 and -along(box, table.box) <= 30]
     return bool(named) and not any(across(box, table.box) > 0 and -along(box, table.box) <= 30 for box in tables)
 
@@ -188,7 +188,7 @@ def _parts_of(column: Sequence[Placed], objects: Sequence[FoundTable | Figure]) 
 
 
 def _with_whole_tables(parts: Sequence[Part], rows: Sequence[Row]) -> list[Part]:
-    """A table without a head is joined to what stands right above it: its head, or the table that it goes on."""
+    """Join tables without a header to the part directly above: their header lines, or the table that they continue."""
     whole: list[Part] = []
     for part in parts:
         above = whole[-1] if whole else None
@@ -213,7 +213,7 @@ def _with_whole_tables(parts: Sequence[Part], rows: Sequence[Row]) -> list[Part]
 
 
 def _rows_of(block: Block, rows: Sequence[Row]) -> list[Row]:
-    """The rows that its last lines are, from the top."""
+    """Return the rows of a block's last lines, from the top."""
     found: list[Row] = []
     for line in reversed(block.lines[-7:]):
         row = next((row for row in rows if row.base == line.base and row.box == line.box), None)
@@ -224,7 +224,7 @@ def _rows_of(block: Block, rows: Sequence[Row]) -> list[Row]:
 
 
 def _with_captions(parts: list[Part]) -> list[Part]:
-    """Captions are taken out of the text and given to what they belong to."""
+    """Move captions from the text to their tables and figures."""
     captions = [(part, label) for part in parts if part.block and (label := read_label(_plain(part.block))) is not None]
     objects = [part for part in parts if part.block is None]
     kinds: list[tuple[Box, Kind]] = [(part.box, "table" if part.table else "figure") for part in objects]
@@ -242,7 +242,7 @@ def _plain(block: Block) -> str:
 
 
 def _add_jumps(parts: Sequence[Part], jumps: Sequence[Jump], fragments: Sequence[Fragment]) -> None:
-    """Give each link to the part it lies on, with the words it lies on."""
+    """Add each link to the part at its position, with the words that it covers."""
     for jump in jumps:
         part = next((part for part in parts if centre_in(jump.box, part.box, 1.0)), None)
         if part is None:
@@ -253,7 +253,7 @@ def _add_jumps(parts: Sequence[Part], jumps: Sequence[Jump], fragments: Sequence
 
 
 def _aside(turn: int, fragments: Sequence[Fragment], words: PageWords, parts: list[Part]) -> list[Part]:
-    """Text that runs another way than the rest: labels of pictures, or blocks at the end of the page."""
+    """Return text of another direction: as labels of figures, or as blocks at the end of the page."""
     free: list[Fragment] = []
     main_turned = words.shown
     for fragment in fragments:

@@ -1,4 +1,4 @@
-"""From jumps, addresses and words such as "Table 3" to links between components."""
+"""Make links from annotations, addresses and references such as "Table 3"."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from backtrail.ingest.pdf.headings import section_number
 from backtrail.state.component import Link
 
 MAX_REFERENCES = 50
-"""Links of one component to what its words refer to."""
+"""Maximum of textual references of one component."""
 
 _EXTERNAL = re.compile(r"^(https?|mailto|ftp|tel):", re.I)
 _NUMBER = r"[A-Z]?\.?\d+(?:\.\d+)*[a-z]?|[A-Z](?:\.\d+)+|[IVXLC]{1,8}\b|[A-Z]\b"
@@ -28,11 +28,11 @@ Linked = Callable[[Element], tuple[str, str] | None]
 
 
 class Targets:
-    """Finds the element that something leads to.
+    """Finds the target elements of links.
 
     Args:
-        elements: of the whole file, in reading order.
-        frames: from the coordinates of each page to the page as shown.
+        elements: all elements of the file, in reading order.
+        frames: map from each page's coordinates to the displayed page.
     """
 
     def __init__(self, elements: Sequence[Element], frames: dict[int, Frame]) -> None:
@@ -49,7 +49,7 @@ class Targets:
                 self._labelled.setdefault(("section", number.casefold()), element)
 
     def at(self, place: Place) -> Element | None:
-        """What stands at a place: the first element that does not end above it, else the first of the page after."""
+        """Return the first element that does not end above a position, else the first of the next page."""
         frame = self._frames.get(place.page)
         if frame is None:
             return None
@@ -57,18 +57,18 @@ class Targets:
         on_page = self._by_page.get(place.page, [])
         below = [one for one in on_page if (one.part.box[1] + one.part.box[3]) / 2 >= top - 2.0]
         if below:
-            # the one right below the place, in the leftmost column it may be in
+            # the first one directly below the position, in reading order
             return min(below, key=lambda one: (max(one.part.box[1] - top, 0.0) > 40.0, on_page.index(one)))
         after = sorted(page for page in self._by_page if page > place.page)
         return self._by_page[after[0]][0] if after else (on_page[-1] if on_page else None)
 
     def named(self, kind: str, number: str) -> Element | None:
-        """The table, figure or section with a number."""
+        """Return the table, figure or section with a number."""
         return self._labelled.get((kind, number.casefold()))
 
 
 def references(element: Element, targets: Targets) -> list[tuple[str, Element]]:
-    """What the words of a paragraph refer to: each reference as written ("Table 3"), and the element it means."""
+    """Return the textual references of a paragraph: each as written ("Table 3"), with its element."""
     found: list[tuple[str, Element]] = []
     for match in _REFERENCE.finditer(element.text):
         name = match.group(1)
@@ -83,7 +83,7 @@ def references(element: Element, targets: Targets) -> list[tuple[str, Element]]:
 def jump_link(
     jump: Jump, anchor: str, element: Element, hrefs: LinkTargets, targets: Targets, linked: Linked
 ) -> Link | None:
-    """The link of one annotation; None where it leads nowhere, or to the component it stands in."""
+    """Return the link of an annotation; None if it has no target or leads to its own component."""
     row, column = _cell_at(element, jump)
     if jump.address:
         if _EXTERNAL.match(jump.address):
@@ -100,7 +100,7 @@ def jump_link(
 
 
 def _cell_at(element: Element, jump: Jump) -> tuple[int | None, int | None]:
-    """0-based body row and column of the cell that holds a link; the head has no row number."""
+    """Return the 0-based body row and column of a link's cell; header cells have no row."""
     table = element.part.table
     for cell in table.cells if table else ():
         if table is not None and centre_in(jump.box, cell.box):

@@ -1,4 +1,4 @@
-"""What is taken from a page before it is laid out: its words, what is drawn on it, where its links lead."""
+"""Read a page before its layout: words, drawings and links."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from backtrail.ingest.pdf.glyphs import MAX_GLYPHS, read_glyphs
 from backtrail.ingest.pdf.unreadable.damage import without_noise
 
 MAX_FRAGMENTS = 30_000
-"""Words of one page that are laid out."""
+"""Maximum of words per page."""
 
 UNREADABLE = "its fonts do not say which letters they draw; install Tesseract, or run OCR over the file"
-_UNKNOWN = 20  # letters: where there are more, and more than known ones, what is known of a page is no text
+_UNKNOWN = 20  # unknown letters: with more, and more than known ones, a page counts as unreadable
 
 
 @dataclass
 class PageWords:
-    """A page: ``shown`` is the frame of the page as viewers show it, ``frame`` that in which most text is upright.
+    """Contents of a page before its layout.
 
-    Fragments, drawing and the boxes of jumps are in ``frame``. ``aside`` are texts that run another way, by that way,
-    each in its own frame. ``notes`` are what was left out, and nothing at all is
-    drawn on a ``blank`` page.
+    ``shown`` is the frame of the displayed page, ``frame`` that in which most text is upright. Fragments, drawing
+    and the boxes of jumps are in ``frame``. ``aside`` has texts of other directions, by direction, each in its own
+    frame. ``notes`` tell what was left out. A ``blank`` page has no drawing at all.
     """
 
     number: int
@@ -45,7 +45,7 @@ class PageWords:
     unreadable: bool = False
 
     def leave_out_noise(self) -> None:
-        """Leave out what broken contents draw in place of words."""
+        """Remove letters that damaged contents draw in place of words."""
         for fragments in (self.fragments, *self.aside.values()):
             kept = without_noise(fragments)
             if len(kept) < len(fragments):
@@ -54,7 +54,7 @@ class PageWords:
 
 
 def read_words(document: pypdfium2.PdfDocument, number: int) -> PageWords:
-    """The words of a page (counted from 1).
+    """Read the words of a page (counted from 1).
 
     Raises:
         pypdfium2.PdfiumError: the page cannot be loaded.
@@ -70,7 +70,7 @@ def read_words(document: pypdfium2.PdfDocument, number: int) -> PageWords:
         main = by_turn.pop(turn, [])
         notes = _notes(len(glyphs), len(main))
         unreadable = unknown > _UNKNOWN and unknown > len(glyphs)
-        if unreadable:  # the letters that are known are a few of each word
+        if unreadable:  # the known letters are only a few of each word
             main, by_turn = [], {}
             notes.append(UNREADABLE)
         main = main[:MAX_FRAGMENTS]

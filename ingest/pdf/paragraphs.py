@@ -1,4 +1,4 @@
-"""From the rows of a column to paragraphs: by leading, size, weight, first lines, list marks and short last lines."""
+"""Join rows of a column to paragraphs by leading, type, indents, list marks and short last lines."""
 
 from __future__ import annotations
 
@@ -11,53 +11,53 @@ from statistics import median
 from backtrail.ingest.pdf.fragments import Fragment, Row, is_unspaced, joined
 from backtrail.ingest.pdf.geometry import Box, union
 
-_LEADING = 1.25  # of the usual distance between lines of the column: a wider one parts paragraphs
-_WIDEST = 2.2  # of the size: lines further apart never belong together
-_SIZES = 0.1  # share by which sizes of one paragraph differ at most
-_INDENT = 0.8  # of the size
+_LEADING = 1.25  # of the column's usual leading: a larger distance separates paragraphs
+_WIDEST = 2.2  # of the font size: maximum distance of lines of a paragraph
+_SIZES = 0.1  # maximum share by which font sizes of a paragraph differ
+_INDENT = 0.8  # of the font size
 _ITEM = re.compile(r"^([•◦▪■□●○‣⁃∙·–—*\-]\s|\(?[0-9]{1,2}[.)]\s|\(?[a-z][.)]\s|\[\d{1,3}\]\s)")
 _NUMBER = re.compile(r"^\((\d{1,2})\)\s")
-_SENTENCE = 40  # letters of a line that may break off
+_SENTENCE = 40  # minimum of letters of a line that may end within a sentence
 _END = re.compile(r"""[.!?:;…。！？]["'”’)\]]*$""")
 
 
 @dataclass(slots=True)
 class Line:
-    """A row as it is read."""
+    """A row of text."""
 
     text: str
     box: Box
     base: float
     size: float
     bold: bool
-    first: float  # width of its first word, which might have fitted on the line before
+    first: float  # width of its first word, to see whether it would have fitted on the line before
 
 
 @dataclass
 class Block:
-    """Lines that belong together. ``breaks`` are the numbers of lines that begin anew (items of a list, forced)."""
+    """Lines of a paragraph; ``breaks`` are the numbers of lines after a line break."""
 
     lines: list[Line]
     breaks: set[int] = field(default_factory=set)
 
     @property
     def box(self) -> Box:
-        """Around all lines."""
+        """The box around all lines."""
         return union([line.box for line in self.lines])
 
     @property
     def size(self) -> float:
-        """The size of most of its letters."""
+        """The font size of its longest line."""
         return max(self.lines, key=lambda line: len(line.text)).size
 
     @property
     def bold(self) -> bool:
-        """Whether every line is."""
+        """Whether every line is bold."""
         return all(line.bold for line in self.lines)
 
 
 def read_line(row: Row) -> Line:
-    """A row of one column."""
+    """Make a line from a row of one column."""
     letters = sum(len(fragment.text) for fragment in row.fragments)
     bold = sum(len(fragment.text) for fragment in row.fragments if fragment.bold)
     first = _first_word(row.fragments)
@@ -70,7 +70,7 @@ def _first_word(fragments: Sequence[Fragment]) -> float:
 
 
 def read_blocks(rows: Sequence[Row]) -> list[Block]:
-    """Paragraphs of consecutive rows of one column, from the top."""
+    """Return the paragraphs of consecutive rows of one column, from the top."""
     lines = [read_line(row) for row in rows]
     if not lines:
         return []
@@ -88,14 +88,14 @@ def read_blocks(rows: Sequence[Row]) -> list[Block]:
 
 
 def form_block(rows: Sequence[Row]) -> Block:
-    """The rows of a form as one block: each is a line of its own, but those that continue a value."""
+    """Return the rows of a form as one block; rows that do not continue a value begin a line."""
     lines = [read_line(row) for row in rows]
     left = min(line.box[0] for line in lines)
     return Block(lines, {number for number, line in enumerate(lines) if number and line.box[0] - left < 2 * line.size})
 
 
 def without_last(block: Block, count: int) -> Block | None:
-    """A block without its last lines; None where nothing is left."""
+    """Return a block without its last lines; None if nothing is left."""
     left = len(block.lines) - count
     return Block(block.lines[:left], {number for number in block.breaks if number < left}) if left > 0 else None
 
@@ -105,7 +105,7 @@ def _edges(lines: Sequence[Line]) -> tuple[float, float]:
 
 
 def _usual_pitch(lines: Sequence[Line]) -> float:
-    """The distance of lines within paragraphs, in sizes: the lower of the usual ones."""
+    """Return the usual distance of lines within paragraphs, of the font size: the lower third of all."""
     pitches = sorted(
         (line.base - above.base) / line.size
         for above, line in pairwise(lines)
@@ -119,7 +119,7 @@ def _alike(above: Line, line: Line) -> bool:
 
 
 def _parts(above: Line, line: Line, block: Block, pitch: float, left: float, right: float) -> bool:
-    """Whether a line opens a new paragraph."""
+    """Whether a line begins a new paragraph."""
     distance = (line.base - above.base) / max(line.size, above.size, 1.0)
     near = 0.3 <= distance <= min(_LEADING * pitch, _WIDEST)
     if near and _alike(above, line) and _runs_on(above, line, block, right):
@@ -140,7 +140,7 @@ def _parts(above: Line, line: Line, block: Block, pitch: float, left: float, rig
 
 
 def _runs_on(above: Line, line: Line, block: Block, right: float) -> bool:
-    """Whether a line is the rest of a sentence, whatever it is set in: the one above is full and breaks off."""
+    """Whether a line continues a sentence, in whatever type: the line above is full and ends within a sentence."""
     if _END.search(above.text) or len(above.text) < _SENTENCE or right - above.box[2] > line.first + above.size:
         return False
     number = _NUMBER.match(line.text)
@@ -149,7 +149,7 @@ def _runs_on(above: Line, line: Line, block: Block, right: float) -> bool:
 
 
 def _begins_anew(above: Line, line: Line, block: Block, right: float) -> bool:
-    """Whether a line break was meant: an item of a list, or the next word would have had room."""
+    """Whether a line break is intended: before a list item, or where the next word would have fitted."""
     if _ITEM.match(line.text) and not _NUMBER.match(line.text):
         return True
     if _ITEM.match(line.text):
@@ -158,11 +158,11 @@ def _begins_anew(above: Line, line: Line, block: Block, right: float) -> bool:
 
 
 def block_text(block: Block, known: frozenset[str] | set[str]) -> str:
-    """The lines joined; a word divided at the end of a line is put together again.
+    """Return the joined lines; words divided at line ends are rejoined.
 
     Args:
         block: the paragraph.
-        known: words of the document in lower case, among them those written with a hyphen.
+        known: words of the document in lower case, including those with a hyphen.
     """
     text = ""
     for number, line in enumerate(block.lines):
@@ -180,7 +180,7 @@ def block_text(block: Block, known: frozenset[str] | set[str]) -> str:
 
 
 def _put_together(text: str, line: str, known: frozenset[str] | set[str]) -> str | None:
-    """A word divided by a hyphen; one that is written with a hyphen elsewhere keeps it."""
+    """Rejoin a word divided by a hyphen; a word with a hyphen elsewhere in the document keeps it."""
     if len(text) < 2 or text[-1] not in "-‐" or not text[-2].isalpha() or not line[:1].isalpha():
         return None
     head = re.split(r"\s", text)[-1].casefold()

@@ -1,4 +1,4 @@
-"""PDF files: paragraphs, tables and pictures in reading order, each with its section, page, box and links."""
+"""Parse PDF files: components in reading order, with section, page, box and links."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ def parse_pdf(
 ) -> list[ParsedDocument]:
     """Parse one PDF file; a long one becomes several documents (``divide.py``).
 
-    Pages without text are read by OCR (``read``) if there is any, else reported, with whatever pictures they have;
-    damaged pages are reported and left out.
+    Pages without text are read by OCR (``read``) if available, else reported and kept with their pictures; damaged
+    pages are reported and left out.
 
     Raises:
-        UnreadableSource: the file needs a password, is damaged, has no pages, is no PDF, or holds nothing to be read.
+        UnreadableSource: the file needs a password, is damaged, has no pages, is not a PDF, or has no readable content.
     """
     reading = read_apart(path)
     read_scans(reading, read)
@@ -33,5 +33,5 @@ def parse_pdf(
         return documents
     if all(page.blank for page in reading.pages) and not reading.notes:
         raise EmptySource(str(path), "all its pages are blank")
-    told = "; ".join(f"{pages}: {reason}" for pages, reason in by_reason(reading.notes)) or "no text and no pictures"
-    raise UnreadableSource(str(path), f"nothing of it can be read ({told})", ADVICE)
+    reasons = "; ".join(f"{pages}: {why}" for pages, why in by_reason(reading.notes)) or "no text and no pictures"
+    raise UnreadableSource(str(path), f"nothing of it can be read ({reasons})", ADVICE)

@@ -1,4 +1,4 @@
-"""Pictures of a PDF page rendered as PNG: what the reader sees, whatever filters and masks the file uses."""
+"""Render pictures of a PDF page as PNG, with all filters and masks applied."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ import pypdfium2
 from backtrail.ingest.pdf.geometry import Box
 
 MAX_PICTURES = 100
-"""Of one page that are kept."""
+"""Maximum per page."""
 
 _MAX_RENDERED = 8_000_000  # pixels
 _MAX_SCALE = 4.0
-_DRAWING_SCALE = 2.0  # pixels for each point of what is drawn in vectors
+_DRAWING_SCALE = 2.0  # pixels per point of vector drawings
 
 
 def render(page: pypdfium2.PdfPage, box: Box, pixels: int) -> bytes:
-    """A part of a page as PNG, at about the resolution of the embedded picture.
+    """Render a part of a page as PNG, at about the resolution of the embedded picture.
 
     Args:
-        page: as pdfium has it.
-        box: in points from the upper left corner of the page as it is shown.
+        page: pdfium's page.
+        box: in points from the upper left corner of the displayed page.
         pixels: the width of the embedded picture; 0 for drawings.
 
     Raises:

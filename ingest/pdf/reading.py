@@ -1,4 +1,4 @@
-"""All pages of one PDF file laid out, window by window."""
+"""Lay out all pages of a PDF file, window by window."""
 
 from __future__ import annotations
 
@@ -20,32 +20,32 @@ from backtrail.ingest.pdf.running_heads import drop_running_heads
 from backtrail.ingest.pdf.unreadable.damage import is_damaged
 
 MAX_PAGES = 10_000
-"""Of one file that are read."""
+"""Maximum per file."""
 
 ADVICE = "Open it in a viewer and save it again, or fetch it again"
 
 PAGE_SECONDS = 60
-"""Of the processor, for one page or for opening a file; measured: 9 s for the slowest of 1,100 odd files and of the
-hostile ones."""
+"""Processor seconds for one page or for opening a file; the slowest of 1,100 odd files and of the hostile ones took
+9."""
 
 MEAN_SECONDS = 1
-"""Of the processor, for each page of a file on average, beside those for one page (ours): three times what the slowest
-of 21 real files took. Pages may share what they draw, so the size of a file does not bound what reading it takes."""
+"""Additional processor seconds per page of a file (ours): three times the slowest of 21 real files. The size of a file
+does not bound the time, as pages may share drawings."""
 
 WINDOW = 60
-"""Pages that are held with all their words, to see which lines return."""
+"""Pages in memory at once, to find running heads."""
 
 _WINDOW_SHAPES = 200_000
-# what damaged files make pdfium and the arithmetic on its numbers raise
+# Errors of pdfium, and of arithmetic on its numbers, for damaged files.
 _BROKEN = (pypdfium2.PdfiumError, ValueError, OverflowError, ZeroDivisionError, RecursionError, MemoryError)
 
 
 @dataclass
 class Reading:
-    """What was read of a file. ``title`` is what its properties say, ``frames`` lead from the coordinates of each page
-    to the page as shown, ``notes`` say of pages what of them was not read, and why; ``damaged`` whether something in
-    the file cannot be unpacked.
-    """
+    """Layouts of a file's pages.
+
+    ``title`` is from its metadata, ``frames`` map the coordinates of each page to the displayed page, ``notes`` tell by
+    page what was not read and why; ``damaged``: some content cannot be unpacked."""
 
     title: str = ""
     damaged: bool = False
@@ -65,12 +65,12 @@ def read_file(
 
     Args:
         path: the file.
-        left_out: pages, counted from 1, that are not read, and why.
-        entered: is told of each page before anything of it is read.
-        page_seconds: of the processor, that one page may take; see ``MEAN_SECONDS``.
+        left_out: pages, counted from 1, that are skipped, with the reason.
+        entered: called with each page number before the page is read.
+        page_seconds: processor seconds that one page may take; see ``MEAN_SECONDS``.
 
     Raises:
-        UnreadableSource: the file needs a password, is damaged, has no pages, or is no PDF.
+        UnreadableSource: the file needs a password, is damaged, has no pages, or is not a PDF.
     """
     with closing(_open(path)) as file:
         if not len(file):
@@ -122,7 +122,7 @@ class _Reader:
         self._until = process_time() + self._seconds
 
     def read(self) -> None:
-        """All pages."""
+        """Read all pages."""
         for window in self._windows():
             drop_running_heads(window)
             for words in window:
@@ -169,7 +169,6 @@ class _Reader:
         self.reading.pages.append(page)
 
     def _render(self, page: PageLayout) -> None:
-        """Render the pictures of a page."""
         shown = [part for part in page.parts if part.figure is not None]
         if len(shown) > MAX_PICTURES:
             self._skip(page.number, f"{len(shown)} pictures, of which the first {MAX_PICTURES} were kept")

@@ -1,8 +1,8 @@
-"""From the rows of a page to columns in reading order.
+"""Order the rows of a page by columns.
 
-Rows are taken together from the top as long as one white strip runs down through all of them; then what is left of the
-strip is read before what is right of it, and each side is looked at in the same way. Tables and pictures stand in the
-way like text. Tables and forms without rules are taken out on the way (``aligned.py``).
+Rows are grouped from the top as long as a white strip runs through all of them; then the left side of the strip is read
+before the right one, each recursively. Tables and pictures block strips like text. Tables and forms without rules are
+taken out first (``aligned.py``).
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from backtrail.ingest.pdf.geometry import Box
 from backtrail.ingest.pdf.gutters import GUTTER, Piece, Strip, common, inner, pieces, white
 
 _MAX_DEPTH = 6
-_MARK_LETTERS = 4  # of a bullet, a number or a line's number in the margin
+_MARK_LETTERS = 4  # maximum of a bullet, a number or a line number in the margin
 
 
 @dataclass(slots=True)
 class Placed:
-    """Something that is read as one: a row of text (``form``: a line of its own), or an object by its number."""
+    """A unit of reading: a row of text (``form``: a separate line), or an object by its number."""
 
     box: Box
     row: Row | None = None
@@ -30,7 +30,7 @@ class Placed:
 
     @property
     def size(self) -> float:
-        """The size of its letters; for an object that of the gap it needs."""
+        """The font size; for an object a default that sets the gap around it."""
         return self.row.size if self.row is not None else 10.0
 
 
@@ -39,31 +39,31 @@ Column = list[Placed]
 
 @dataclass(frozen=True)
 class Found:
-    """What was read otherwise: a table, or the groups of a form."""
+    """Columns that are already read: a table, or the groups of a form."""
 
     columns: list[Column]
 
 
 Part = Found | list[Placed]
-"""Of rows from the top: what was found in them, or those between."""
+"""A table or form found in rows, or the rows between."""
 
 
 def place_row(row: Row, *, form: bool = False) -> Placed:
-    """A row to be read."""
+    """Place a row."""
     return Placed(row.box, row, form=form, pieces=pieces(row))
 
 
 def place_object(box: Box, number: int) -> Placed:
-    """A table or picture to be read."""
+    """Place a table or picture."""
     return Placed(box, object=number, pieces=[Piece((), box[0], box[2])])
 
 
 def read_columns(placed: Sequence[Placed], split: Callable[[Sequence[Placed]], list[Part]]) -> list[Column]:
-    """Columns in reading order, each with its rows and objects from the top.
+    """Return columns in reading order, each with its rows and objects from the top.
 
     Args:
         placed: rows and objects.
-        split: takes tables and forms out of rows from the top.
+        split: splits sorted rows into tables, forms and the rows between.
     """
     return [column for column in _read(placed, split, 0) if column]
 
@@ -78,24 +78,24 @@ def _read(placed: Sequence[Placed], split: Callable[[Sequence[Placed]], list[Par
         for region in regions(part):
             strips = [strip for strip in region.strips if _parts_columns(strip, region.placed)]
             if not strips or depth == _MAX_DEPTH:
-                columns[-1] += region.placed  # text that runs on
+                columns[-1] += region.placed  # text that continues
                 continue
             for side in _cut(region.placed, strips):
                 columns += _read(side, split, depth + 1)
-            columns.append([])  # what follows does not run on from the last column
+            columns.append([])  # the next rows do not continue the last column
     return columns
 
 
 @dataclass
 class Region:
-    """Rows one below the other through which the same strips run (none for text in one column)."""
+    """Consecutive rows with the same white strips (none for text in one column)."""
 
     placed: list[Placed]
     strips: list[Strip]
 
 
 def regions(ordered: Sequence[Placed]) -> list[Region]:
-    """Rows from the top grouped by the strips they have in common."""
+    """Group rows from the top by their common strips."""
     found: list[Region] = []
     current: list[Placed] = []
     strips: list[Strip] = []
@@ -126,7 +126,7 @@ def _all_white(placed: Sequence[Placed]) -> list[Strip]:
 
 
 def _parts_columns(strip: Strip, placed: Sequence[Placed]) -> bool:
-    """Whether there is a column on both sides of a strip: two lines, and more than marks beside the other side's."""
+    """Whether both sides of a strip are columns: at least two lines, and not only marks of the other side's lines."""
     middle = (strip[0] + strip[1]) / 2
     left = [[piece for piece in one.pieces if piece.x1 <= middle] for one in placed]
     right = [[piece for piece in one.pieces if piece.x0 >= middle] for one in placed]
@@ -134,27 +134,27 @@ def _parts_columns(strip: Strip, placed: Sequence[Placed]) -> bool:
 
 
 def _is_column(side: list[list[Piece]], other: list[list[Piece]], placed: Sequence[Placed]) -> bool:
-    held = [number for number, line in enumerate(side) if line]
-    if any(placed[number].row is None for number in held):
+    filled = [number for number, line in enumerate(side) if line]
+    if any(placed[number].row is None for number in filled):
         return True
-    tiny = all(sum(piece.letters for piece in side[number]) <= _MARK_LETTERS for number in held)
-    return len(held) >= 2 and not (tiny and sum(bool(other[number]) for number in held) >= 0.8 * len(held))
+    tiny = all(sum(piece.letters for piece in side[number]) <= _MARK_LETTERS for number in filled)
+    return len(filled) >= 2 and not (tiny and sum(bool(other[number]) for number in filled) >= 0.8 * len(filled))
 
 
 def _held_back(region: list[Placed], following: Placed) -> list[Placed]:
-    """Lines at the end of a region that stand alone and nearer to what follows: its heading."""
-    held: list[Placed] = []
+    """Return single lines at the end of a region that are nearer to the next one: its heading."""
+    heading: list[Placed] = []
     for one, before in zip(reversed(region), reversed(region[:-1]), strict=False):
-        below = (held[0] if held else following).box[1] - one.box[3]
+        below = (heading[0] if heading else following).box[1] - one.box[3]
         above = one.box[1] - before.box[3]
-        if len(one.pieces) != 1 or above <= below or above < 0.5 * one.size or len(held) == 2:
+        if len(one.pieces) != 1 or above <= below or above < 0.5 * one.size or len(heading) == 2:
             break
-        held.insert(0, one)
-    return held
+        heading.insert(0, one)
+    return heading
 
 
 def _cut(placed: Sequence[Placed], strips: Sequence[Strip]) -> list[list[Placed]]:
-    """What stands between the strips, from left to right (from the right where the script runs so)."""
+    """Split rows at the strips, from left to right (from right to left for such scripts)."""
     edges = sorted((left + right) / 2 for left, right in strips)
     sides: list[list[Placed]] = [[] for _ in range(len(edges) + 1)]
     for one in placed:

@@ -1,4 +1,4 @@
-"""Heads, feet and page numbers that return on page after page: they are no part of the text."""
+"""Remove running heads, feet and page numbers."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from backtrail.ingest.pdf.gutters import pieces
 from backtrail.ingest.pdf.page_words import PageWords
 
 _MARGIN = 0.13  # of the page's height, above and below
-_ROWS = 3  # of the outermost rows in each margin
+_ROWS = 3  # outermost rows in each margin
 _SAME_HEIGHT = 6.0  # points
-_REACH = 4  # pages apart that a head returns at the latest: left and right pages, chapter openings
-_PAGES = 3  # on which something has to stand
+_REACH = 4  # maximum pages between repetitions: left and right pages, chapter openings
+_PAGES = 3  # minimum of pages with a repetition
 _NUMBER = re.compile(r"\d+|\b[ivxlc]{1,7}\b", re.I)
 _ONLY_NUMBER = re.compile(r"^\W*(page|seite|página|p\.)?\W*#(\W*(of|von|de|/)\W*#)?\W*$", re.I)
 
@@ -24,7 +24,7 @@ _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 
 @dataclass(frozen=True)
 class _Margin:
-    """A piece of a row in a margin: its page, height and numbers. ``row`` is all of the row if it is the outermost."""
+    """A piece of a row in a margin: its page, height and numbers. ``row`` is the whole row if it is the outermost."""
 
     page: int
     height: float
@@ -34,37 +34,37 @@ class _Margin:
 
 
 def drop_running_heads(pages: Sequence[PageWords]) -> None:
-    """Take what returns at the same height out of the words of consecutive pages.
+    """Remove words that repeat at the same height on consecutive pages.
 
-    Its numbers have to be equal, or to count the pages. It has to stand on three pages; a bare page number on two.
-    With a page number on three pages goes what stands beside it: the title of a chapter of two pages returns nowhere.
+    Their numbers have to be equal, or to count the pages. They have to be on three pages; a bare page number on two.
+    With a page number on three pages its whole row is removed, as the title of a two-page chapter does not repeat.
     """
     places: defaultdict[str, list[_Margin]] = defaultdict(list)
     for index, page in enumerate(pages):
         for text, margin in _margins(index, page):
             places[text].append(margin)
-    gone: defaultdict[int, set[int]] = defaultdict(set)
+    dropped: defaultdict[int, set[int]] = defaultdict(set)
     for text, found in places.items():
         needed = 2 if _ONLY_NUMBER.match(text) else _PAGES
         for margin in found:
             if _returns(margin, found, needed):
-                gone[margin.page].update(map(id, margin.fragments))
+                dropped[margin.page].update(map(id, margin.fragments))
             if needed == 2 and margin.numbers and _returns(margin, found, _PAGES, counting=True):
-                gone[margin.page].update(map(id, margin.row))
-    for index, fragments in gone.items():
+                dropped[margin.page].update(map(id, margin.row))
+    for index, fragments in dropped.items():
         pages[index].fragments = [one for one in pages[index].fragments if id(one) not in fragments]
     _drop_stamps(pages)
 
 
 def _drop_stamps(pages: Sequence[PageWords]) -> None:
-    """Take out what runs another way than the text, up a margin say, and says the same on three pages."""
-    said: defaultdict[tuple[int, str], set[int]] = defaultdict(set)
+    """Remove text of another direction, such as up a margin, that is the same on three pages."""
+    seen: defaultdict[tuple[int, str], set[int]] = defaultdict(set)
     for index, page in enumerate(pages):
         for turn, fragments in page.aside.items():
-            said[turn, _all_words(fragments)].add(index)
+            seen[turn, _all_words(fragments)].add(index)
     for page in pages:
         page.aside = {
-            turn: fragments for turn, fragments in page.aside.items() if len(said[turn, _all_words(fragments)]) < _PAGES
+            turn: fragments for turn, fragments in page.aside.items() if len(seen[turn, _all_words(fragments)]) < _PAGES
         }
 
 
@@ -73,7 +73,7 @@ def _all_words(fragments: Sequence[Fragment]) -> str:
 
 
 def _margins(index: int, page: PageWords) -> Iterator[tuple[str, _Margin]]:
-    """The pieces of the outermost rows, each with its text in which all numbers are alike."""
+    """Yield the pieces of the outermost rows, each with its text, numbers replaced by "#"."""
     height = page.frame.height
     near = [one for one in page.fragments if not _MARGIN * height < one.box[3] < (1 - _MARGIN) * height]
     rows = read_rows(near)
@@ -83,7 +83,7 @@ def _margins(index: int, page: PageWords) -> Iterator[tuple[str, _Margin]]:
     for row in [*upper, *lower]:
         beside = tuple(row.fragments) if row in outermost else ()
         for piece in pieces(row):
-            text = joined(piece.fragments).replace("#", "♯")  # the sign stands for a number below
+            text = joined(piece.fragments).replace("#", "♯")  # "#" replaces numbers below
             numbers = tuple(map(_value, _NUMBER.findall(text)))
             yield _NUMBER.sub("#", text).casefold(), _Margin(index, row.base, numbers, piece.fragments, beside)
 
@@ -96,7 +96,7 @@ def _value(number: str) -> int:
 
 
 def _returns(margin: _Margin, found: Sequence[_Margin], needed: int, *, counting: bool = False) -> bool:
-    """Whether the same stands at this height on enough pages near this one; ``counting``: only as their number."""
+    """Whether the text repeats at this height on enough near pages; ``counting``: only with their page numbers."""
     pages = {
         other.page
         for other in found

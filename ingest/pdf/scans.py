@@ -1,7 +1,7 @@
-"""Scanned pages: print that is but a picture, read by OCR and laid out like letters.
+"""Scanned pages: read by OCR and laid out like other pages.
 
-Columns, tables without rules, headings and running heads are found in the words that OCR saw by what finds them on
-every other page. The picture of the page stays, behind its text.
+Columns, tables without rules, headings and running heads are found in the words of OCR by the same code as on other
+pages. The picture of the page is kept after its text.
 """
 
 from __future__ import annotations
@@ -30,31 +30,31 @@ Print = tuple[Part, Sequence[Line]]
 """A picture on a page, and the lines in its pixels."""
 
 LEAST_WORDS = 20
-"""Of a picture of print, one line of which is running text; less is a picture with labels. Ours."""
+"""Minimum for a picture to count as print, with one line of running text; others are pictures with labels. Ours."""
 
 NOT_READ = "no text layer; install Tesseract, or run OCR over the file, to make its text searchable"
 DAMAGED = "no text: blank or damaged, as the file has contents that cannot be unpacked"
 
 BY_OCR = "its fonts do not say which letters they draw; it was read by OCR"
 
-_CAPITALS = 0.72  # of the size of letters: the height of those without tails that are tall
-_SMALL = 0.52  # the same of those that are not
-_TAIL = 0.22  # what hangs below the line
-_WIDE = 0.5  # the width of letters
-_TOO_HIGH = 1.6  # times what the widths say: boxes that OCR drew around two lines
-_ALIKE = 1.25  # sizes nearer to that of most letters are it: OCR measures to a pixel or two
+_CAPITALS = 0.72  # of the font size: height of tall letters above the baseline
+_SMALL = 0.52  # of the font size: height of other letters above the baseline
+_TAIL = 0.22  # of the font size: descenders
+_WIDE = 0.5  # of the font size: mean width of letters
+_TOO_HIGH = 1.6  # height to width: higher boxes span two lines
+_ALIKE = 1.25  # sizes nearer to the usual one are set to it: OCR is accurate only to a pixel or two
 _TALL = frozenset("bdfhklt0123456789!?()[]{}/\\|&§$€£%")
 _TAILS = frozenset("gjpqy,;()[]{}|/\\§Q")
 
 
 def read_scans(reading: Reading, read: ReadPages | None) -> None:
-    """Give pages without letters what OCR sees in their pictures; without OCR, report them.
+    """Add the text that OCR reads to pages without letters; without OCR, report them.
 
-    Nothing is said of blank ones, unless they may be blank because the file is damaged.
+    Blank pages are not reported, unless they may be blank because the file is damaged.
 
     Args:
         reading: the pages of a file, changed in place.
-        read: OCR; None where there is none.
+        read: OCR; None if there is none.
     """
     bare = [page for page in reading.pages if not any(part.block or part.table for part in page.parts)]
     for page in bare:
@@ -80,12 +80,12 @@ def read_scans(reading: Reading, read: ReadPages | None) -> None:
     for start in range(0, len(printed), WINDOW):
         _lay_out(printed[start : start + WINDOW], print_of, reading)
     _leave_out_unreadable([page for page in bare if page.number not in print_of])
-    told = {page.number for page in printed if page.unreadable}
-    reading.notes[:] = [(page, BY_OCR if page in told and why == UNREADABLE else why) for page, why in reading.notes]
+    by_ocr = {page.number for page in printed if page.unreadable}
+    reading.notes[:] = [(page, BY_OCR if page in by_ocr and why == UNREADABLE else why) for page, why in reading.notes]
 
 
 def _leave_out_unreadable(pages: Sequence[PageLayout]) -> None:
-    """Pages that were made a picture for OCR, which saw no print there, hold nothing; the notes say so."""
+    """Empty unreadable pages in which OCR found no print; the notes report them."""
     for page in pages:
         if page.unreadable:
             page.parts = []
@@ -97,7 +97,7 @@ def _is_print(lines: Sequence[Line]) -> bool:
 
 
 def _png(picture: Part) -> bytes:
-    assert picture.figure is not None  # or it would be no picture
+    assert picture.figure is not None  # callers pass pictures only
     assert picture.figure.png is not None
     return picture.figure.png
 
@@ -114,7 +114,7 @@ def _lay_out(window: Sequence[PageLayout], print_of: Mapping[int, Sequence[Print
 
 
 def _fragments(lines: Sequence[Line], picture: Part) -> list[Fragment]:
-    """The words in points of the page; all of a paragraph are of one size, which a few letters tell badly."""
+    """Return the words in points of the page, with one font size per paragraph, as single words measure badly."""
     scale = (picture.box[2] - picture.box[0]) / Image.open(io.BytesIO(_png(picture))).width
     sizes = _sizes(lines)
     found = []
@@ -133,7 +133,7 @@ def _placed(word: Word, page: Box, scale: float) -> Box:
 
 
 def _sizes(lines: Sequence[Line]) -> dict[tuple[str, ...], float]:
-    """The size of the letters of each paragraph, in pixels."""
+    """Return the font size of each paragraph, in pixels."""
     paragraphs: dict[tuple[str, ...], list[Word]] = {}
     for line in lines:
         paragraphs.setdefault(line.paragraph, []).extend(line.words)
@@ -149,13 +149,13 @@ def _size(words: Sequence[Word], usual: float) -> float:
 
 
 def _letter_size(word: Word) -> float:
-    """The size of the letters of a word, from its height in pixels."""
+    """Estimate the font size of a word from its height in pixels."""
     tall = any(letter in _TALL or letter.isupper() or not letter.islower() for letter in word.text)
     tail = _TAIL if not _TAILS.isdisjoint(word.text) else 0.0
     return word.box.height / ((_CAPITALS if tall else _SMALL) + tail)
 
 
 def _base(word: Word, size: float) -> float:
-    """Where a word stands on its line, in pixels from the top."""
+    """Return the baseline of a word, in pixels from the top."""
     tail = _TAIL * size if not _TAILS.isdisjoint(word.text) else 0.0
     return word.box.top + word.box.height - tail

@@ -1,7 +1,7 @@
-"""The process in which PDF files are read: what a hostile file does to pdfium ends it, and not the ingest.
+"""Worker process that reads PDF files, so that a hostile file cannot end the ingest.
 
-Takes jobs (path, pages to leave out) and answers each with the numbers of the pages it enters, then with a
-``Reading``, or the error that it raised.
+Takes jobs (path, pages to leave out) and answers each with the numbers of the pages that it begins, then with a
+``Reading`` or the raised error.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from backtrail.ingest.pdf.reading import PAGE_SECONDS, Reading, read_file
 from backtrail.ingest.worker_process import serve
 
 SECONDS_VARIABLE = "BACKTRAIL_PDF_PAGE_SECONDS"
-"""Environment variable that sets it otherwise, in whole seconds."""
+"""Environment variable that overrides ``PAGE_SECONDS``, in whole seconds."""
 
 MEMORY = 4 * 2**30
 """Bytes of the process."""
 
 
 def main() -> None:
-    """Serve jobs until there are no more."""
+    """Serve jobs until the input ends."""
     serve(_read, _page_seconds(), MEMORY)
 
 

@@ -1,4 +1,4 @@
-"""A page of a PDF as it looks, with a box around what is meant; drawn in a process of its own (``worker.py``)."""
+"""Picture of a PDF page with a marked box, rendered in a separate process (``worker.py``)."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ _ALONE = threading.Lock()
 
 
 def page_picture(path: Path, number: int, box: Box | None = None) -> bytes:
-    """The page as PNG. Blocking; one page is drawn at a time.
+    """Render a page as PNG. Blocking; one page at a time.
 
     Args:
-        number: of the page, from 1.
-        box: in points from the upper left corner of the page as it is shown.
+        number: page number, from 1.
+        box: in points from the upper left corner of the displayed page.
 
     Raises:
-        UnreadableSource: the file is gone or damaged, has no such page, or drawing it took too much.
+        UnreadableSource: the file is missing or damaged, has no such page, or rendering took too much time or memory.
     """
     with _ALONE:
         try:

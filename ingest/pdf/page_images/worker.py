@@ -1,6 +1,6 @@
-"""The process in which pages of PDF files are drawn: what a hostile file does to pdfium ends it, and not the server.
+"""Worker process that renders pages of PDF files, so that a hostile file cannot end the server.
 
-Takes jobs (path, number of the page from 1, box or None) and answers each with a PNG, or the error that it raised.
+Takes jobs (path, page number from 1, box or None) and answers each with a PNG or the raised error.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ from backtrail.ingest.pdf.geometry import Box
 from backtrail.ingest.worker_process import serve
 
 SECONDS = 10
-"""Of the processor, for one page (ours): people wait for it."""
+"""Processor seconds for one page (ours): people wait for it."""
 
 MEMORY = 2 * 2**30
 """Bytes of the process."""
 
 LONGEST_SIDE = 1_600
-"""Pixels of a page: print of eight points can be read at that (ours)."""
+"""Pixels: print of eight points is readable (ours)."""
 
 _LINE, _ROOM = "#c2571a", 4.0
 _MOST_OF_A_PAGE = 0.9
-"""Share of a page from which a box is not drawn (ours)."""
+"""Share of the page above which a box is not drawn (ours)."""
 _BROKEN = (pypdfium2.PdfiumError, ValueError, OverflowError, ZeroDivisionError, MemoryError, OSError)
 
 
 def main() -> None:
-    """Serve jobs until there are no more."""
+    """Serve jobs until the input ends."""
     serve(_draw, SECONDS, MEMORY)
 
 
@@ -60,12 +60,12 @@ def _drawn(page: pypdfium2.PdfPage, box: Box | None) -> bytes:
 
 
 def _covers(shown: list[float], size: tuple[int, int]) -> bool:
-    """Whether a box is all but the whole page, as of a scan: around everything it would show nothing."""
+    """Whether a box covers almost the whole page, as of a scan, so that marking it is useless."""
     return (shown[2] - shown[0]) * (shown[3] - shown[1]) >= _MOST_OF_A_PAGE * size[0] * size[1]
 
 
 def _within(box: Box, scale: float, size: tuple[int, int]) -> list[float]:
-    """The box in pixels, with some room around it, as far as that is on the page."""
+    """Return the box in pixels with a margin, clipped to the page."""
     edges = (box[0] - _ROOM, box[1] - _ROOM, box[2] + _ROOM, box[3] + _ROOM)
     return [min(max(0.0, edge * scale), side - 1.0) for edge, side in zip(edges, size * 2, strict=True)]
 

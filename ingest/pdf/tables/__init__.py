@@ -1,1 +1,1 @@
-"""Tables on pages: ruled, ruled in part, and aligned; their cells, columns and heads."""
+"""Tables on pages: ruled, part-ruled and aligned; their cells, columns and headers."""

@@ -1,7 +1,7 @@
-"""Tables and forms without rules between their cells: rows of short pieces that stand below each other.
+"""Find tables and forms without rules: rows of short, aligned pieces.
 
-A run of such rows is a table if its columns hold figures, or are many and short. If its first column (or one further
-right) holds labels ("Name:"), or short terms beside longer text, the run is a form, and read row by row.
+A run of such rows is a table if a column has figures, or if the columns are many and short. If its first column has
+labels ("Name:"), or short terms beside longer text, the run is a form and is read row by row.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from backtrail.ingest.pdf.tables.grid import FoundTable, is_number
 from backtrail.ingest.pdf.tables.narrow_columns import cut_finely
 
 _LONGEST = 70  # letters of a piece in a table
-_USUAL = 32  # letters of its pieces on average at most
-_PITCH = 1.8  # times the usual distance of rows: what is further away is something else
-_WIDE = 2.6  # of the size: so far apart rows may be at most, at first
-_STRIP = 0.4  # of the size
-_FILLED = 0.5  # of the rows have words in several columns; others continue a cell
+_USUAL = 32  # maximum of letters of its pieces on average
+_PITCH = 1.8  # maximum distance of rows, of the usual one
+_WIDE = 2.6  # maximum distance of the first two rows, of the font size
+_STRIP = 0.4  # of the font size
+_FILLED = 0.5  # minimum share of rows with words in several columns; the others continue a cell
 
 
 @dataclass
 class Run:
-    """Consecutive rows, from ``start`` to before ``end``: a table, or a form in groups of rows (labels and values)."""
+    """Rows from ``start`` to before ``end``: a table, or a form as groups of labels and values."""
 
     start: int
     end: int
@@ -39,7 +39,7 @@ class Run:
 
 
 def find_runs(ordered: Sequence[Placed]) -> list[Run]:
-    """The tables and forms among what stands on a page or in a column, from the top."""
+    """Return the tables and forms among the rows of a page or column, from the top."""
     runs: list[Run] = []
     start = 0
     while start < len(ordered):
@@ -54,7 +54,7 @@ def find_runs(ordered: Sequence[Placed]) -> list[Run]:
 
 
 def _extended(ordered: Sequence[Placed], start: int) -> int:
-    """The end of the rows from ``start`` on that might be a table."""
+    """Return the end of the rows from ``start`` on that may be a table."""
     first = ordered[start]
     if not _is_tabular(first) or _has_caption(first):
         return start
@@ -68,21 +68,21 @@ def _extended(ordered: Sequence[Placed], start: int) -> int:
         if pitch > (_PITCH * median(pitches) if pitches else _WIDE * one.size) + 1.0 or _is_heading(one, first):
             break
         below_first = one.pieces[0].x0 > first.pieces[0].x1
-        # a single line within the table may run across columns: it continues a cell
+        # a single piece within the table may cross columns: it continues a cell
         shared = common(strips, white(one.pieces), _STRIP * one.size) if len(one.pieces) > 1 else strips
         if not inner(shared) or max(piece.letters for piece in one.pieces) > _LONGEST:
             break
         pitches.append(pitch)
         strips = shared
         if len(one.pieces) > 1 or below_first:
-            end = number + 1  # lines of one piece belong to the table only if it goes on, or they continue a cell
+            end = number + 1  # rows of one piece belong to it only if the table continues, or if they continue a cell
         elif number - end >= 2:
             break
     return end
 
 
 def _is_heading(one: Placed, first: Placed) -> bool:
-    """Whether a line is set larger than the table, or alone in bold type where the table's first line is not."""
+    """Whether a row is set larger than the table, or is a single piece in bold and slightly larger type."""
     if one.row is None or first.row is None:
         return True
     alone = len(one.pieces) == 1 and all(fragment.bold for fragment in one.row.fragments)
@@ -133,7 +133,7 @@ def _by_column(placed: Sequence[Sequence[tuple[int, Piece]]], columns: int) -> l
 
 
 def _are_text_columns(by_column: Sequence[Sequence[Piece]]) -> bool:
-    """Whether at least two columns hold long lines that mostly reach as far as their column."""
+    """Whether at least two columns have long lines that mostly fill the column's width."""
     texts = 0
     for lines in by_column:
         if len(lines) < 3:
@@ -145,7 +145,7 @@ def _are_text_columns(by_column: Sequence[Sequence[Piece]]) -> bool:
 
 
 def _holds_figures_or_names(by_column: Sequence[Sequence[Piece]], rows: int) -> bool:
-    """Whether a column holds figures, or there are many short columns."""
+    """Whether a column has figures, or there are many short columns."""
     columns = len(by_column)
     for cells in by_column:
         numbers = sum(is_number(joined(cell.fragments)) for cell in cells)
@@ -156,7 +156,7 @@ def _holds_figures_or_names(by_column: Sequence[Sequence[Piece]], rows: int) -> 
 
 
 def _form(rows: Sequence[Row], cut: Sequence[Sequence[Piece]], strips: Sequence[Strip]) -> tuple[tuple[Row, ...], ...]:
-    """Rows of labels and values, each pair of columns on its own; nothing if the rows are no form."""
+    """Return groups of rows of labels and values, one per pair of columns; empty if the rows are not a form."""
     placed = [piece_columns(row, strips) for row in cut]
     by_column = _by_column(placed, len(strips) + 1)
     labels = [column for column, cells in enumerate(by_column) if _are_labels(cells)]
@@ -166,10 +166,10 @@ def _form(rows: Sequence[Row], cut: Sequence[Sequence[Piece]], strips: Sequence[
         return ()
     groups: list[list[Row]] = [[] for _ in labels]
     for row, parts in zip(rows, placed, strict=True):
-        held: list[list[Piece]] = [[] for _ in labels]
+        by_label: list[list[Piece]] = [[] for _ in labels]
         for column, piece in parts:
-            held[sum(column >= label for label in labels) - 1].append(piece)
-        for group, mine in zip(groups, held, strict=True):
+            by_label[sum(column >= label for label in labels) - 1].append(piece)
+        for group, mine in zip(groups, by_label, strict=True):
             if mine:
                 group.append(Row([f for piece in mine for f in piece.fragments], row.base, row.size))
     return tuple(tuple(group) for group in groups if group)
@@ -181,7 +181,7 @@ def _are_labels(cells: Sequence[Piece]) -> bool:
 
 
 def _are_terms(terms: Sequence[Piece], texts: Sequence[Piece]) -> bool:
-    """Whether short terms stand beside longer lines of text."""
+    """Whether short terms are beside longer lines of text."""
     if not terms or not texts:
         return False
     numbers = [joined(term.fragments).rstrip(".") for term in terms]

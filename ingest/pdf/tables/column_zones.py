@@ -1,4 +1,4 @@
-"""Cells of a ruled grid that run across columns though their words keep to them: only every second row is ruled."""
+"""Divide cells of a ruled grid that span columns although their words are aligned to them."""
 
 from __future__ import annotations
 
@@ -10,43 +10,43 @@ from backtrail.ingest.pdf.gutters import Piece, pieces
 from backtrail.ingest.pdf.tables.grid import Cell, is_number
 
 _SLACK = 3.0  # points
-_GUTTER = 0.5  # of the size: where the columns are known, narrower gaps part them
+_GUTTER = 0.5  # of the font size: narrower than elsewhere, as the columns are known
 _NOTHING = frozenset({"-", "–", "—", "−", "...", "…", "NA", "N/A", "n/a", "n.a.", "*", "x", "X"})
 
 Zone = tuple[int, int, float, float]
-"""Between two columns: their numbers, where the left one ends and where the right one begins."""
+"""The zone between two columns: their numbers, the end of the left one and the start of the right one."""
 
 
 def column_zones(cells: Sequence[Cell], xs: Sequence[float]) -> list[Zone]:
-    """What lies between the columns that hold words of their own.
+    """Return the zones between the columns that have words of their own.
 
     Args:
-        cells: of the grid.
-        xs: the edges of its columns; those of shaded cells leave columns between them in which nothing stands.
+        cells: cells of the grid.
+        xs: edges of its columns; edges of shaded cells leave empty columns between them.
     """
     named = sorted({cell.column for cell in cells if cell.text and cell.end_column == cell.column + 1})
     return [(left, right, xs[left + 1], xs[right]) for left, right in pairwise(named)]
 
 
 def within(zones: Sequence[Zone], cell: Cell) -> list[Zone]:
-    """The zones that a cell runs across."""
+    """Return the zones that a cell spans."""
     return [zone for zone in zones if cell.column <= zone[0] and zone[1] < cell.end_column]
 
 
 def columns_of(zones: Sequence[Zone]) -> list[int]:
-    """The numbers of the columns that lie beside zones that follow each other."""
+    """Return the numbers of the columns beside consecutive zones."""
     return [zones[0][0], *(zone[1] for zone in zones)]
 
 
 def place(line: Sequence[Piece], zones: Sequence[Zone]) -> list[tuple[int, Piece]] | None:
-    """The pieces of a line, each with the number of its column among the zones; None if one stands in two columns."""
+    """Return the pieces of a line, each with its column among the zones; None if one crosses a zone."""
     if any(piece.x0 < left - _SLACK and piece.x1 > right + _SLACK for piece in line for *_, left, right in zones):
         return None
     return [(sum((piece.x0 + piece.x1) / 2 > (left + right) / 2 for *_, left, right in zones), piece) for piece in line]
 
 
 def keeps_to(zones: Sequence[Zone], placed: Sequence[tuple[int, Piece]]) -> bool:
-    """Whether pieces stand in columns: figures in several of them, or something in every one."""
+    """Whether pieces are aligned to columns: figures in several of them, or one piece in each."""
     columns = {column for column, _ in placed}
     figures = {column for column, piece in placed if _is_value(joined(piece.fragments))}
     return len(figures) >= 2 or (len(columns) == len(placed) == len(zones) + 1)
@@ -57,7 +57,7 @@ def _is_value(text: str) -> bool:
 
 
 def across_columns(cell: Cell, inside: Sequence[Fragment], zones: Sequence[Zone]) -> list[tuple[Cell, list[Fragment]]]:
-    """A cell of one line as a cell for each column its words stand in; as it is if they run across."""
+    """Divide a cell of one line into one per column of its words; unchanged if they cross columns."""
     crossed = within(zones, cell)
     rows = read_rows(inside)
     whole = [(cell, list(inside))]
@@ -70,7 +70,7 @@ def across_columns(cell: Cell, inside: Sequence[Fragment], zones: Sequence[Zone]
     edges = [cell.box[0], *((left + right) / 2 for *_, left, right in crossed), cell.box[2]]
     parted = []
     for number, start in enumerate(starts):
-        held = [fragment for column, piece in placed if column == number for fragment in piece.fragments]
+        own = [fragment for column, piece in placed if column == number for fragment in piece.fragments]
         box = (edges[number], cell.box[1], edges[number + 1], cell.box[3])
-        parted.append((Cell(joined(held), cell.row, start, cell.end_row, start + 1, box), held))
+        parted.append((Cell(joined(own), cell.row, start, cell.end_row, start + 1, box), own))
     return parted

@@ -1,4 +1,4 @@
-"""Columns of a table without rules between them: strips that are white in nearly all rows, and what stands between."""
+"""Columns of a table without rules: divided by strips that are white in nearly all rows."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from backtrail.ingest.pdf.gutters import Piece, Strip
 from backtrail.ingest.pdf.tables.grid import Cell, FoundTable, is_number
 from backtrail.ingest.pdf.tables.header_rows import ruled_heads, words_heads
 
-_CROSSED = 0.12  # share of the rows that may run across a strip (names of groups, long heads)
-_STRIP = 0.35  # of the size: a narrower strip parts no columns
+_CROSSED = 0.12  # maximum share of rows that cross a strip (names of groups, long headers)
+_STRIP = 0.35  # minimum width of a strip between columns, of the font size
 
 
 def column_strips(rows: Sequence[Sequence[Piece]], size: float) -> list[Strip]:
-    """The strips between columns, from left to right."""
+    """Return the strips between columns, from left to right."""
     several = [row for row in rows if len(row) > 1] or list(rows)
     allowed = int(_CROSSED * len(several))
     edges = sorted(
@@ -38,7 +38,7 @@ def column_strips(rows: Sequence[Sequence[Piece]], size: float) -> list[Strip]:
 
 
 def piece_columns(row: Sequence[Piece], strips: Sequence[Strip]) -> list[tuple[int, Piece]]:
-    """The column in which each piece of a row begins."""
+    """Return the column in which each piece of a row begins."""
     edges = [(left + right) / 2 for left, right in strips]
     return [(sum(piece.x0 + 1.0 > edge for edge in edges), piece) for piece in row]
 
@@ -52,15 +52,15 @@ def table_of(
     heads: int | None = None,
     partial: Sequence[Rule] = (),
 ) -> FoundTable | None:
-    """Rows cut at the strips into a table.
+    """Make a table from rows and strips.
 
     Args:
-        rows: from the top.
-        cut: their pieces.
-        strips: between the columns.
-        box: of the whole.
-        heads: number of head rows; None if only the words can tell.
-        partial: rules below heads that span columns.
+        rows: rows from the top.
+        cut: pieces of the rows.
+        strips: strips between the columns.
+        box: box of the table.
+        heads: number of header rows; None if there are no rules to tell.
+        partial: rules below headers that span columns.
     """
     edges = [box[0] - 1, *((left + right) / 2 for left, right in strips), box[2] + 1]
     columns = len(edges) - 1
@@ -86,7 +86,7 @@ def table_of(
 
 
 def row_texts(placed: Sequence[Sequence[tuple[int, Piece]]], columns: int) -> list[list[str]]:
-    """The words of every row by column."""
+    """Return the words of every row by column."""
     texts = [[""] * columns for _ in placed]
     for number, row in enumerate(placed):
         for column, piece in row:
@@ -96,9 +96,9 @@ def row_texts(placed: Sequence[Sequence[tuple[int, Piece]]], columns: int) -> li
 
 def continues(parts: Sequence[tuple[int, Piece]], columns: int) -> bool:
     """Whether a row only continues cells of the row above: few, without the first, without figures."""
-    held = {column for column, _ in parts}
-    few = len(held) <= max(1, columns // 2)
-    return 0 not in held and few and not any(is_number(joined(piece.fragments)) for _, piece in parts)
+    filled = {column for column, _ in parts}
+    few = len(filled) <= max(1, columns // 2)
+    return 0 not in filled and few and not any(is_number(joined(piece.fragments)) for _, piece in parts)
 
 
 def _continue(cells: list[Cell], row: int, parts: Sequence[tuple[int, Piece]]) -> None:
@@ -113,30 +113,30 @@ def _continue(cells: list[Cell], row: int, parts: Sequence[tuple[int, Piece]]) -
 
 
 def _middles(body: Sequence[Sequence[tuple[int, Piece]]], edges: Sequence[float]) -> list[float]:
-    """The middle of what stands in each column below its head."""
+    """Return the middle of each column's pieces below the header."""
     middles = []
     for column, (left, right) in enumerate(pairwise(edges)):
-        held = [piece for row in body for at, piece in row if at == column]
-        start, end = min((p.x0 for p in held), default=left), max((p.x1 for p in held), default=right)
+        own = [piece for row in body for at, piece in row if at == column]
+        start, end = min((p.x0 for p in own), default=left), max((p.x1 for p in own), default=right)
         middles.append((start + min(end, right)) / 2)
     return middles
 
 
 def _covered(piece: Piece, row: Row, middles: Sequence[float], partial: Sequence[Rule]) -> tuple[int, int]:
-    """The columns a head stands above: those that a rule right below it spans, else those whose middle it covers."""
+    """Return the columns below a header: those of a rule directly below it, else those whose middle it covers."""
     x0, x1 = piece.x0, piece.x1
     for rule in partial:
         if 0 <= rule.at - row.base <= 1.5 * row.size and rule.start - 2 <= (x0 + x1) / 2 <= rule.end + 2:
             x0, x1 = rule.start, rule.end
             break
-    held = [n for n, middle in enumerate(middles) if x0 - 1.0 <= middle <= x1 + 1.0]
-    if not held:
-        held = [min(range(len(middles)), key=lambda n: abs(middles[n] - (x0 + x1) / 2))]
-    return held[0], held[-1] + 1
+    covered = [n for n, middle in enumerate(middles) if x0 - 1.0 <= middle <= x1 + 1.0]
+    if not covered:
+        covered = [min(range(len(middles)), key=lambda n: abs(middles[n] - (x0 + x1) / 2))]
+    return covered[0], covered[-1] + 1
 
 
 def _one_per_slot(cells: Sequence[Cell]) -> list[Cell]:
-    """Pieces of one row that begin in one column are one cell."""
+    """Merge the pieces of one row and column into one cell."""
     kept: dict[tuple[int, int], Cell] = {}
     for cell in cells:
         other = kept.setdefault((cell.row, cell.column), cell)

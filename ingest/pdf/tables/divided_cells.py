@@ -1,4 +1,4 @@
-"""Cells of a ruled grid that hold several rows of a table, because only its head or its columns are ruled."""
+"""Divide cells of a ruled grid that contain several rows, as only the header or the columns are ruled."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from backtrail.ingest.pdf.tables.grid import Cell, is_number
 Held = tuple[Cell, list[Fragment]]
 """A cell with the fragments in it."""
 
-_SEVERAL = 0.3  # of the lines of a cell that fall into columns: it is a frame around several
-_FRAMED = 0.25  # of the letters in frames: the rules arrange a page, or a form
-_ASTRIDE = 0.1  # of the lines may cross the columns of the head
+_SEVERAL = 0.3  # minimum share of lines with several pieces in a cell that frames several rows
+_FRAMED = 0.25  # maximum share of letters in frames; above, the rules arrange a page or a form
+_ASTRIDE = 0.1  # maximum share of lines that cross the columns of the header
 
 
 def cell_text(fragments: Sequence[Fragment]) -> str:
-    """The words of a cell, line after line."""
+    """Return the text of a cell, its lines joined."""
     text = ""
     for row in read_rows(fragments):
         line = joined(row.fragments)
@@ -39,12 +39,12 @@ def cell_text(fragments: Sequence[Fragment]) -> str:
 
 
 def divide_cells(cells: Sequence[Held], rows: int, xs: Sequence[float]) -> list[Held] | None:
-    """The cells with those that hold several rows divided; None if the rules only frame parts of a page.
+    """Divide the cells that contain several rows; None if the rules only frame parts of a page.
 
     Args:
-        cells: of the grid.
+        cells: cells of the grid.
         rows: number of its rows.
-        xs: the edges of its columns.
+        xs: edges of its columns.
     """
     zones = column_zones([cell for cell, _ in cells], xs)
     by_row: defaultdict[int, list[Held]] = defaultdict(list)
@@ -52,7 +52,7 @@ def divide_cells(cells: Sequence[Held], rows: int, xs: Sequence[float]) -> list[
         by_row[cell.row].append((cell, inside))
     result: list[Held] = []
     whole: list[Held] = []
-    starts = [0]  # of the rows of the grid, among the rows they are divided into
+    starts = [0]  # the first divided row of each row of the grid
     framed = 0
     for row in range(rows):
         single = [held for held in by_row[row] if held[0].end_row == row + 1]
@@ -84,18 +84,18 @@ def _lowered(cell: Cell, by: int) -> Cell:
 
 
 def _stretched(cell: Cell, starts: Sequence[int]) -> Cell:
-    """A cell over all rows that the rows it covers are divided into."""
+    """Extend a cell over all divided rows of the rows that it covers."""
     return Cell(cell.text, starts[cell.row], cell.column, starts[cell.end_row], cell.end_column, cell.box)
 
 
 def _holds_columns(fragments: Sequence[Fragment]) -> bool:
-    """Whether the lines of a cell fall into columns."""
+    """Whether the lines of a cell have several pieces."""
     rows = read_rows(fragments)
     return len(rows) >= 3 and sum(len(pieces(row)) > 1 for row in rows) >= _SEVERAL * len(rows)
 
 
 def _by_columns(held: Held, zones: Sequence[Zone]) -> list[Held]:
-    """The rows of a cell below all columns of the head, if its lines keep to them; rows are counted from 0."""
+    """Divide a cell below all columns of the header, if its lines are aligned to them; rows are counted from 0."""
     cell, inside = held
     crossed = within(zones, cell)
     lines = [pieces(row) for row in read_rows(inside)]
@@ -128,10 +128,10 @@ def _cell_of(fragments: list[Fragment], row: int, column: int) -> Cell:
 
 
 def _shared_lines(group: Sequence[Held], *, beside: bool) -> list[float]:
-    """The heights of the lines that most cells of a grid row share; none if they hold running text.
+    """Return the baselines that most cells of a grid row share; none if they contain running text.
 
-    Two lines are rows only if figures stand on both in two columns; so are more, ``beside`` a cell that reaches from
-    this row of the grid into the next.
+    Two lines are rows only if two columns have figures on both; the same applies to more lines ``beside`` a cell that
+    extends into the next row of the grid.
     """
     columns = [[(row.base, joined(row.fragments)) for row in read_rows(inside)] for _, inside in group if inside]
     longest = max(columns, key=len, default=[])
@@ -151,7 +151,7 @@ def _shared_lines(group: Sequence[Held], *, beside: bool) -> list[float]:
 
 
 def _line_by_line(group: Sequence[Held], bases: Sequence[float], first: int) -> list[Held]:
-    """Every cell of a grid row divided at its lines; what stands on one line only holds for all of them."""
+    """Divide every cell of a grid row at its lines; a cell with one line spans all of them."""
     result: list[Held] = []
     for cell, inside in group:
         lines: list[list[Fragment]] = [[] for _ in bases]

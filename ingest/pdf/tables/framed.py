@@ -1,4 +1,4 @@
-"""Frames side by side that each hold a table of their own."""
+"""Frames side by side, each around a separate table."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from backtrail.ingest.pdf.tables.grid import Cell, FoundTable, is_number
 from backtrail.ingest.pdf.tables.narrow_columns import cut_finely
 from backtrail.ingest.sheets.cell_kinds import is_missing
 
-_IN_COLUMNS = 0.6  # of the lines of a frame
+_IN_COLUMNS = 0.6  # minimum share of lines with several pieces
 _COLUMNS = 3
 
 
 def framed_tables(cells: Sequence[tuple[Cell, list[Fragment]]]) -> list[FoundTable]:
-    """The tables in the cells of one row of a grid; none unless every cell that has words is a frame around one."""
+    """Return the tables in the cells of a grid row; none unless every cell with words has one."""
     filled = [(cell, inside) for cell, inside in cells if inside]
     found = [_within(cell, inside) for cell, inside in filled]
     tables = [table for table in found if table is not None]
@@ -38,6 +38,6 @@ def _within(cell: Cell, inside: Sequence[Fragment]) -> FoundTable | None:
 
 
 def _names_its_rows(table: FoundTable) -> bool:
-    """Whether words stand first in every row: figures there are the columns of a table that a rule divides."""
+    """Whether every row begins with words; figures would mean that a rule divides one table."""
     first = [row[0] for row in table.slots()[table.heads :]]
     return all(first) and not any(is_number(text) or is_missing(text) for text in first)

@@ -1,4 +1,4 @@
-"""From cells that cover slots of a grid to a table: spans filled, head rows merged."""
+"""Make a table from cells that cover slots of a grid: fill spans, merge header rows."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NUMBER = re.compile(
 
 @dataclass(slots=True)
 class Cell:
-    """A cell's words and the slots it covers: rows from ``row`` to before ``end_row``, columns likewise."""
+    """A cell's text and slots: rows from ``row`` to before ``end_row``, columns likewise."""
 
     text: str
     row: int
@@ -28,10 +28,10 @@ class Cell:
 
 @dataclass
 class FoundTable:
-    """A table on a page: where it stands, and its cells.
+    """A table on a page: its box and cells.
 
-    ``heads`` is the number of its head rows, 0 where nothing names the columns. ``xs`` are the left edges of the
-    columns, by which it is known again on the next page. ``width`` is the least number of columns.
+    ``heads`` is the number of header rows, 0 for a table without a header. ``xs`` are the left edges of the columns, by
+    which its continuation on the next page is recognised. ``width`` is the minimum number of columns.
     """
 
     box: Box
@@ -42,7 +42,7 @@ class FoundTable:
 
     @property
     def rows(self) -> int:
-        """Number of rows, head rows included."""
+        """Number of rows, header rows included."""
         return max(cell.end_row for cell in self.cells)
 
     @property
@@ -51,7 +51,7 @@ class FoundTable:
         return max(self.width, *(cell.end_column for cell in self.cells))
 
     def slots(self) -> list[list[str]]:
-        """Every row as long as the others; a cell that spans slots stands in each."""
+        """Return the texts of all slots by row; a spanning cell is repeated in each of its slots."""
         grid = [[""] * self.columns for _ in range(self.rows)]
         for cell in self.cells:
             for row in range(cell.row, cell.end_row):
@@ -61,7 +61,7 @@ class FoundTable:
 
 
 def as_table(found: FoundTable, caption: str = "") -> Table:
-    """The table as it is stored; rows without any words are left out."""
+    """Return the table in the stored form, without empty rows."""
     grid = found.slots()
     names = _merged_heads(grid[: found.heads], found)
     body = tuple(tuple(row) for row in grid[found.heads :] if any(row))
@@ -69,7 +69,7 @@ def as_table(found: FoundTable, caption: str = "") -> Table:
 
 
 def _merged_heads(heads: Sequence[Sequence[str]], found: FoundTable) -> list[str]:
-    """Several head rows as one: "A / B" below a head that spans columns, "A B" where one head has two lines."""
+    """Merge header rows: "A / B" below a header that spans columns, "A B" for a header of two lines."""
     spanning = {
         (cell.row, column)
         for cell in found.cells
@@ -88,5 +88,5 @@ def _merged_heads(heads: Sequence[Sequence[str]], found: FoundTable) -> list[str
 
 
 def is_number(text: str) -> bool:
-    """Whether a cell holds a figure: a number with its sign, unit, spread or currency."""
+    """Whether a text is a figure: a number, possibly with sign, unit, spread or currency."""
     return bool(_NUMBER.match(text)) and len(text) <= 40

@@ -8,31 +8,30 @@ from backtrail.ingest.pdf.tables.grid import Cell, is_number
 from backtrail.ingest.pdf.tables.headerless import is_like_the_rows_below
 from backtrail.ingest.sheets.cell_kinds import are_periods, is_date, is_missing
 
-_MOST = 3  # rows of a head that no rule tells
-_FIGURES = 0.75  # of the cells of a column of figures
-_MANY = 4  # columns of which a head names more than one
-_BODY = 50  # rows that are looked at
-_PLAIN = 2  # times as many columns in which a first row is like those below it as in which it is not
+_MOST = 3  # maximum of header rows without rules
+_FIGURES = 0.75  # minimum share of figures in a column of figures
+_MANY = 4  # with so many columns, a header names more than one
+_BODY = 50  # rows examined
+_PLAIN = 2  # minimum ratio of columns where the first row is like those below to columns where it is not
 
 Texts = Sequence[Sequence[str]]
-"""Rows of a table, each as long as the others."""
+"""Rows of a table, all of the same length."""
 
 
 def words_heads(rows: Texts) -> int:
-    """Head rows where nothing but words tells: those above the first figures; one where nothing holds figures."""
+    """Count header rows by the words alone: those above the first figures; one if there are no figures."""
     figures = [column for column in range(len(rows[0])) if _holds_figures([row[column] for row in rows])]
     if not figures:
         return 1
     for index, row in enumerate(rows[: _MOST + 1]):
-        held = [row[column] for column in figures]
-        if any(is_number(text) or is_missing(text) for text in held):
+        if any(is_number(row[column]) or is_missing(row[column]) for column in figures):
             names = index == 0 and len(rows) > 1 and are_periods(row) and not are_periods(rows[1])
             return 1 if names else index
     return 1
 
 
 def ruled_heads(rows: Texts, heads: int) -> int:
-    """Head rows where rules part the first from the others; none where it is plainly one of the rows below."""
+    """Count header rows separated by a rule; none if the first row is clearly like the rows below."""
     first, body = rows[0], rows[1 : 1 + _BODY]
     if heads == 1 and len(first) >= _MANY and sum(map(bool, first)) == 1 and first[0]:
         return 0  # the name of a group of rows
@@ -49,10 +48,10 @@ def ruled_heads(rows: Texts, heads: int) -> int:
 
 
 def count_heads(cells: Sequence[Cell], rows: int) -> int:
-    """How many of the first rows of a grid are heads.
+    """Count the header rows of a grid.
 
-    The first, and those below cells that span columns or reach down; none if the first is plainly a row of figures as
-    those below it.
+    The first row, and those below cells that span columns or rows; none if the first is clearly a row of figures like
+    those below.
     """
     heads = 1
     while heads < min(rows - 1, 4):
@@ -71,10 +70,10 @@ def count_heads(cells: Sequence[Cell], rows: int) -> int:
 
 
 def _holds_figures(cells: Sequence[str]) -> bool:
-    held = [text for text in cells if text and not is_missing(text)]
-    return sum(map(is_number, held)) >= max(1, 0.5 * (len(held) - 1))
+    filled = [text for text in cells if text and not is_missing(text)]
+    return sum(map(is_number, filled)) >= max(1, 0.5 * (len(filled) - 1))
 
 
 def _is_of_figures(cells: Sequence[str]) -> bool:
-    held = [text for text in cells if text and not is_missing(text)]
-    return len(held) >= 2 and sum(is_number(text) or is_date(text) for text in held) >= _FIGURES * len(held)
+    filled = [text for text in cells if text and not is_missing(text)]
+    return len(filled) >= 2 and sum(is_number(text) or is_date(text) for text in filled) >= _FIGURES * len(filled)

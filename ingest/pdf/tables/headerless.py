@@ -1,8 +1,8 @@
 """Detect tables without a header, cell by cell.
 
-Names are words, and words look alike. So a first row is a row of the body only where a column says so plainly: a date
-above dates, an address above addresses, a number of a pattern above numbers of that pattern ("34086-9"); or a code
-above codes of its length where the phrase beside it begins as phrases below do.
+Column names and cells are both words. So a first row belongs to the body only if a column clearly shows it: a date
+above dates, an address above addresses, a number above numbers of the same pattern ("34086-9"); or a code above codes
+of its length beside a phrase that begins like phrases below it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from backtrail.ingest.sheets.cell_kinds import is_date, is_missing
 from backtrail.ingest.sheets.sheet import Row
 
 _FEWEST = 4
-"""Rows below the first, under which nothing can be told."""
+"""Minimum of rows below the first to decide."""
 _NEARLY_ALL = 0.95
 _LONGEST_PATTERN = 40
 _LONGEST_CODE = 5
@@ -26,7 +26,7 @@ _ADDRESS = re.compile(r"https?://\S+|[^\s@]+@[^\s@]+\.\w+|(?:\d{1,3}\.){3}\d{1,3
 
 
 def is_like_the_rows_below(first: Row, body: Sequence[Row]) -> bool:
-    """Whether a row that could name columns is rather one of the rows below it."""
+    """Whether a possible header row is a row of the body."""
     if len(body) < _FEWEST:
         return False
     code = phrase = False
@@ -52,7 +52,7 @@ def _is_of_one_kind(cell: str, below: list[str]) -> bool:
 
 
 def _pattern(cell: str) -> str:
-    """Its letters and digits by kind, runs as one ("A9-9"); empty where it is no number of a pattern."""
+    """Return the pattern of letters and digits, runs collapsed ("A9-9"); empty if it is not such a number."""
     if not 4 <= len(cell) <= _LONGEST_PATTERN or sum(sign.isdigit() for sign in cell) < 3 or " " in cell:
         return ""
     kinds = ("9" if sign.isdigit() else "A" if sign.isalpha() else sign for sign in cell)
@@ -60,7 +60,7 @@ def _pattern(cell: str) -> str:
 
 
 def _is_code(cell: str, below: list[str]) -> bool:
-    """Whether a cell is a code as those below are: as long, in capitals and digits."""
+    """Whether a cell is a code like those below: of the same length, in capitals and digits."""
 
     def coded(one: str) -> bool:
         return one.isalnum() and one == one.upper() and len(one) == len(cell)
@@ -69,7 +69,7 @@ def _is_code(cell: str, below: list[str]) -> bool:
 
 
 def _is_phrase(cell: str, below: list[str]) -> bool:
-    """Whether a cell is a phrase as those below are: it begins as some of them do, and is about as long."""
+    """Whether a cell is a phrase like those below: with the same beginning as some, and about as long."""
     words = cell.split()
     if len(words) < _PHRASE_WORDS or 2 * len(cell) < median(len(one) for one in below):
         return False
@@ -78,5 +78,5 @@ def _is_phrase(cell: str, below: list[str]) -> bool:
 
 
 def _most(answers: Iterable[bool]) -> bool:
-    told = list(answers)
-    return sum(told) >= _NEARLY_ALL * len(told)
+    found = list(answers)
+    return sum(found) >= _NEARLY_ALL * len(found)

@@ -17,19 +17,19 @@ Span = tuple[float, float]
 _GAP = 30.0  # points between the parts of one table
 _MOST_HEADS = 7
 _LONGEST = 60  # letters of a column's name
-_NAMED = 0.5  # of the columns that a head names
-_ALIKE = 0.7  # of the columns that a group of rows fills
-_NUMBERS = 0.25  # of the cells of a head
-_GUTTER = 0.5  # of the size
-_TITLE = 1.5  # times the distance of the lines of a head: what is further above it is no part of it
-_BESIDE = 40.0  # points that a name may stand beside its column
-_PITCH = 1.8  # of the size: lines of one head
+_NAMED = 0.5  # minimum share of columns that a header names
+_ALIKE = 0.7  # minimum share of columns that a continuation fills
+_NUMBERS = 0.25  # maximum share of numbers in the cells of a header
+_GUTTER = 0.5  # of the font size
+_TITLE = 1.5  # maximum distance of lines of a header, of the usual one
+_BESIDE = 40.0  # maximum points between a name and its column
+_PITCH = 1.8  # maximum distance of lines of a header, of the font size
 
 
 def join(above: FoundTable, below: FoundTable) -> list[FoundTable]:
-    """The table that two are which stand right below each other, behind what is left of the upper one; else both.
+    """Join two adjacent tables; return the rest of the upper one, if any, and the joined one, else both.
 
-    The lower one has no head of its own: the upper one is its head, or the table that it goes on.
+    The lower one has no header: the upper one is its header, or the table that it continues.
     """
     both = [above, below]
     if below.heads or not -_GAP <= below.box[1] - above.box[3] <= _GAP:
@@ -46,7 +46,7 @@ def join(above: FoundTable, below: FoundTable) -> list[FoundTable]:
 
 
 def _parted(table: FoundTable) -> tuple[FoundTable | None, FoundTable]:
-    """A head without the lines of a title that stand further above it, and these."""
+    """Split the lines of a title off a header; return the title, if there is one, and the header."""
     tops = [
         min((cell.box[1] for cell in table.cells if cell.row == row), default=table.box[1]) for row in range(table.rows)
     ]
@@ -67,7 +67,7 @@ def _parted(table: FoundTable) -> tuple[FoundTable | None, FoundTable]:
 
 
 def join_lines(lines: Sequence[Row], below: FoundTable) -> tuple[FoundTable, int] | None:
-    """A table without a head whose head stands above it as plain lines, and how many of the lines it is."""
+    """Join a table without a header to header lines above it; return it with the number of lines."""
     if below.heads:
         return None
     columns, top = _columns(below), below.box[1]
@@ -95,9 +95,9 @@ def join_lines(lines: Sequence[Row], below: FoundTable) -> tuple[FoundTable, int
 
 
 def _columns(table: FoundTable) -> list[Span | None]:
-    """From where to where the words of each column stand; what reaches over several columns is left out."""
+    """Return the horizontal extent of each column's words, without cells that span columns."""
     held: list[list[Cell]] = [[] for _ in range(table.columns)]
-    alone = Counter(cell.row for cell in table.cells if cell.text)  # one text in a row is the name of a group or a note
+    alone = Counter(cell.row for cell in table.cells if cell.text)  # a single text in a row is a group's name or a note
     several = max(alone.values(), default=0) > 1
     for cell in table.cells:
         if cell.text and cell.end_column == cell.column + 1 and (alone[cell.row] > 1 or not several):
@@ -115,7 +115,7 @@ def _is_head(table: FoundTable) -> bool:
 
 
 def _place(span: Span | None, columns: Sequence[Span | None]) -> tuple[int, int] | None:
-    """The columns a name stands above: those whose middle it covers, else the one it stands nearest to."""
+    """Return the columns of a name: those whose middle it covers, else the nearest one."""
     if span is None:
         return None
     middles = [((one[0] + one[1]) / 2, number) for number, one in enumerate(columns) if one is not None]
@@ -139,7 +139,7 @@ def _names_enough(places: Sequence[tuple[int, int] | None], columns: Sequence[Sp
 
 
 def _headed(heads: Sequence[Cell], places: Sequence[tuple[int, int] | None], below: FoundTable) -> FoundTable:
-    """The lower table with the upper one's cells as its head."""
+    """Return the lower table with the upper one's cells as its header."""
     cells: list[Cell] = []
     for cell in heads:
         covered = [place for place in places[cell.column : cell.end_column] if place is not None]
@@ -151,7 +151,7 @@ def _headed(heads: Sequence[Cell], places: Sequence[tuple[int, int] | None], bel
 
 
 def _one_each(cells: Sequence[Cell]) -> list[Cell]:
-    """Names that came to stand in one place as one."""
+    """Merge names of the same slot."""
     kept: dict[tuple[int, int], Cell] = {}
     for cell in cells:
         other = kept.setdefault((cell.row, cell.column), cell)
@@ -171,7 +171,7 @@ def _moved(cell: Cell, down: int) -> Cell:
 
 
 def _gone_on(above: FoundTable, below: FoundTable) -> FoundTable | None:
-    """The upper table with the lower one's rows, if each of its columns stands below one of the upper one's."""
+    """Append the lower table's rows to the upper one, if each of its columns is below one of the upper one's."""
     upper, lower = _columns(above), _columns(below)
     places: list[int] = []
     for span in lower:

@@ -1,4 +1,4 @@
-"""Columns that are parted by gaps hardly wider than a space: told by the usual space of the table, and by many rows."""
+"""Find columns separated by gaps hardly wider than a space, by the usual space and many rows."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from backtrail.ingest.pdf.gutters import GUTTER, Piece, Strip, pieces
 from backtrail.ingest.pdf.tables.columns import column_strips
 from backtrail.ingest.pdf.tables.grid import is_number
 
-_NARROWEST = 0.35  # of the size: narrower gaps part no columns
-_WIDER = 1.7  # times the usual space
-_ENOUGH = 4  # spaces that tell the usual one
-_BOTH = 0.6  # of the rows of a column hold words on both sides of a gap
+_NARROWEST = 0.35  # minimum gap between columns, of the font size
+_WIDER = 1.7  # minimum gap between columns, of the usual space
+_ENOUGH = 4  # minimum of spaces to measure the usual one
+_BOTH = 0.6  # minimum share of rows with words on both sides of a gap
 _FEWEST = 2  # rows
 
 
 def cut_finely(rows: Sequence[Row], strips: Sequence[Strip], at_most: float) -> tuple[list[list[Piece]], list[Strip]]:
-    """The pieces of rows cut at narrow gaps too, where these part columns, and the strips between all columns.
+    """Cut rows at narrow gaps between columns, too; return the pieces and the strips between all columns.
 
     Args:
-        rows: of a table.
-        strips: between its columns as wider gaps part them.
-        at_most: of the size: the gaps by which they were found.
+        rows: rows of a table.
+        strips: strips between the columns that wider gaps separate.
+        at_most: minimum gap by which these were found, of the font size.
     """
     size = median(row.size for row in rows)
     coarse = [pieces(row, at_most) for row in rows]
@@ -35,8 +35,8 @@ def cut_finely(rows: Sequence[Row], strips: Sequence[Strip], at_most: float) -> 
     edges = [float("-inf"), *((left + right) / 2 for left, right in strips), float("inf")]
     added: list[Strip] = []
     for left, right in pairwise(edges):
-        held = [[piece for piece in row if left <= piece.x0 and piece.x1 <= right] for row in fine]
-        lines = [row for row in held if row]
+        within = [[piece for piece in row if left <= piece.x0 and piece.x1 <= right] for row in fine]
+        lines = [row for row in within if row]
         if any(len(row) > 1 for row in lines):
             added += [strip for strip in column_strips(lines, size) if _parts(strip, lines)]
     if not added:
@@ -46,7 +46,7 @@ def cut_finely(rows: Sequence[Row], strips: Sequence[Strip], at_most: float) -> 
 
 
 def _gutter(rows: Sequence[Row]) -> float:
-    """Of the size: from which gap on words may stand in two columns."""
+    """Return the minimum gap between columns, of the font size."""
     gaps = [
         (right.box[0] - left.box[2]) / max(row.size, 1.0) for row in rows for left, right in pairwise(row.fragments)
     ]
@@ -66,7 +66,7 @@ def _parts(strip: Strip, lines: Sequence[Sequence[Piece]]) -> bool:
 
 
 def _parted(piece: Piece, strips: Sequence[Strip], size: float) -> list[Piece]:
-    """A piece cut at the strips that it has a gap at."""
+    """Cut a piece at the strips where it has a gap."""
     for left, right in strips:
         middle = (left + right) / 2
         before = tuple(fragment for fragment in piece.fragments if fragment.box[2] <= middle)

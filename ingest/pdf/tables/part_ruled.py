@@ -1,4 +1,4 @@
-"""Tables ruled above, below and under the head only, as in books and papers."""
+"""Tables with rules only above, below and under the header, as in books and papers."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from backtrail.ingest.pdf.tables.grid import FoundTable
 from backtrail.ingest.pdf.tables.header_rows import ruled_heads
 from backtrail.ingest.pdf.tables.narrow_columns import cut_finely
 
-_GUTTER = 0.5  # of the size: between rules narrower gaps part columns than elsewhere
-_SAME_END = 4.0  # points by which rules of one table may differ at their ends
+_GUTTER = 0.5  # of the font size: narrower than elsewhere, as rules show that there is a table
+_SAME_END = 4.0  # points by which the ends of a table's rules may differ
 _SHORTEST = 40.0  # points
 _MAX_HEIGHT = 600.0  # points between two rules of one table
-_MAX_RULES = 300  # of one page: where there are more, they are no rules of such tables
-_MOST_ROOM = 9.0  # times the size between two lines of one table
+_MAX_RULES = 300  # per page: with more, they are not rules of such tables
+_MOST_ROOM = 9.0  # maximum distance of two rows, of the font size
 _LONG = 30  # letters of a line of running text
 _MOST_HEADS = 5
-_MOST_FRAMES = 3  # within each other that are looked into
+_MOST_FRAMES = 3  # nested frames
 
 
 def part_ruled_tables(rules: Sequence[Rule], fragments: Sequence[Fragment]) -> list[FoundTable]:
-    """Tables between rules of the same extent.
+    """Return tables between rules of the same extent.
 
     Args:
         rules: joined rules that are not part of a ruled table.
-        fragments: all that is not in another table.
+        fragments: fragments that are not in another table.
     """
     flat = sorted((rule for rule in rules if not rule.upright and rule.end - rule.start >= _SHORTEST), key=_height)
     if len(flat) > _MAX_RULES:
@@ -43,12 +43,12 @@ def part_ruled_tables(rules: Sequence[Rule], fragments: Sequence[Fragment]) -> l
         framed = [one.box for one in found if any(_holds(other.box, one.box) for other in found)]
         if not framed:
             break
-        inner += framed  # what is ruled within a frame is the table, not the frame
+        inner += framed  # a frame around a table is not a table
     return [one for one in found if not any(_holds(one.box, other.box) for other in found)]
 
 
 def _stacked(flat: Sequence[Rule], fragments: Sequence[Fragment], inner: Sequence[Box]) -> list[FoundTable]:
-    """Tables between rules, from the top; none around one of the boxes."""
+    """Return tables between rules, from the top, except those around one of the ``inner`` boxes."""
     found: list[FoundTable] = []
     used: set[int] = set()
     for number, top in enumerate(flat):
@@ -100,7 +100,7 @@ def _between(stack: Sequence[Rule], flat: Sequence[Rule], fragments: Sequence[Fr
     size = median(row.size for row in rows)
     strips, every = column_strips(body, size), column_strips(cut, size)
     if heads == 1 and not ruled_heads(row_texts([piece_columns(row, every) for row in cut], len(every) + 1), heads):
-        strips = every  # the first row is one of the body
+        strips = every  # the first row belongs to the body
     if not strips or sum(len(row) > 1 for row in body) < max(1, 0.5 * len(body)) or _is_prose(body, len(strips) + 1):
         return None
     whole = union([box, *(row.box for row in rows)])
@@ -109,7 +109,7 @@ def _between(stack: Sequence[Rule], flat: Sequence[Rule], fragments: Sequence[Fr
 
 
 def _falls_apart(rows: Sequence[Row], flat: Sequence[Rule]) -> bool:
-    """Whether there is much room between two rows without a rule in it: the rules frame several things."""
+    """Whether there is a large gap between two rows without a rule in it, so that the rules frame several objects."""
     return any(
         lower.base - upper.base > _MOST_ROOM * lower.size
         and not any(upper.base < rule.at < lower.base for rule in flat)
@@ -118,7 +118,7 @@ def _falls_apart(rows: Sequence[Row], flat: Sequence[Rule]) -> bool:
 
 
 def _is_prose(rows: Sequence[Sequence[Piece]], columns: int) -> bool:
-    """Whether what stands between the rules is text, in columns or not."""
+    """Whether the rows between the rules are running text, in columns or not."""
     if columns > 3:
         return False
     edges = column_strips(rows, 10.0)

@@ -1,6 +1,6 @@
-"""Ruled tables: rules that cross make a grid; slots without a rule between them are one cell.
+"""Ruled tables: crossing rules make a grid; slots without a rule between them are one cell.
 
-Cells whose outer sides are open are closed by the ends of the rules.
+Open outer sides of cells are closed at the ends of the rules.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from backtrail.ingest.pdf.tables.framed import framed_tables
 from backtrail.ingest.pdf.tables.grid import Cell, FoundTable
 from backtrail.ingest.pdf.tables.header_rows import count_heads
 
-_SNAP = 3.0  # points: rules nearer than this are one
-_MAX_RULES = 4000  # of one page after joining
+_SNAP = 3.0  # points: nearer rules are one
+_MAX_RULES = 4000  # per page after joining
 _MAX_SLOTS = 50_000
-_LONGEST_HEAD = 200  # letters: what is longer is no column's name, and the rules frame text
-_COVERED = 0.7  # of a slot's side that a rule must run along
+_LONGEST_HEAD = 200  # maximum of letters of a column's name; with longer ones the rules frame text
+_COVERED = 0.7  # minimum share of a slot's side that a rule covers
 
 
 def join_rules(rules: Sequence[Rule]) -> list[Rule]:
-    """Rules on one line that touch become one; parallel ones within a hair count as one line."""
+    """Join touching rules on one line; parallel rules nearer than ``_SNAP`` count as one line."""
     joined_rules: list[Rule] = []
     for upright in (False, True):
         ordered = sorted((rule for rule in rules if rule.upright == upright), key=lambda rule: rule.at)
@@ -52,16 +52,16 @@ def _touching(line: list[Rule], upright: bool) -> list[Rule]:
 
 
 def ruled_tables(rules: Sequence[Rule], fragments: Sequence[Fragment]) -> list[FoundTable]:
-    """The tables that rules (joined) make with the fragments within them; at least two rows and two columns."""
+    """Return the tables of joined rules and the fragments in them, with at least two rows and two columns."""
     if len(rules) > _MAX_RULES:
         return []
     found = [table for group in _crossing(rules) for table in _tables(group, fragments)]
-    # what is ruled within a frame is the table, not the frame
+    # a frame around a table is not a table
     return [one for one in found if not any(other is not one and centre_in(other.box, one.box) for other in found)]
 
 
 def _crossing(rules: Sequence[Rule]) -> list[list[Rule]]:
-    """Groups of rules that touch each other directly or through others."""
+    """Return groups of rules that are connected by crossings."""
     flat = [rule for rule in rules if not rule.upright]
     group_of = list(range(len(rules)))
 
@@ -120,7 +120,7 @@ def _tables(group: list[Rule], fragments: Sequence[Fragment]) -> list[FoundTable
 
 
 def _places(values: list[float]) -> list[float]:
-    """Sorted, those within a hair as one."""
+    """Return sorted values, those nearer than ``_SNAP`` as one."""
     places: list[float] = []
     for value in sorted(values):
         if not places or value - places[-1] > _SNAP:
@@ -131,7 +131,7 @@ def _places(values: list[float]) -> list[float]:
 def _merged_slots(
     flat: list[Rule], upright: list[Rule], xs: list[float], ys: list[float]
 ) -> list[tuple[int, int, int, int]]:
-    """Rectangles of slots (row, column, end row, end column) that no rule divides."""
+    """Return rectangles of slots (row, column, end row, end column) without a rule inside."""
     rows, columns = len(ys) - 1, len(xs) - 1
     right = _walls(upright, xs, ys)  # right[column][row]: a wall on the left side of that column
     below = _walls(flat, ys, xs)  # below[row][column]: a wall above that row
@@ -158,7 +158,7 @@ def _merged_slots(
 
 
 def _walls(rules: list[Rule], places: list[float], others: list[float]) -> list[list[bool]]:
-    """For each place across, whether rules run along each step between the others."""
+    """Return for each of ``places`` whether rules cover each step between ``others``."""
     walls = [[False] * (len(others) - 1) for _ in places]
     for rule in rules:
         near = min(range(len(places)), key=lambda n: abs(places[n] - rule.at))
@@ -178,22 +178,22 @@ def _filled(
         for r in range(row, end_row)
         for c in range(column, end_column)
     }
-    held: list[list[Fragment]] = [[] for _ in areas]
+    by_area: list[list[Fragment]] = [[] for _ in areas]
     for fragment in fragments:
         x = (fragment.box[0] + fragment.box[2]) / 2
         y = (fragment.box[1] + fragment.box[3]) / 2
         column = min(max(bisect_left(xs, x) - 1, 0), len(xs) - 2)
         row = min(max(bisect_left(ys, y) - 1, 0), len(ys) - 2)
-        held[slot_of[row, column]].append(fragment)
+        by_area[slot_of[row, column]].append(fragment)
     cells = []
-    for (row, column, end_row, end_column), inside in zip(areas, held, strict=True):
+    for (row, column, end_row, end_column), inside in zip(areas, by_area, strict=True):
         box = (xs[column], ys[row], xs[end_column], ys[end_row])
         cells.append((Cell(cell_text(inside), row, column, end_row, end_column, box), inside))
     return cells
 
 
 def _without_empty_lines(cells: list[Held]) -> list[Cell]:
-    """Rows and columns in which no cell starts that has words are dropped (double rules, shaded margins)."""
+    """Drop rows and columns in which no cell with words starts (double rules, shaded margins)."""
     kept = [cell for cell, _ in cells]
     rows = sorted({cell.row for cell in kept if cell.text})
     columns = sorted({cell.column for cell in kept if cell.text})

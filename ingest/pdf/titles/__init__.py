@@ -1,1 +1,1 @@
-"""What a PDF is called: by its properties, or by what stands large on its first page."""
+"""Titles of PDF files: from the metadata, or printed on the first page."""

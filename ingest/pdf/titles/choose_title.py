@@ -1,7 +1,7 @@
 """Choose between the printed title and the metadata title (ours).
 
-One of several words in the properties that the first pages say too; else what stands large at the top of the first
-page; else what the properties give unless it is the name of a file; else the first line, else the file's name.
+In this order: a metadata title of several words that the first pages contain; the largest line at the top of the first
+page; the metadata title unless it is a file name; the first line; the file's name.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from backtrail.ingest.pdf.reading import Reading
 from backtrail.ingest.pdf.titles.metadata_title import Stated, read_stated, words_of
 from backtrail.ingest.pdf.titles.printed_title import first_line, largest_line, read_first_page
 
-_SAID = 0.75  # of a title's words that the first pages say
+_SAID = 0.75  # minimum share of a title's words on the first pages
 _PAGES = 2
 
 
 def title_of(reading: Reading, elements: Sequence[Element], path: Path) -> str:
-    """The title of a file.
+    """Return the title of a file.
 
     Args:
-        reading: its pages, with the title of its properties.
-        elements: of all pages, headings marked.
+        reading: its pages and its metadata title.
+        elements: elements of all pages, with headings marked.
         path: the file.
     """
     stated = read_stated(reading.title)
@@ -35,18 +35,18 @@ def title_of(reading: Reading, elements: Sequence[Element], path: Path) -> str:
     named = stated.text if is_said and len(stated.words) > 1 else ""
     own = stated.text if not stated.is_name else named
     shown = largest_line(page)
-    if " " not in shown and " " in own:  # the name of a magazine, or what kind of paper this is
+    if " " not in shown and " " in own:  # the name of a magazine, or the kind of paper
         shown = ""
     return shown or own or first_line(page) or prettify(path.stem)
 
 
 def _is_said(stated: Stated, elements: Sequence[Element]) -> bool:
-    """Whether the first pages say most of its words, wherever."""
-    said: set[str] = set()
+    """Whether the first pages contain most words of the title."""
+    found: set[str] = set()
     for element in elements:
         if element.page > _PAGES:
             break
-        said.update(words_of(element.text))
+        found.update(words_of(element.text))
         for cell in element.part.table.cells if element.part.table else ():
-            said.update(words_of(cell.text))
-    return sum(word in said for word in stated.words) >= _SAID * len(stated.words) > 0
+            found.update(words_of(cell.text))
+    return sum(word in found for word in stated.words) >= _SAID * len(stated.words) > 0

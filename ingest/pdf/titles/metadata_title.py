@@ -23,24 +23,24 @@ _WORD = re.compile(r"[^\W_]+")
 
 @dataclass(frozen=True)
 class Stated:
-    """A title as the properties give it; ``is_name`` where it is, or looks like, the name of a file."""
+    """A metadata title; ``is_name`` if it is, or looks like, the name of a file."""
 
     text: str = ""
     is_name: bool = False
 
     @property
     def words(self) -> list[str]:
-        """Its words in small letters."""
+        """Its words in lower case."""
         return words_of(self.text)
 
 
 def words_of(text: str) -> list[str]:
-    """The words and numbers of a text in small letters."""
+    """Return the words and numbers of a text in lower case."""
     return [word.casefold() for word in _WORD.findall(text)]
 
 
 def read_stated(given: str) -> Stated:
-    """What the properties give, without what programs add to it; empty where it is no title of anything."""
+    """Clean a metadata title of what programs add; empty if it is only a program's default."""
     text = " ".join(given.replace("\0", "").split())[:_MOST]
     text, printed = _PRINTED.subn("", text)
     text, named = _FILE.subn("", text)

@@ -10,16 +10,16 @@ from backtrail.ingest.pdf.elements import Element
 from backtrail.ingest.pdf.geometry import Box, across
 from backtrail.ingest.pdf.headings import section_number
 
-_LARGER = 1.12  # than the text's size
-_ALIKE = 0.97  # of a size: as large
-_UPPER = 0.6  # of the page, in which a title stands
-_TOP = 0.45  # of the page, in which a heading or first line as large as the text stands for a title
-_PROSE = 120  # letters of a paragraph: a title stands above the first
+_LARGER = 1.12  # minimum size of a larger line, of the text's size
+_ALIKE = 0.97  # minimum ratio of equal sizes
+_UPPER = 0.6  # upper part of the page for titles
+_TOP = 0.45  # upper part of the page for headings and first lines of the text's size
+_PROSE = 120  # minimum of letters of a paragraph; titles are above the first
 _LETTERS = 250
 _LINES = 5
-_TOGETHER = 150  # letters of a title with a second line
-_BESIDE = 0.25  # of the page, in which a second line stands
-_COVER = 400  # letters of a page that is nothing but a title
+_TOGETHER = 150  # maximum of letters of a title with a second line
+_BESIDE = 0.25  # upper part of the page for second lines
+_COVER = 400  # maximum of letters of a title page
 _MONTH = r"(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
 _NO_TITLE = re.compile(
     r"@|https?:|www\.|_{3}|\.{4}|\bpage:?\s?\d+|(^|\s)\d{1,3}\s?/\s?\d{1,3}$|^[•◦▪■□●○‣⁃∙·*☐☒☑]|[:,;]$|^\[[^\]]*$"
@@ -32,9 +32,9 @@ _SENTENCE = re.compile(r"[.!?]$")
 
 @dataclass(frozen=True)
 class FirstPage:
-    """The lines of a page that may be a title, in reading order: ``lines`` above its paragraphs, ``lower`` below one.
+    """Possible title lines in reading order: ``lines`` above the page's paragraphs, ``lower`` below one.
 
-    ``letters`` are all that the page has.
+    ``letters`` is the number of letters of the page.
     """
 
     lines: list[Element]
@@ -45,12 +45,12 @@ class FirstPage:
 
 
 def read_first_page(elements: Sequence[Element], heights: dict[int, float], body: float) -> FirstPage:
-    """The first page that has any text.
+    """Read the first page with text.
 
     Args:
-        elements: of the file, in reading order.
-        heights: of the pages as they are shown, in points.
-        body: the size in which most letters of the file are set.
+        elements: elements of the file, in reading order.
+        heights: heights of the displayed pages, in points.
+        body: font size of most letters of the file.
     """
     texts = [one for one in elements if one.text and one.part.block is not None and not one.part.aside]
     page = [one for one in texts if one.page == texts[0].page]
@@ -75,7 +75,7 @@ def _may_be_title(element: Element, before: Sequence[Element], height: float) ->
     if _NO_TITLE.search(" ".join(text.split())) or first.islower() or (_SENTENCE.search(text) and len(text) > 60):
         return False
     above = before[-1] if before else None
-    # a value stands right below its label
+    # a line directly below a label is its value
     return above is None or not above.text.endswith(":") or not -2 < top - above.part.box[3] < block.size
 
 
@@ -84,7 +84,7 @@ def _is_above(above: Box, box: Box) -> bool:
 
 
 def largest_line(page: FirstPage) -> str:
-    """The title that is set larger than the text; empty if none is."""
+    """Return the title set larger than the text; empty if there is none."""
     lines = [one for one in page.lines if section_number(one.text) is None]
     largest = max(map(_size, lines), default=0.0)
     if largest < _LARGER * page.body:
@@ -92,14 +92,14 @@ def largest_line(page: FirstPage) -> str:
     as_large = (one for one in lines if _size(one) >= _ALIKE * largest)
     main = min(as_large, key=lambda one: round(one.part.box[1], -1))
     taken = _run_from(main, page.lines)
-    title = _said(taken)
+    title = _text(taken)
     second = _second(taken, page)
-    together = f"{title} – {_said(_run_from(second, page.lines))}" if second is not None else title
+    together = f"{title} – {_text(_run_from(second, page.lines))}" if second is not None else title
     return together if len(together) <= _TOGETHER else title
 
 
 def first_line(page: FirstPage) -> str:
-    """The first heading near the top of the page, else its first line there; empty if nothing there is a title."""
+    """Return the first heading near the top of the page, else the first line there; "" if there is none."""
     top = _TOP * page.height
     upper, lower = ([one for one in lines if one.part.box[1] < top] for lines in (page.lines, page.lower))
     headings = [one.text for one in upper[:6] if one.heading is not None]
@@ -109,7 +109,7 @@ def first_line(page: FirstPage) -> str:
 
 
 def _without_address(text: str) -> str:
-    """Who a letter is from has more lines, of a street and a place; alone with them a name is no title."""
+    """Remove a sender's address from a letter's first lines; empty if only a one-word name is left."""
     lines = text.split("\n")
     if len(lines) < 3 or not _PLACE.search(text):
         return text
@@ -120,12 +120,12 @@ def _size(element: Element) -> float:
     return element.part.block.size if element.part.block is not None else 0.0
 
 
-def _said(elements: Sequence[Element]) -> str:
+def _text(elements: Sequence[Element]) -> str:
     return " ".join(" ".join(one.text.split()) for one in elements)
 
 
 def _run_from(main: Element, lines: Sequence[Element]) -> list[Element]:
-    """A line with those that go on right below it in the same size."""
+    """Return a line with those that continue directly below it in the same size."""
     taken = [main]
     for one in lines[lines.index(main) + 1 :]:
         above: Box = taken[-1].part.box
@@ -140,7 +140,7 @@ def _run_from(main: Element, lines: Sequence[Element]) -> list[Element]:
 
 
 def _second(taken: Sequence[Element], page: FirstPage) -> Element | None:
-    """The next largest line of the head of the page: whose invoice it is, what a company's cover is about."""
+    """Return the next largest line at the top of the page, such as the sender of an invoice."""
     size = _size(taken[0])
     highest = page.height if page.letters <= _COVER and not page.lower else _BESIDE * page.height
     others = [

@@ -1,1 +1,1 @@
-"""Report what could not be read of a PDF file."""
+"""Report unreadable parts of a PDF file."""

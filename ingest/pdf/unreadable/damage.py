@@ -1,4 +1,4 @@
-"""Damage: whether a file has contents that cannot be unpacked, and the letters that broken contents draw."""
+"""Detect streams that cannot be unpacked, and noise that damaged contents draw as letters."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from backtrail.ingest.pdf.fragments import Fragment
 
 _STREAM = re.compile(rb"(?<!end)stream\r?\n")
 _DEFLATED = re.compile(rb"/Filter\s*(?:\[\s*)?/Fl(?:ateDecode)?\b")
-_HEAD = 2000  # bytes before a stream that say what it is
-_MOST_BYTES = 256 * 2**20  # of a file that are looked at, and of what is unpacked
+_HEAD = 2000  # bytes before a stream that may contain its dictionary
+_MOST_BYTES = 256 * 2**20  # maximum read of a file, and maximum unpacked
 _PIECE = 2**20
 _LEAST_LETTERS = 24
-_LEAST_SHARE = 0.1  # of the letters of a page: less is a list of addresses or names of substances
-_CHANGES = 0.35  # of the letters of a word: from a letter to a digit or sign, and back
-_BETWEEN = 6  # words between two of noise that are noise, too
+_LEAST_SHARE = 0.1  # minimum share of noise on a page; less is a list of addresses or names of substances
+_CHANGES = 0.35  # minimum changes between letters, digits and signs in a word, of its length
+_BETWEEN = 6  # maximum of words between two noise words that count as noise, too
 
 
 def is_damaged(path: Path) -> bool:
-    """Whether a stream of a file cannot be unpacked to its end, or not to what was packed.
+    """Whether a stream of a file cannot be unpacked completely.
 
-    pdfium draws what can be unpacked and says nothing of the rest. An encrypted file tells nothing.
+    pdfium draws the unpacked part and does not report the rest. Encrypted files cannot be checked.
     """
     with path.open("rb") as file:
         content = file.read(_MOST_BYTES)
@@ -45,7 +45,7 @@ def is_damaged(path: Path) -> bool:
 
 
 def _unpacked(content: bytes, start: int, end: int) -> int:
-    """The size of a stream once unpacked; -1 if it is broken. Nothing of it is kept."""
+    """Return the unpacked size of a stream; -1 if it is broken."""
     unpacker, size, waiting = zlib.decompressobj(), 0, memoryview(content)[start:end]
     try:
         while waiting and not unpacker.eof and size <= _MOST_BYTES:
@@ -57,9 +57,9 @@ def _unpacked(content: bytes, start: int, end: int) -> int:
 
 
 def is_noise(word: str) -> bool:
-    """Whether a word of any script is what bytes look like as letters: letters, digits and signs by turns.
+    """Whether a word looks like random bytes: letters, digits and signs in turns.
 
-    Addresses, numbers, rows of dots and words with hyphens change seldom.
+    Addresses, numbers, rows of dots and words with hyphens have few changes.
     """
     if len(word) < _LEAST_LETTERS or "://" in word or "www." in word:
         return False
@@ -69,7 +69,7 @@ def is_noise(word: str) -> bool:
 
 
 def without_noise(fragments: Sequence[Fragment]) -> list[Fragment]:
-    """The words of a page in the order in which they are drawn, without those that are noise or stand amid it."""
+    """Return the words of a page in drawing order, without noise and words between noise."""
     noise = [number for number, fragment in enumerate(fragments) if is_noise(fragment.text)]
     letters = sum(len(fragment.text) for fragment in fragments)
     if sum(len(fragments[number].text) for number in noise) < _LEAST_SHARE * letters:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 
 def by_reason(notes: Iterable[tuple[int, str]]) -> Iterator[tuple[str, str]]:
-    """The pages, as "page 7" or "pages 3-12, 15", and the reason; in the order of the first page of each."""
+    """Yield the pages, as "page 7" or "pages 3-12, 15", and the reason, ordered by the first page of each."""
     pages: dict[str, set[int]] = {}
     for page, reason in sorted(notes):
         pages.setdefault(reason, set()).add(page)
@@ -15,7 +15,7 @@ def by_reason(notes: Iterable[tuple[int, str]]) -> Iterator[tuple[str, str]]:
 
 
 def ranges(numbers: Iterable[int]) -> str:
-    """Numbers in short: 3, 4, 5 and 8 are "3-5, 8"."""
+    """Format numbers as ranges: 3, 4, 5 and 8 are "3-5, 8"."""
     runs: list[list[int]] = []
     for number in sorted(set(numbers)):
         if runs and number == runs[-1][-1] + 1:
