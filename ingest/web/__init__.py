@@ -1,1 +1,1 @@
-"""Sites of the web: walked within bounds, kept as files, and ingested like a folder."""
+"""Crawl sites within bounds, store them as files, and ingest them like a folder."""

@@ -1,4 +1,4 @@
-"""How far a site is followed."""
+"""Bounds of a crawl."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ MOST_RATE = 1000.0
 
 @dataclass(frozen=True)
 class CrawlBounds:
-    """The bounds of one walk over a site.
+    """Bounds of one crawl of a site.
 
     Attributes:
-        pages: pages and documents that are read, those that did not change included.
-        depth: links from the start; pages of a site map count as one away from it.
-        seconds: after which the walk stops; run again, it goes on.
-        megabytes: of all that is fetched in one run.
-        rate: requests a second; a longer delay that robots.txt asks for wins.
-        prefix: start of the paths that are followed; "" takes the folder of the address.
+        pages: maximum of pages and documents, unchanged ones included.
+        depth: maximum of links from the start; pages of a site map have depth 1.
+        seconds: time after which the crawl stops; the next run resumes it.
+        megabytes: maximum fetched in one run.
+        rate: requests per second; a longer delay in robots.txt takes precedence.
+        prefix: start of the paths that are followed; "" means the folder of the address.
         pictures: whether the pictures of pages are fetched.
-        page_bytes, document_bytes, picture_bytes: most bytes of one; larger ones are left out.
+        page_bytes, document_bytes, picture_bytes: maximum of bytes; larger ones are left out.
         timeout: seconds for one page or picture, redirects included.
-        queries: addresses that differ in their query only.
-        page_links, page_pictures: taken of one page.
-        waiting: addresses that are remembered for later.
+        queries: maximum of addresses that differ only in their query.
+        page_links, page_pictures: maximum per page.
+        waiting: maximum of pending addresses.
     """
 
     pages: int = 1000
@@ -45,13 +45,13 @@ class CrawlBounds:
     waiting: int = 200_000
 
     def __post_init__(self) -> None:
-        """Raises SettingsError: a bound that is not above 0, or a prefix that is no path."""
+        """Raise SettingsError for a bound that is not above 0, or a prefix that is not a path."""
         for field in fields(self):
             value = getattr(self, field.name)
             least = 0 if field.name == "depth" else 1e-9
             if isinstance(value, (int, float)) and not isinstance(value, bool) and not value >= least:
-                raise SettingsError(f"{field.name} {value!r} is no bound: give a number above 0.")
+                raise SettingsError(f"{field.name} {value!r} is not a bound: give a number above 0.")
         if self.rate > MOST_RATE:
-            raise SettingsError(f"rate {self.rate!r} is more than {MOST_RATE:g} requests a second.")
+            raise SettingsError(f"rate {self.rate!r} is more than {MOST_RATE:g} requests per second.")
         if self.prefix and not self.prefix.startswith("/"):
-            raise SettingsError(f"{self.prefix!r} is no start of a path: it begins with a slash, such as /docs/.")
+            raise SettingsError(f"{self.prefix!r} is not the start of a path: begin with a slash, such as /docs/.")

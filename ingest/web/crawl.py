@@ -1,7 +1,7 @@
-"""Crawl one site, nearest pages first, at the rate it allows.
+"""Crawl one site, nearest pages first, at its allowed rate.
 
-A walk that is killed is resumed by the next one with the same start. A walk that was finished is followed by one that
-asks only for what may have changed. What the site no longer has is removed; what does not answer stays as it was.
+A killed crawl is resumed by the next one with the same start. After a finished crawl, the next one requests only what
+may have changed. Pages that the site no longer has are removed; those that do not answer stay unchanged.
 """
 
 from __future__ import annotations
@@ -24,35 +24,35 @@ from backtrail.tools.web.errors import Unfetched
 
 SECONDS = "seconds"
 _ANSWERS_PER_PAGE = 10
-"""Addresses that are asked for in one run, for each page that may be kept: a site can be dead links without end."""
+"""Maximum of requested addresses in one run, per page of the bound: a site may have endless dead links."""
 
 
 def is_web_address(text: str) -> bool:
-    """Whether an argument is an address of the web rather than a path."""
+    """Whether an argument is a web address rather than a path."""
     return text.lower().startswith(("http://", "https://"))
 
 
 def start_of(text: str) -> str:
-    """The address to start from, in its normal form.
+    """Return the start address in its normal form.
 
     Raises:
-        NoSuchSite: it is no address.
+        NoSuchSite: it is not an address.
     """
     start = normal(text)
     if not start:
-        raise NoSuchSite(f"{text!r} is no address of a site. An example of one: https://example.org/docs/")
+        raise NoSuchSite(f"{text!r} is not the address of a site. Example: https://example.org/docs/")
     return start
 
 
 def walk(start: str, mirror: Mirror, bounds: CrawlBounds, progress: Progress) -> SiteReport:
-    """Bring the mirror up to date.
+    """Crawl a site to update its stored files.
 
     Args:
         start: an address of the mirror's site, in its normal form.
 
     Raises:
-        NoSuchSite: the start cannot be fetched, or leads to another site.
-        SettingsError: a variable of the environment cannot be used.
+        NoSuchSite: the start cannot be fetched, or redirects to another site.
+        SettingsError: an environment variable is invalid.
         OSError: contents cannot be written.
     """
     return asyncio.run(_Walk(start, mirror, bounds, progress).run())
@@ -89,7 +89,7 @@ class _Walk:
         report.count(self._ledger, run)
         self._close(run, report)
         if next(self._ledger.held(), None) is None:
-            raise NoSuchSite(f"{self._start}: nothing was found that can be read. {told(report)}")
+            raise NoSuchSite(f"{self._start}: nothing readable was found. {told(report)}")
         return report
 
     async def _open(self) -> Opening:
@@ -100,7 +100,7 @@ class _Walk:
         return await open_site(self._start, self._bounds, self._asking)
 
     async def _visit_all(self, run: int, role: str, visitor: Visitor) -> str:
-        """Visit what waits; the bound that ended it, or ""."""
+        """Visit pending addresses; return the bound that ended it, or ""."""
         while (address := self._ledger.next(run, role)) is not None:
             if over := self._over(visitor.spent, role):
                 return over
@@ -109,7 +109,7 @@ class _Walk:
         return ""
 
     def _over(self, spent: Spent, role: str) -> str:
-        """The bound that is reached; "" for none."""
+        """Return the reached bound; "" for none."""
         if time.monotonic() > self._until:
             return SECONDS
         if role == "page" and spent.pages >= self._bounds.pages:
@@ -125,7 +125,7 @@ class _Walk:
             self._ledger.record(replace(picture, outcome="gone", file="", sha256="", etag="", modified=""))
 
     def _close(self, run: int, report: SiteReport) -> None:
-        """A walk that ran out of time is gone on with; any other bound would be met again."""
+        """Complete the report, and finish the run unless it is out of time: other bounds would be reached again."""
         if report.stopped != SECONDS:
             if report.stopped:
                 left = self._ledger.waiting(run, "page") + self._ledger.waiting(run, "picture")

@@ -17,12 +17,12 @@ from backtrail.tools.web.crawling.address import host_key
 def crawled_sites(
     addresses: Sequence[str], corpus: str, bounds: CrawlBounds, progress: Progress
 ) -> Iterator[tuple[list[Mirror], list[SiteReport]]]:
-    """Bring the mirrors of sites up to date, and hold them while they are ingested.
+    """Crawl sites and keep their mirrors locked while they are ingested.
 
     Raises:
-        NoSuchSite: an address is none, or its site cannot be reached.
-        CorpusLocked: another process walks over one of the sites for this corpus.
-        SettingsError: a variable of the environment cannot be used.
+        NoSuchSite: an address is invalid, or its site cannot be reached.
+        CorpusLocked: another process crawls one of the sites for this corpus.
+        SettingsError: an environment variable is invalid.
     """
     starts = [start_of(address) for address in addresses]
     mirrors: dict[str, Mirror] = {}

@@ -1,4 +1,4 @@
-"""What ends the walk over a site before it began."""
+"""Error of a crawl that cannot start."""
 
 from __future__ import annotations
 
@@ -6,4 +6,4 @@ from backtrail.ingest.errors import IngestError
 
 
 class NoSuchSite(IngestError):
-    """The address that was given is none, cannot be fetched, or leads to another site."""
+    """The start address is invalid, cannot be fetched, or redirects to another site."""

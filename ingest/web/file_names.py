@@ -1,4 +1,4 @@
-"""From an address to the name of the file that keeps its contents: readable, short, and never out of its folder."""
+"""File names for addresses: readable, short, and always inside the mirror's folder."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)", re.I)
 
 
 def file_name(address: str, extension: str) -> str:
-    """The name for an address, relative to the folder of files: ``example.org/docs/page.html``.
+    """Return the file name for an address, relative to the mirror: ``example.org/docs/page.html``.
 
     Args:
         address: in its normal form.
-        extension: ending that the file shall have.
+        extension: extension of the file.
     """
     split = urlsplit(address)
     *folders, last = split.path.lstrip("/").split("/")
@@ -36,13 +36,13 @@ def file_name(address: str, extension: str) -> str:
 
 
 def hashed_name(address: str, extension: str) -> str:
-    """A name for an address whose readable one cannot be had."""
+    """Return a hashed name for an address whose readable name is too long or taken."""
     digest = hashlib.sha256(address.encode()).hexdigest()[:20]
     return posixpath.join(host_name(address), "pages", f"{digest}{extension}")
 
 
 def host_name(address: str) -> str:
-    """Host and port as the name of a folder."""
+    """Return host and port as a folder name."""
     return re.sub(r"[^a-z0-9.\-]", "_", host_key(address)).strip(".")[:100] or "site"
 
 

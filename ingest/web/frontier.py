@@ -1,4 +1,4 @@
-"""Which addresses are asked for: those within the bounds, each once, nearest to the start first."""
+"""Frontier of a crawl: pending addresses within the bounds, each once, nearest to the start first."""
 
 from __future__ import annotations
 
@@ -10,39 +10,36 @@ from backtrail.tools.web.crawling.frontier_store import Ledger
 
 
 class Frontier:
-    """What one run is still to ask for.
-
-    What lies over a bound is noted with the bound, and not asked for.
-    """
+    """Pending addresses of one run. Addresses beyond a bound are stored with the bound and not requested."""
 
     def __init__(self, ledger: Ledger, run: int, scope: Scope, bounds: CrawlBounds) -> None:
         self._ledger = ledger
         self._run = run
         self._scope = scope
         self._bounds = bounds
-        self._held = ledger.waiting(run, "page") + ledger.waiting(run, "picture")
+        self._pending = ledger.waiting(run, "page") + ledger.waiting(run, "picture")
 
     def start(self, url: str) -> None:
-        """The address that was given."""
+        """Add the start address."""
         self._ledger.queue(self._run, key(url), url, "page", self._scope.name, 0)
 
     def listed(self, url: str, changed: float) -> bool:
-        """An address of a site map; whether it is within the bounds."""
+        """Add an address of a site map; return whether it is within the bounds."""
         return self._scope.lists(url) and self._add(url, "page", 1, changed)
 
     def moved(self, url: str, depth: int, role: str) -> bool:
-        """Where an address redirects to; whether that is within the bounds."""
+        """Add the target of a redirect; return whether it is within the bounds."""
         wanted = (
             self._scope.same_site(url) if role == "picture" else self._scope.has_page(url) or self._scope.lists(url)
         )
         return wanted and self._add(url, role, depth + 1)
 
     def again(self, url: str, depth: int) -> None:
-        """A page of an earlier run, to see whether it is still there."""
+        """Add a page of an earlier run, to check whether it still exists."""
         self._add(url, "page", depth)
 
     def refer(self, found: References, depth: int) -> None:
-        """What a page refers to."""
+        """Add the links and pictures of a page."""
         for url in found.links:
             if self._scope.has_page(url):
                 self._add(url, "page", depth + 1)
@@ -58,7 +55,7 @@ class Frontier:
             self._ledger.note_beyond(self._run, over, name)
             return False
         self._ledger.queue(self._run, name, url, role, self._scope.name, depth, changed)
-        self._held += not known
+        self._pending += not known
         return True
 
     def _over(self, url: str, depth: int) -> str:
@@ -66,8 +63,8 @@ class Frontier:
             return sign
         if depth > self._bounds.depth:
             return "depth"
-        if self._held >= self._bounds.waiting:
-            return "addresses that are remembered"
+        if self._pending >= self._bounds.waiting:
+            return "pending addresses"
         alike = shape(url)
         if alike and self._ledger.queries(self._run, alike) >= self._bounds.queries:
             return "addresses that differ in their query only"

@@ -1,4 +1,4 @@
-"""Which files of a site are read: by the media type of the answer, and by the ending of the address."""
+"""Media types and file extensions of a site that are read."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _ENDINGS = {
 _BY_ENDING = frozenset({"text/plain", "application/octet-stream", "binary/octet-stream", "application/zip",
                         "application/x-zip-compressed", "application/force-download", "application/json",
                         "application/x-download"})  # fmt: skip
-"""Types that servers also give to files they do not know; the address says what these are."""
+"""Types that servers also use for unknown files; the address's extension decides."""
 
 PICTURE_TYPES = ("image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "image/bmp", "image/tiff",
                  "image/svg+xml")  # fmt: skip
@@ -60,30 +60,30 @@ _PICTURES = frozenset(ending for kind in KINDS if kind.name == "image" for endin
 
 
 def ending_of(address: str) -> str:
-    """The ending of an address's path, in small letters."""
+    """Return the extension of an address's path, in lower case."""
     return posixpath.splitext(path_of(address).rpartition("/")[2].lower())[1]
 
 
 def may_be_page(address: str) -> bool:
-    """Whether a link may lead to a page or document: its ending does not say that it is something else."""
+    """Whether a link may lead to a page or document, by its extension."""
     return ending_of(address) not in _NEVER and ending_of(address) not in _PICTURES
 
 
 def is_document(address: str) -> bool:
-    """Whether the ending of an address says that a file is there, such as a PDF."""
+    """Whether the extension of an address is that of a document, such as a PDF."""
     return ending_of(address) in _DOCUMENTS and ending_of(address) not in _PAGES
 
 
 def extension(media_type: str, address: str) -> str:
-    """The ending of the file to keep an answer in; "" for what is not read."""
+    """Return the extension of the file for an answer; "" for types that are not read."""
     ending = ending_of(address)
     if media_type in PICTURE_TYPES:
         return f".{media_type.partition('/')[2].partition('+')[0]}".replace(".jpeg", ".jpg")
     if media_type in _BY_ENDING and ending in _DOCUMENTS:
         return ending
-    given = _ENDINGS.get(media_type, "")
-    alike = ending in _DOCUMENTS and _KIND_OF.get(ending) == _KIND_OF.get(given)
-    return ending if alike else given
+    of_type = _ENDINGS.get(media_type, "")
+    alike = ending in _DOCUMENTS and _KIND_OF.get(ending) == _KIND_OF.get(of_type)
+    return ending if alike else of_type
 
 
 _KIND_OF = {ending: kind.name for kind in KINDS for ending in kind.extensions}

@@ -1,7 +1,7 @@
-"""The files of one site in a corpus's folder, with the ledger of where each came from.
+"""Mirror of a site: its files in a corpus's folder, with the ledger of their addresses.
 
-``corpora/<name>/web/<host>/files/<host>/…`` holds contents as they were served, ``ledger.sqlite`` the rest. Both go
-with the corpus. Removing the folder of a host by hand is safe: the next ingest fetches it anew.
+``corpora/<name>/web/<host>/files/<host>/…`` has the contents as served, ``ledger.sqlite`` the rest. Both are deleted
+with the corpus. Deleting the folder of a host by hand is safe: the next ingest fetches it again.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from backtrail.tools.web.crawling.frontier_store import Address, Ledger
 
 
 class Mirror:
-    """What is held of one site. Open it with ``open_mirror``."""
+    """Stored files of one site. Open it with ``open_mirror``."""
 
     def __init__(self, folder: Path, ledger: Ledger) -> None:
         self.root = folder / "files"
@@ -27,11 +27,11 @@ class Mirror:
         self.ledger = ledger
 
     def path(self, address: Address) -> Path:
-        """Where the contents of an address are."""
+        """Return the file of an address."""
         return self.root / address.file
 
     def intact(self, address: Address | None) -> bool:
-        """Whether the contents of an address are there as they were kept."""
+        """Whether the file of an address exists unchanged."""
         if address is None or not address.file or address.outcome != "held":
             return False
         try:
@@ -40,10 +40,10 @@ class Mirror:
             return False
 
     def keep(self, key: str, url: str, extension: str, content: bytes, before: str) -> str:
-        """Write contents whole, and return the file's name: the one it had before, if the ending is the same.
+        """Write contents atomically and return the file's name: the previous one if the extension is equal.
 
         Raises:
-            OSError: the disk is full, say.
+            OSError: writing failed, for instance on a full disk.
         """
         name = before if before.endswith(extension) else ""
         if not name:
@@ -55,26 +55,26 @@ class Mirror:
         return name
 
     def remove(self, name: str) -> None:
-        """Remove a file, if it is there."""
+        """Remove a file, if it exists."""
         if name:
             (self.root / name).unlink(missing_ok=True)
 
     def _in_the_way(self, name: str) -> bool:
-        """Whether a file has the name of a folder that is wanted, or the other way round."""
+        """Whether a file has the name of a needed folder, or the other way round."""
         path = self.root / name
         return path.is_dir() or any(above.is_file() for above in path.parents if above.is_relative_to(self.root))
 
 
 @contextmanager
 def open_mirror(corpus: str, start: str) -> Iterator[Mirror]:
-    """The mirror of a site in a corpus, for one process at a time.
+    """Open the mirror of a site in a corpus, for one process at a time.
 
     Args:
         start: an address of the site, in its normal form.
 
     Raises:
-        CorpusLocked: another process walks over that site for that corpus.
-        LedgerUnusable: the record is damaged.
+        CorpusLocked: another process crawls that site for that corpus.
+        LedgerUnusable: the ledger is of another version.
     """
     folder = corpus_folder(corpus) / "web" / host_name(start)
     with writer_lock(corpus, folder):

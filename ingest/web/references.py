@@ -1,4 +1,4 @@
-"""What a page refers to: links, pictures, the address it calls its own, and what it tells robots."""
+"""References of a page: links, pictures, canonical address, and directives for robots."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ _DIRECTIVES = re.compile(r"^\s*(?:([\w-]{1,40})\s*:)?\s*([\w\s,-]{1,200})")
 
 @dataclass(frozen=True)
 class References:
-    """Addresses in their normal form, each once.
+    """Addresses in their normal form, without duplicates.
 
     Attributes:
-        canonical: what the page calls its own address; "" if it calls none, or this one.
-        index: whether the page may be kept.
+        canonical: the page's canonical address; "" if it has none, or this one.
+        index: whether the page may be stored.
         follow: whether its links may be followed.
     """
 
@@ -39,30 +39,30 @@ class References:
 
 @dataclass
 class _Robots:
-    """What tags and headers for robots say, of which there may be several."""
+    """Directives of tags and headers for robots, of which there may be several."""
 
-    said: set[str] = field(default_factory=set)
+    directives: set[str] = field(default_factory=set)
 
     def add(self, directives: str) -> None:
-        self.said |= {word.lower() for word in _WORD.split(directives) if word}
+        self.directives |= {word.lower() for word in _WORD.split(directives) if word}
 
     @property
     def index(self) -> bool:
-        return not self.said & {"noindex", "none"}
+        return not self.directives & {"noindex", "none"}
 
     @property
     def follow(self) -> bool:
-        return not self.said & {"nofollow", "none"}
+        return not self.directives & {"nofollow", "none"}
 
 
 def page_references(content: bytes, address: str, *, header: str = "", most_links: int, pictures: int) -> References:
-    """What an HTML page refers to.
+    """Return the references of an HTML page.
 
     Args:
-        address: where it was found, in its normal form.
+        address: its address, in its normal form.
         header: X-Robots-Tag of the answer.
-        most_links: links that are taken; those after them are not.
-        pictures: pictures that are taken; 0 does not look for them.
+        most_links: maximum of links; later ones are left out.
+        pictures: maximum of pictures; 0 skips them.
     """
     markup = decode(content) or ""
     tree, _ = parse_markup(markup)
@@ -80,9 +80,9 @@ def page_references(content: bytes, address: str, *, header: str = "", most_link
 
 
 def header_directives(header: str) -> _Robots:
-    """What X-Robots-Tag says to everybody or to us; ``googlebot: noindex`` is for another.
+    """Parse the directives of X-Robots-Tag for everybody or us; ``googlebot: noindex`` is for another.
 
-    Several headers come joined by commas, so a name holds until the next one.
+    Several headers are joined by commas, so that a name applies until the next one.
     """
     robots, ours = _Robots(), True
     for part in header[:2000].split(","):
@@ -99,7 +99,7 @@ def _links(tree: Any, base: str) -> list[str]:
     for element in tree.iter("a", "area", "meta", "iframe", "frame"):
         if element.tag == "meta":
             refresh = (element.get("http-equiv") or "").strip().lower() == "refresh"
-            # long white space would be looked through in all ways
+            # collapsed first, as the pattern would backtrack on long white space
             match = _REFRESH.match(" ".join((element.get("content") or "").split())) if refresh else None
             href = match[1] if match else ""
         else:
@@ -110,7 +110,7 @@ def _links(tree: Any, base: str) -> list[str]:
 
 
 def _pictures(tree: Any, base: str) -> list[str]:
-    """The pictures that the reader of pages will ask for: it knows lazily loaded ones, and leaves out menus."""
+    """Return the pictures that the HTML parser uses: with lazily loaded ones, without those of menus."""
     body = tree.find("body")
     body = tree if body is None else body
     mark_boilerplate(body)

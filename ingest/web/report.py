@@ -1,4 +1,4 @@
-"""What a walk over a site met, for people and for scripts."""
+"""Report of a crawl, for people and scripts."""
 
 from __future__ import annotations
 
@@ -11,23 +11,22 @@ EXAMPLES = 3
 
 @dataclass
 class SiteReport:
-    """Counts of one walk, which may have been interrupted and resumed.
+    """Counts of one crawl, which may have been interrupted and resumed.
 
     Attributes:
-        start: the address that was given.
-        prefix: the start of the paths that were followed.
-        read: pages and documents that are new or changed.
-        unchanged: those that the site says, or their contents show, are as they were.
-        same: addresses that lead to a page with another address.
-        gone: pages and pictures that were held and that the site no longer has.
-        refused: addresses left out by cause: robots.txt, noindex, a media type, an address that may not be asked.
-        dead: addresses without an answer that can be used, by cause, with examples in ``examples``. Of those that were
-            held, the earlier version stays.
-        beyond: addresses over a bound, by which.
-        pictures, pictures_refused: of pages; the latter by cause.
-        problems: what could not be read of site maps and the like.
-        stopped: the bound that ended the walk before its end; "" if none did. Run again, it goes on.
-        requests: that went over the network in this process.
+        start: the start address.
+        prefix: the start of the followed paths.
+        read: new or changed pages and documents.
+        unchanged: unchanged ones, by the site's answer or by their contents.
+        same: addresses of pages that have another address.
+        gone: stored pages and pictures that the site no longer has.
+        refused: addresses left out by cause: robots.txt, noindex, a media type, a forbidden address.
+        dead: addresses without a usable answer, by cause, with examples in ``examples``. Stored versions are kept.
+        beyond: addresses beyond the bounds, by bound.
+        pictures, pictures_refused: pictures of pages; the latter by cause.
+        problems: problems with site maps.
+        stopped: the bound that stopped the crawl; "" if none did. The next run resumes it.
+        requests: network requests of this process.
         bytes: new or changed contents.
     """
 
@@ -52,7 +51,7 @@ class SiteReport:
 
     def count(self, ledger: Ledger, run: int) -> None:
         """Take the counts of a run from its ledger."""
-        for outcome, cause, fresh, number, held in ledger.outcomes(run, ("page",)):
+        for outcome, cause, fresh, number, size in ledger.outcomes(run, ("page",)):
             if outcome == "held" and not cause:
                 self.read += number if fresh else 0
                 self.unchanged += 0 if fresh else number
@@ -66,18 +65,18 @@ class SiteReport:
                 self.dead[cause] = self.dead.get(cause, 0) + number
                 of_cause = ledger.examples(run, outcome, cause, EXAMPLES)
                 self.examples[cause] = [*self.examples.get(cause, []), *of_cause][:EXAMPLES]
-            self.bytes += held
-        for outcome, cause, _, number, held in ledger.outcomes(run, ("picture",)):
+            self.bytes += size
+        for outcome, cause, _, number, size in ledger.outcomes(run, ("picture",)):
             if outcome in ("held", "same"):
                 self.pictures += number
             else:
                 self.pictures_refused[cause] = self.pictures_refused.get(cause, 0) + number
-            self.bytes += held
+            self.bytes += size
         self.beyond = ledger.beyond(run)
 
 
 def told(report: SiteReport) -> str:
-    """What was left out, by cause, in a sentence each."""
+    """Return what was left out, by cause, one sentence each."""
     counted = (("refused", report.refused), ("dead", report.dead), ("over bounds", report.beyond))
     found = (
         f"{name}: {', '.join(f'{cause}: {n}' for cause, n in causes.items())}" for name, causes in counted if causes

@@ -1,4 +1,4 @@
-"""What belongs to a walk: one host, below one path."""
+"""Scope of a crawl: one host, below one path."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ class Scope:
     """The site of an address, below a path.
 
     Attributes:
-        host: with its port, without ``www.``; http and https are one.
+        host: with its port, without ``www.``; http and https count as one.
         prefix: start of the paths of pages.
-        listed_only: whether only what site maps list is read, and what it shows.
+        listed_only: whether only pages in site maps are read, with their documents and pictures.
     """
 
     host: str
@@ -24,11 +24,11 @@ class Scope:
 
     @property
     def name(self) -> str:
-        """What runs and addresses of this scope are kept under."""
+        """Key of the scope in the ledger."""
         return f"{'listed ' if self.listed_only else ''}{self.prefix}"
 
     def same_site(self, address: str) -> bool:
-        """Whether an address is one of the host."""
+        """Whether an address is on the host."""
         return host_key(address) == self.host
 
     def has_page(self, address: str) -> bool:
@@ -40,5 +40,5 @@ class Scope:
         return path_of(address).startswith(self.prefix) or is_document(address)
 
     def lists(self, address: str) -> bool:
-        """Whether a page that a site map lists is read."""
+        """Whether a page in a site map is read."""
         return self.same_site(address) and may_be_page(address) and path_of(address).startswith(self.prefix)

@@ -1,4 +1,4 @@
-"""Where a walk begins: the address that was given, what the site's maps list, or the one map that was given."""
+"""Seeds of a crawl: the start address, the pages in the site's maps, or those of one given site map."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ class Opening:
     """The first answer of a site.
 
     Attributes:
-        start: the address it came from, redirects within the site followed.
-        site_map: its contents, if it is a site map; else empty.
+        start: its address, after redirects within the site.
+        site_map: its contents if it is a site map; else empty.
     """
 
     start: str
@@ -33,10 +33,10 @@ class Opening:
 
 
 async def open_site(start: str, bounds: CrawlBounds, asking: Asking) -> Opening:
-    """Ask for the address that was given: what it is decides what is followed.
+    """Request the start address; the scope depends on whether it is a page or a site map.
 
     Raises:
-        NoSuchSite: it cannot be fetched, or leads to another site.
+        NoSuchSite: it cannot be fetched, or redirects to another site.
     """
     host, url = host_key(start), start
     types = tuple(dict.fromkeys((*PAGE_TYPES, *SITE_MAP_TYPES)))
@@ -49,15 +49,15 @@ async def open_site(start: str, bounds: CrawlBounds, asking: Asking) -> Opening:
         except Moved as moved:
             if host_key(moved.to) != host:
                 raise NoSuchSite(
-                    f"{start} leads to another site, {moved.to}. Give that address if you mean it."
+                    f"{start} redirects to another site, {moved.to}. Give that address to ingest it."
                 ) from None
             url = moved.to
             continue
         except Unfetched as error:
-            raise NoSuchSite(f"{start} cannot be ingested. {error} What was ingested of it before stays.") from error
+            raise NoSuchSite(f"{start} cannot be ingested. {error} Pages ingested before are kept.") from error
         if not 200 <= answer.status < 300:
-            stays = "What was ingested of it before stays."
-            raise NoSuchSite(f"{start} cannot be ingested: it answers with HTTP {answer.status}. {stays}")
+            kept = "Pages ingested before are kept."
+            raise NoSuchSite(f"{start} cannot be ingested: it answers with HTTP {answer.status}. {kept}")
         site_map = answer.body if looks_like_site_map(answer.body) else b""
         scope = Scope(host, bounds.prefix or folder_of(url), listed_only=bool(site_map))
         return Opening(url, scope, site_map)
@@ -65,7 +65,7 @@ async def open_site(start: str, bounds: CrawlBounds, asking: Asking) -> Opening:
 
 
 async def seed(opening: Opening, frontier: Frontier, asking: Asking, bounds: CrawlBounds, problems: list[str]) -> None:
-    """Queue what a walk begins with; what is wrong with site maps is added to the problems."""
+    """Queue the seeds of a crawl; problems with site maps are added to ``problems``."""
     if opening.site_map:
         await _Listing(opening.scope, frontier, asking, bounds, problems).read([opening.start], opening.site_map)
         return
@@ -73,13 +73,13 @@ async def seed(opening: Opening, frontier: Frontier, asking: Asking, bounds: Cra
     named = [normal(url, opening.start) for url in (await asking.site_maps(opening.start))[:MOST_SITE_MAPS]]
     if named:
         await _Listing(opening.scope, frontier, asking, bounds, problems).read(list(filter(None, named)))
-    else:  # where many have one without saying so
+    else:  # the usual address; many sites have one that robots.txt does not name
         usual = normal("/sitemap.xml", opening.start)
         await _Listing(opening.scope, frontier, asking, bounds, []).read([usual])
 
 
 class _Listing:
-    """Reads site maps and those that they list, until enough pages are known."""
+    """Reads site maps, and those that they list, until enough pages are known."""
 
     def __init__(
         self, scope: Scope, frontier: Frontier, asking: Asking, bounds: CrawlBounds, problems: list[str]
@@ -92,7 +92,7 @@ class _Listing:
         self._listed = 0
 
     async def read(self, maps: list[str], first: bytes = b"") -> None:
-        """Read them in order; ``first`` are the contents of the first."""
+        """Read site maps in order; ``first`` is the content of the first one."""
         read, waiting = 0, list(dict.fromkeys(maps))
         met = set(waiting)
         while waiting and self._listed < self._most:
@@ -112,13 +112,13 @@ class _Listing:
             more = [address for address in (normal(one, url) for one in found.maps) if address not in met]
             elsewhere = [address for address in more if not self._scope.same_site(address)]
             if elsewhere:
-                self._problems.append(f"site map {url} – {len(elsewhere)} further ones lie on another site")
+                self._problems.append(f"site map {url} – {len(elsewhere)} further ones are on another site")
             waiting += [address for address in dict.fromkeys(more) if self._scope.same_site(address)]
             met.update(more)
 
     async def _content(self, url: str) -> bytes:
         if not self._scope.same_site(url):
-            self._problems.append(f"site map {url} – it lies on another site")
+            self._problems.append(f"site map {url} – it is on another site")
             return b""
         try:
             answer = await self._asking.answer(url, kinds=SITE_MAP_TYPES, most_bytes=MOST_BYTES, same=self._same_site)

@@ -1,4 +1,4 @@
-"""What a mirror holds, as sources to parse."""
+"""Sources to parse from a mirror."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from backtrail.ingest.web.mirror import Mirror
 
 
 def sources_of(mirror: Mirror) -> Discovery:
-    """Pages and documents in the order of their names; pictures were fetched for the pages that show them."""
+    """Return pages and documents by name; pictures are read with the pages that show them."""
     found, site = Discovery(), ServedSite(mirror.root, mirror.ledger.known())
     for address in mirror.ledger.held():
         path = mirror.path(address)

@@ -20,7 +20,7 @@ from backtrail.tools.web.errors import Refused, Unfetched
 from backtrail.tools.web.fetching.fetch import Fetched
 
 TRUSTED_SECONDS = 30 * 86_400
-"""For so long after it was fetched, a page is believed to be unchanged if its site map says so."""
+"""Maximum age of a stored page that counts as unchanged by its site map."""
 
 _HTML = (".html", ".htm", ".xhtml")
 _GONE = (404, 410)
@@ -31,7 +31,7 @@ _ALIKE = 0.9
 
 @dataclass
 class Spent:
-    """What a run has taken of its bounds: pages and documents held, addresses asked for, bytes new or changed."""
+    """Usage of a run's bounds: stored pages and documents, requested addresses, new or changed bytes."""
 
     pages: int = 0
     answers: int = 0
@@ -39,7 +39,7 @@ class Spent:
 
 
 class Visitor:
-    """Visits addresses for one run. ``spent`` counts what it took, also before it was interrupted."""
+    """Visits addresses for one run. ``spent`` includes what the run used before an interruption."""
 
     def __init__(self, mirror: Mirror, run: int, frontier: Frontier, asking: Asking, bounds: CrawlBounds) -> None:
         self._mirror = mirror
@@ -59,10 +59,10 @@ class Visitor:
         self.spent.bytes += size
 
     async def visit(self, address: Address, *, nested: bool = False) -> None:
-        """Deal with one address, whatever it answers.
+        """Request one address and store the outcome.
 
         Args:
-            nested: it is visited since another page calls it its own address.
+            nested: the address is visited because it is the canonical address of another page.
 
         Raises:
             OSError: its contents cannot be written.
@@ -105,11 +105,11 @@ class Visitor:
         )
 
     def _listed_as_unchanged(self, address: Address) -> bool:
-        """Whether a site map says that a page is older than our copy of it, which is not old itself."""
+        """Whether a page is older than our recent copy, by its site map."""
         young = time.time() - address.fetched < TRUSTED_SECONDS
         return young and 0 < address.changed < address.fetched - 86_400 * (address.changed % 86_400 == 0)
 
-    # --- what there is -----------------------------------------------------------------------------------
+    # --- answers with contents ---------------------------------------------------------------------------
 
     async def _take(self, address: Address, answer: Fetched, *, nested: bool) -> None:
         ending = extension(answer.kind, address.url)
@@ -138,7 +138,7 @@ class Visitor:
         self._record(kept, fresh=changed, found=found)
 
     def _still_there(self, address: Address) -> None:
-        """The copy that is held is the page as it is."""
+        """Record that the stored copy is current."""
         content = self._mirror.path(address).read_bytes() if address.file.endswith(_HTML) else b""
         self._record(address, found=self._references(content, address.url, "") if content else References())
 
@@ -154,12 +154,12 @@ class Visitor:
     async def _same_page(
         self, address: Address, content: bytes, digest: str, canonical: str, *, nested: bool
     ) -> str | None:
-        """The key of a page that stands for this one: of the same contents, or the one it calls its own address."""
+        """Return the key of a page that replaces this one: with the same contents, or at its canonical address."""
         if address.role == "picture":
             return None
-        held = self._ledger.holder(digest, self._run)
-        if held is not None and held.key != address.key:
-            return held.key
+        holder = self._ledger.holder(digest, self._run)
+        if holder is not None and holder.key != address.key:
+            return holder.key
         if not canonical or key(canonical) == address.key:
             return None
         if not nested and self._frontier.moved(canonical, address.depth - 1, "page"):
@@ -171,10 +171,10 @@ class Visitor:
             return None
         return other.key if _adds_nothing(content, self._mirror.path(other).read_bytes()) else None
 
-    # --- what there is not -------------------------------------------------------------------------------
+    # --- answers without contents ------------------------------------------------------------------------
 
     def _moved(self, address: Address, to: str) -> None:
-        """It redirects elsewhere. An address that leads back to itself leads nowhere."""
+        """Record a redirect; redirects in a circle count as dead."""
         met, there = {address.key}, key(to)
         while there and there not in met:
             met.add(there)
@@ -188,13 +188,13 @@ class Visitor:
             self._drop(address, "refused", "redirects out of the bounds")
 
     def _drop(self, address: Address, outcome: str, cause: str, found: References | None = None) -> None:
-        """There is nothing to keep at an address, any longer."""
+        """Remove the file of an address and record why."""
         self._mirror.remove(address.file)
         dropped = replace(address, outcome=outcome, cause=cause, file="", sha256="", bytes=0, etag="", modified="")
         self._record(dropped, cause=cause, fresh=address.outcome == "held", found=found)
 
     def _no_answer(self, address: Address, cause: str) -> None:
-        """What is held stays."""
+        """Record a failed request; the stored copy is kept."""
         outcome = address.outcome if self._mirror.intact(address) else "dead"
         self._record(replace(address, outcome=outcome), cause=cause)
 
@@ -209,13 +209,13 @@ class Visitor:
 
 
 def _directed(header: str) -> References:
-    """What X-Robots-Tag says of a file that has no links to follow."""
+    """Return the directives of X-Robots-Tag for a file without links."""
     robots = header_directives(header)
     return References(index=robots.index, follow=robots.follow)
 
 
 def _in_utf8(answer: Fetched) -> bytes:
-    """A text that is not UTF-8 although it is not said in it, but in the header: written anew."""
+    """Convert a text to UTF-8 whose charset is only given in the header."""
     if answer.charset in ("", "utf-8", "utf8", "us-ascii"):
         return answer.body
     try:
@@ -229,6 +229,6 @@ def _in_utf8(answer: Fetched) -> bytes:
 
 
 def _adds_nothing(content: bytes, other: bytes) -> bool:
-    """Whether nearly all words of a page stand in another: some sites call their start page the address of all."""
+    """Whether another page has nearly all words of a page: some sites give their start page as canonical for all."""
     words, there = (set(_WORD.findall(_TAG.sub(b" ", text))) for text in (content, other))
     return len(words & there) >= _ALIKE * len(words)
