@@ -92,7 +92,7 @@ def _open(path: Path) -> pypdfium2.PdfDocument:
         if "password" in str(error).lower():
             problem, advice = "the PDF is encrypted", "Save a copy without the password and ingest that"
             raise UnreadableSource(str(path), problem, advice) from error
-        problem = f"this is no PDF, or it is damaged ({_name(error)})"
+        problem = f"this is not a PDF, or it is damaged ({_name(error)})"
         raise UnreadableSource(str(path), problem, ADVICE) from error
     except OSError as error:
         problem = f"cannot be opened ({error.strerror or error})"

@@ -144,7 +144,7 @@ async def test_all_files_of_a_corpus_are_bounded_together(people: dict[str, Pers
 async def test_what_cannot_be_read_is_told(people: dict[str, Person]) -> None:
     anna = people["anna"]
     await anna.put("broken/files/broken.pdf", b"no pdf at all")
-    with pytest.raises(Exception, match=r"(?s)IngestFailed: The uploads of 'broken' were not .*this is no PDF"):
+    with pytest.raises(Exception, match=r"(?s)IngestFailed: The uploads of 'broken' were not .*this is not a PDF"):
         await anna.ingest("broken")
     assert (await anna.get("/broken"))["ingest"]["state"] == "failed"
 

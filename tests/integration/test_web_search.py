@@ -213,8 +213,8 @@ SERPER_FAILURES: dict[str, tuple[Said, type[SearchError], str, int]] = {
     "throttled": (spoken({"message": "Slow."}, 429, Retry_After="0"), SearchUnavailable, "HTTP 429", 2),
     "broken": (spoken({}, 503, Retry_After="0"), SearchUnavailable, "HTTP 503", 2),
     "redirected": (redirect("http://10.0.0.1/"), SearchRejected, "HTTP 302", 1),
-    "malformed": (Said(b'{"organic": [', kind="application/json"), SearchUnavailable, "no JSON", 1),
-    "no json": (Said(b"<html>Hello</html>"), SearchUnavailable, "no JSON", 1),
+    "malformed": (Said(b'{"organic": [', kind="application/json"), SearchUnavailable, "not JSON", 1),
+    "no json": (Said(b"<html>Hello</html>"), SearchUnavailable, "not JSON", 1),
     "another form": (spoken({"results": []}), SearchUnavailable, "could not be read", 1),
     "huge": (Said(b" " * 11_000_000, kind="application/json"), SearchUnavailable, "more than", 1),
 }
@@ -396,7 +396,7 @@ async def test_pictures_are_downloaded_cleaned_and_kept(web: WebServer, provider
         assert shown_here.blob is not None
         assert contents.picture(shown_here.blob)[:4] in (b"\x89PNG", b"\xff\xd8\xff\xe0")
     told = "\n".join(searched.trouble)
-    for words in ("1 near-duplicates", "blank", "too few", "no picture", "text/html", "more than 200000 bytes"):
+    for words in ("1 near-duplicates", "blank", "too few", "as a picture", "text/html", "more than 200000 bytes"):
         assert words in told
     assert searched.requests == len(web.received)
 
@@ -503,7 +503,7 @@ async def test_a_hook_that_hangs_is_ended(web: WebServer, monkeypatch: pytest.Mo
 
 
 async def test_bad_pictures_cannot_be_searched_with(web: WebServer) -> None:
-    with pytest.raises(SearchRejected, match="not held here"):
+    with pytest.raises(SearchRejected, match="not stored here"):
         await searches().images_for_picture("0" * 64)
     sha = hashlib.sha256(b"no picture").hexdigest()
     BlobStore(home()).put(sha, b"no picture")
