@@ -1,1 +1,1 @@
-"""The Python interface: corpora, answers, streams and comparisons. ``import backtrail`` offers all of it."""
+"""Python interface: corpora, answers, streams and comparisons, all available from ``import backtrail``."""

@@ -66,7 +66,7 @@ class Answer:
     """The answer to a question, or an abstention.
 
     Args:
-        question: the question as it was asked.
+        question: the question.
         text: the answer in sentences. An abstention says what was not found.
         short: the answer alone: a span, a number, a list or a letter. Empty for an abstention.
         citations: what the answer uses, in the order of its numbers.
@@ -106,12 +106,12 @@ def _citation_html(citation: Citation) -> str:
 
 
 def answer_of(thread: str, method: str, values: Mapping[str, Any]) -> Answer:
-    """The answer in the final state of a run."""
+    """Convert the final state of a run to an answer."""
     from backtrail.graphs.methods import find_method
     from backtrail.state.usage import total_usage
 
-    held: Mapping[str, Any] = values["answer"]
-    calibrated = held.get("calibrated")
+    answer: Mapping[str, Any] = values["answer"]
+    calibrated = answer.get("calibrated")
     trace = Trace(
         thread, method,
         records={key: values.get(key, []) for key in find_method(method).records},
@@ -121,15 +121,15 @@ def answer_of(thread: str, method: str, values: Mapping[str, Any]) -> Answer:
     )  # fmt: skip
     return Answer(
         question=str(values.get("question", "")),
-        text=held["text"],
-        short="" if held["abstained"] else held.get("short") or held["text"],
-        citations=[_citation(one) for one in held["citations"]],
-        quotes=[_citation(one) for one in held.get("quotes", ())],
-        abstained=held["abstained"],
-        confidence=calibrated["level"] if calibrated and not held["abstained"] else None,
+        text=answer["text"],
+        short="" if answer["abstained"] else answer.get("short") or answer["text"],
+        citations=[_citation(one) for one in answer["citations"]],
+        quotes=[_citation(one) for one in answer.get("quotes", ())],
+        abstained=answer["abstained"],
+        confidence=calibrated["level"] if calibrated and not answer["abstained"] else None,
         trace=trace,
     )
 
 
-def _citation(held: Mapping[str, Any]) -> Citation:
-    return Citation(**{key: held[key] for key in Citation.__annotations__})
+def _citation(answer: Mapping[str, Any]) -> Citation:
+    return Citation(**{key: answer[key] for key in Citation.__annotations__})

@@ -1,4 +1,4 @@
-"""One question, several methods, under the same settings."""
+"""Comparison of several methods on one question."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Answers by method, in the order in which the methods were named; ``errors`` says why others have none."""
+    """Answers by method, in the order of the methods, and ``errors`` of the methods that failed."""
 
     question: str
     answers: Mapping[str, Answer]
@@ -48,21 +48,21 @@ def compare(
         methods: names of methods, with variants as in ``Corpus.ask``.
 
     Raises:
-        SettingsError: an unknown method, setting or model; nothing is asked then.
+        SettingsError: an unknown method, setting or model; nothing is asked.
         CorpusNotFound: there is no such corpus.
     """
     from backtrail.api.corpus import Corpus
     from backtrail.api.run import run_of
     from backtrail.state.errors import BacktrailError
 
-    held = Corpus.open(corpus) if isinstance(corpus, str) else corpus
+    opened = Corpus.open(corpus) if isinstance(corpus, str) else corpus
     for method in methods:
-        run_of(held.name, method, model, None, settings or {})
+        run_of(opened.name, method, model, None, settings or {})
     answers: dict[str, Answer] = {}
     errors: dict[str, str] = {}
     for method in methods:
         try:
-            answers[method] = held.ask(question, method=method, model=model, settings=settings)
+            answers[method] = opened.ask(question, method=method, model=model, settings=settings)
         except BacktrailError as error:
             errors[method] = f"{type(error).__name__}: {error}"
     return Comparison(question, answers, errors)

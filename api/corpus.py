@@ -1,4 +1,4 @@
-"""A corpus: documents that were ingested, and questions about them."""
+"""Corpus: ingested documents, and questions about them."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ _NO_NAME = re.compile(r"[^A-Za-z0-9._-]+")
 class MethodOptions(TypedDict, total=False):
     """How questions are answered.
 
-    ``method``: name of the method, with its variant behind a colon if it is not the default ("fif:published"); by
-    default "fif". ``model``: model for all roles, such as "openai:gpt-5-mini"; without one, rules read and quote.
+    ``method``: name of the method, with a variant other than the default after a colon ("fif:published"); default
+    "fif". ``model``: model for all roles, such as "openai:gpt-5-mini"; without one, rules read and quote.
     ``settings``: other settings by dotted name: ``{"k": 5, "budget.usd": 0.1}``.
     """
 
@@ -41,8 +41,8 @@ class MethodOptions(TypedDict, total=False):
 class AskOptions(MethodOptions, total=False):
     """How one question is answered.
 
-    ``image``: picture that belongs to the question. ``thread``: ``answer.trace.thread`` of an earlier answer, to ask
-    a further question in its conversation.
+    ``image``: picture that belongs to the question. ``thread``: ``answer.trace.thread`` of an earlier answer, to
+    continue its conversation.
     """
 
     image: str | PathLike[str] | None
@@ -50,11 +50,11 @@ class AskOptions(MethodOptions, total=False):
 
 
 class Corpus:
-    """A stored corpus. Make one with ``from_folder`` or ``open``.
+    """Stored corpus. Create one with ``from_folder`` or ``open``.
 
     Args:
         name: name of the corpus in ``$BACKTRAIL_HOME``.
-        report: what the ingest read and left out, if there was one.
+        report: report of the ingest, if there was one.
     """
 
     def __init__(self, name: str, report: IngestReport | None = None) -> None:
@@ -77,7 +77,7 @@ class Corpus:
             embedder: name of the embedder for a new corpus; by default all-MiniLM-L6-v2 without torch.
 
         Raises:
-            BacktrailError: the folder does not exist or holds nothing that is read, or the corpus is locked.
+            BacktrailError: the folder does not exist or contains no readable file, or the corpus is locked.
         """
         from backtrail.ingest.pipeline import ingest
 
@@ -90,7 +90,7 @@ class Corpus:
         """Open a corpus that was ingested before.
 
         Raises:
-            CorpusNotFound: there is none of that name; lists those that exist.
+            CorpusNotFound: there is no such corpus; the message lists all.
         """
         from backtrail.tools.corpus.open import current
 
@@ -101,7 +101,7 @@ class Corpus:
         return f"Corpus({self.name!r})"
 
     def ask(self, question: str, **options: Unpack[AskOptions]) -> Answer:
-        """Answer a question. Works in scripts and in notebooks, where an event loop runs already.
+        """Answer a question. Works in scripts and in notebooks, where an event loop is already running.
 
         Args:
             options: see ``AskOptions``.
@@ -109,8 +109,8 @@ class Corpus:
         Raises:
             SettingsError: an unknown method, setting or model, or a value out of bounds.
             InputRefused: no question, or one that is too long.
-            HumanInputNeeded: settings under ``people`` have the run ask somebody; ``resume`` takes the reply.
-            BacktrailError: corpus or model cannot be used. Finished steps are stored; ``resume`` continues.
+            HumanInputNeeded: the run waits for a person (settings under ``people``); ``resume`` takes the reply.
+            BacktrailError: corpus or model cannot be used. Finished steps are stored; ``resume`` continues the run.
         """
         from backtrail.tools.run_coroutine import run_coroutine
 
@@ -121,7 +121,7 @@ class Corpus:
         return _last([event async for event in self.astream(question, **options)])
 
     def stream(self, question: str, **options: Unpack[AskOptions]) -> Iterator[Event]:
-        """``ask`` with the steps of the run and the text of the answer as they come. The last event has the answer."""
+        """Yield the steps of the run and the text of the answer as they come. The last event has the answer."""
         from backtrail.tools.run_coroutine import iterate
 
         return iterate(self.astream(question, **options))
@@ -133,17 +133,17 @@ class Corpus:
         from backtrail.api.run import input_of
 
         run = self._run(options, options.get("thread"))
-        given = await asyncio.to_thread(input_of, question, options.get("image"))
-        async with aclosing(events(run, self._toolbox, given)) as stream:
+        inputs = await asyncio.to_thread(input_of, question, options.get("image"))
+        async with aclosing(events(run, self._toolbox, inputs)) as stream:
             async for event in stream:
                 yield event
 
     def resume(self, thread: str, reply: Any = None) -> Answer:
-        """Continue a run that was interrupted, or that waits for a reply.
+        """Continue an interrupted run, or one that waits for a reply.
 
         Args:
             thread: ``HumanInputNeeded.thread``, or a thread that ``backtrail trace`` lists.
-            reply: "yes", "no", or the edited value; None where the run asks nothing.
+            reply: "yes", "no", or the edited value; None if the run does not wait for a reply.
 
         Raises:
             SettingsError: there is no such thread.
@@ -158,21 +158,21 @@ class Corpus:
 
         from backtrail.api.run import stored
 
-        given = None if reply is None else Command(resume=reply)
-        return _last([event async for event in events(await stored(thread), self._toolbox, given)])
+        inputs = None if reply is None else Command(resume=reply)
+        return _last([event async for event in events(await stored(thread), self._toolbox, inputs)])
 
     def retriever(self, **options: Unpack[MethodOptions]) -> MethodRetriever:
-        """A LangChain retriever: documents in the order of the method's ranking, with citations in their metadata."""
+        """Return a LangChain retriever: documents in the method's ranking, with citations in their metadata."""
         from backtrail.graphs.parts.retriever import MethodRetriever
 
         run = self._run(options)
         return MethodRetriever(method=run.method, settings=run.settings, toolbox=self._toolbox)
 
     def as_tool(self, *, about: str = "", **options: Unpack[MethodOptions]) -> BaseTool:
-        """A LangChain tool for agents: a question in, an answer with numbered citations out.
+        """Return a LangChain tool for agents that answers a question with numbered citations.
 
         Args:
-            about: what the corpus holds, so that an agent knows when to ask.
+            about: contents of the corpus, from which an agent sees when to ask.
         """
         from backtrail.graphs.parts.tool import method_tool
 

@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 
 def run_of(corpus: str, method: str, model: str | None, thread: str | None, settings: Mapping[str, Any]) -> Run:
-    """Method and settings of a run.
+    """Create a run from its method and settings.
 
     Args:
-        method: its name, with the variant behind a colon where it is not ``ours``: "fif:published".
-        settings: by dotted names, over the environment and settings.toml: ``{"k": 5, "budget.usd": 0.1}``.
+        method: its name, with a variant other than ``ours`` after a colon: "fif:published".
+        settings: by dotted name; they override the environment and settings.toml: ``{"k": 5, "budget.usd": 0.1}``.
 
     Raises:
         SettingsError: an unknown method, setting or model, or a value out of bounds.
@@ -35,12 +35,12 @@ def run_of(corpus: str, method: str, model: str | None, thread: str | None, sett
     except ValueError as error:
         raise SettingsError(str(error)) from error
     find_method(name)
-    given = {**settings, "corpus": corpus, **({"variant": variant} if variant else {})}
-    return Run(thread or str(uuid.uuid4()), name, settings_from((), given, model=model))
+    values = {**settings, "corpus": corpus, **({"variant": variant} if variant else {})}
+    return Run(thread or str(uuid.uuid4()), name, settings_from((), values, model=model))
 
 
 async def stored(thread: str) -> Run:
-    """The run on a thread, with its own method and settings.
+    """Load the run of a thread with its method and settings.
 
     Raises:
         SettingsError: there is no such thread.
@@ -53,7 +53,7 @@ async def stored(thread: str) -> Run:
 
 
 def input_of(question: str, image: str | PathLike[str] | None) -> dict[str, Any]:
-    """What a run is given; the picture is checked and stored, and named by its SHA-256.
+    """Return the input of a run; the picture is checked, stored and named by its SHA-256.
 
     Raises:
         InputRefused: no question, or one that is too long.
@@ -68,7 +68,7 @@ def input_of(question: str, image: str | PathLike[str] | None) -> dict[str, Any]
 
 @asynccontextmanager
 async def opened(run: Run, toolbox: Toolbox) -> AsyncIterator[Graph]:
-    """The graph of a run with the user's checkpoints, once corpus and models are found to be usable."""
+    """Open the graph of a run with the user's checkpoints after checking corpus and models."""
     import asyncio
 
     from backtrail.cli.commands.run_graph import check_openable, compiled
@@ -81,7 +81,7 @@ async def opened(run: Run, toolbox: Toolbox) -> AsyncIterator[Graph]:
 
 
 def config_of(run: Run) -> Any:
-    """Thread and metadata of a run, as LangGraph takes them."""
+    """Return thread and metadata of a run as LangGraph's config."""
     from backtrail.tools.checkpoints.history import run_config
 
     return run_config(run.thread, run.method, run.settings, run.origin)

@@ -1,4 +1,4 @@
-"""Events of a run while it works."""
+"""Events of a run in progress."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ class Event:
     """One event of a run.
 
     Args:
-        kind: "step": a node has finished; "text": a piece of the answer as it is written; "answer": the last event.
-        text: what happened, in a line; the piece of text; or the text of the answer.
+        kind: "step": a node has finished; "text": a piece of the answer; "answer": the last event.
+        text: summary of the step, the piece of text, or the text of the answer.
         progress: of a step, the values described in ``backtrail.state.chat.progress.Progress``.
         answer: of the last event, the answer.
     """
@@ -33,11 +33,11 @@ class Event:
 
 
 class HumanInputNeeded(BacktrailError):
-    """A run waits for the reply of a person (settings under ``people``). ``Corpus.resume`` takes the reply.
+    """The run waits for the reply of a person (settings under ``people``). ``Corpus.resume`` takes the reply.
 
     Args:
         thread: id of the conversation.
-        request: what the run asks: ``action_requests`` and ``review_configs``, as in LangChain's human-in-the-loop.
+        request: ``action_requests`` and ``review_configs``, as in LangChain's human-in-the-loop.
     """
 
     def __init__(self, thread: str, request: Mapping[str, Any]) -> None:
@@ -47,17 +47,17 @@ class HumanInputNeeded(BacktrailError):
 
 
 async def events(run: Run, toolbox: Toolbox, given: Any) -> AsyncGenerator[Event]:
-    """The events of a run; its answer comes last.
+    """Yield the events of a run; its answer comes last.
 
     Args:
         given: the input, a ``Command`` that resumes the run, or None to continue from its last checkpoint.
 
     Raises:
-        HumanInputNeeded: the settings have the run ask a person, and it waits for the reply.
+        HumanInputNeeded: the run waits for the reply of a person.
         BacktrailError: corpus or models cannot be used. Finished steps are stored and can be resumed.
     """
-    # The run is a task of its own: cancelled where nobody takes the rest, it ends in order. A generator would be closed
-    # in the middle of LangGraph's.
+    # The run is a separate task, so that it ends cleanly when it is cancelled because nobody reads the rest. Closing
+    # this generator would otherwise close LangGraph's in the middle.
     queue: asyncio.Queue[Event | None] = asyncio.Queue()
     task = asyncio.create_task(_drive(run, toolbox, given, queue))
     task.add_done_callback(lambda _: queue.put_nowait(None))
@@ -71,7 +71,7 @@ async def events(run: Run, toolbox: Toolbox, given: Any) -> AsyncGenerator[Event
 
 
 async def _drive(run: Run, toolbox: Toolbox, given: Any, queue: asyncio.Queue[Event | None]) -> None:
-    """Carry out a run, and put its events into a queue."""
+    """Execute a run and put its events into a queue."""
     from langchain_core.messages import AIMessageChunk
 
     from backtrail.api.run import config_of, opened
@@ -79,7 +79,7 @@ async def _drive(run: Run, toolbox: Toolbox, given: Any, queue: asyncio.Queue[Ev
 
     async with opened(run, toolbox) as graph:
         config = config_of(run)
-        # "sync": a step is stored before the next begins, so that no finished call is made again
+        # "sync": a step is stored before the next begins, so that no finished call is repeated
         stream: Any = graph.astream(
             given, config, context=run.settings, stream_mode=["custom", "messages"], durability="sync"
         )

@@ -1,1 +1,1 @@
-"""The ``backtrail`` command: its commands, and how they show what they found."""
+"""The ``backtrail`` command line: its commands and how they show results."""

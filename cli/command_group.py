@@ -1,4 +1,4 @@
-"""The group of commands: where errors and interruptions become messages and exit statuses."""
+"""Top-level command group: turns errors and interruptions into messages and exit statuses."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ INTERRUPTED = 130
 
 
 class Commands(TyperGroup):
-    """Shows errors that Backtrail raises on purpose without a traceback; others are faults, and keep theirs."""
+    """Command group that shows a ``BacktrailError`` without a traceback; other errors are faults and keep theirs."""
 
     def invoke(self, ctx: Any) -> Any:
         """Run the subcommand. Exit status 2 for an error, 3 for a damaged file of the home, 130 after Ctrl-C."""
@@ -27,7 +27,7 @@ class Commands(TyperGroup):
         except KeyboardInterrupt:
             from backtrail.cli.show.console import err
 
-            err.print("[yellow]Interrupted.[/] Run the same command again to go on.")
+            err.print("[yellow]Interrupted.[/] Run the same command again to continue.")
             raise typer.Exit(INTERRUPTED) from None
         except Exception as error:
             from backtrail.tools.home_errors import home_trouble

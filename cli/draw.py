@@ -1,6 +1,6 @@
 """Draw every method's graph: ``python -m backtrail.cli.draw docs/architecture`` writes one page each.
 
-The drawings are Mermaid text made from the compiled graphs, so they cannot differ from what runs.
+The drawings are Mermaid text generated from the compiled graphs, so they match what runs.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from backtrail.tools.toolbox import Toolbox
 
 
 def drawing(method: str) -> str:
-    """The page of a method: what its graph file says of it, and the machine."""
-    machine = find_method(method).build(Toolbox())
+    """Return the page of a method: the docstring of its graph file and its drawing."""
+    graph_builder = find_method(method).build(Toolbox())
     about = inspect.getdoc(importlib.import_module(f"backtrail.graphs.{method}")) or method
     title, _, rest = about.partition("\n")
-    graph = machine.compile(name=method).get_graph(xray=1).draw_mermaid()
+    graph = graph_builder.compile(name=method).get_graph(xray=1).draw_mermaid()
     return (
         f"# {title}\n{rest.rstrip()}\n\n```mermaid\n{graph.strip()}\n```\n\n"
         "Written by `python -m backtrail.cli.draw docs/architecture` from the compiled graph. Do not edit.\n"
@@ -27,7 +27,7 @@ def drawing(method: str) -> str:
 
 
 def page(folder: Path, method: str) -> Path:
-    """Where the drawing of a method is kept."""
+    """Return the path of a method's page."""
     return folder / f"graph-{method}.md"
 
 

@@ -1,4 +1,4 @@
-"""What `backtrail eval` prints: tables in Markdown, or one JSON object."""
+"""Output of `backtrail eval`: Markdown tables or one JSON object."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def print_tables(found: Comparison, tags: Sequence[str], against: str | None) -> None:
-    """All scores; differences from one method; scores by tag; what no ranking could have found."""
+    """Print all scores, differences from one method, scores by tag, and gold that no ranking could find."""
     from backtrail.evals.oracle import lost
     from backtrail.evals.report import breakdown_markdown, differences_markdown, lost_markdown, markdown
 
@@ -30,7 +30,7 @@ def print_json(
     task: str, jobs: Sequence[Job], evaluated: Sequence[Evaluated], found: Comparison,
     tags: Sequence[str], against: str | None,
 ) -> None:  # fmt: skip
-    """The same as one object. ``folder`` is that of the results, ``folders`` where several tasks are told together."""
+    """Print the same as one JSON object, with ``folder`` of the results or ``folders`` of several tasks."""
     from backtrail.evals.oracle import lost
     from backtrail.evals.report import as_json
 
@@ -50,16 +50,20 @@ def print_json(
         for row in as_json(found.summaries())
     ]
     perfect = found.oracle()
-    told: dict[str, Any] = {"task": task, **_named("corpus", [job.settings.corpus for job in jobs]), "methods": methods}
+    shown: dict[str, Any] = {
+        "task": task,
+        **_named("corpus", [job.settings.corpus for job in jobs]),
+        "methods": methods,
+    }
     if perfect:
-        told["oracle"] = {
+        shown["oracle"] = {
             "scores": as_json([perfect])[0]["scores"],
             "by": _by_tag(found, tags, perfect.method),
             "lost": [{"id": question.id, **piece.model_dump()} for question, piece in lost(found.questions)],
         }
     if against:
-        told["against"] = against
-    print(json.dumps(told, ensure_ascii=False))
+        shown["against"] = against
+    print(json.dumps(shown, ensure_ascii=False))
 
 
 def _by_tag(found: Comparison, tags: Sequence[str], method: str) -> dict[str, dict[str, object]]:
@@ -72,7 +76,7 @@ def _by_tag(found: Comparison, tags: Sequence[str], method: str) -> dict[str, di
 
 
 def _named(name: str, values: Sequence[str]) -> dict[str, object]:
-    """One value under its name, several under the plural."""
+    """Key one distinct value by its name, several by the plural."""
     distinct = list(dict.fromkeys(values))
     plural = {"corpus": "corpora"}.get(name, f"{name}s")
     return {name: distinct[0]} if len(distinct) == 1 else {plural: distinct}

@@ -1,4 +1,4 @@
-"""The table of methods in the docs: ``python -m backtrail.cli.methods_page docs/methods/README.md``."""
+"""Write the docs' table of methods: ``python -m backtrail.cli.methods_page docs/methods/README.md``."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ HEADER = ("method", "what it does", "searches", "`budget.steps` counts", "settin
 
 
 def methods_page() -> str:
-    """One row for each method, from its record in ``graphs/methods.py``."""
+    """Return the page with one row for each method of ``graphs/methods.py``."""
     lines = [_line(HEADER), _line(["---"] * len(HEADER)), *(_line(_cells(method)) for method in METHODS.values())]
     papers = [f"- `{method.name}`: {method.paper}" for method in METHODS.values() if method.paper]
     return "\n".join(
@@ -50,7 +50,7 @@ def _cells(method: Method) -> list[str]:
 
 
 def _differences(method: Method) -> list[str]:
-    """What the default variant has and the published one has not."""
+    """Names of the values in which the default variant differs from the published one."""
     if method.variants is None:
         return []
     ours, published = method.variants.ours, method.variants.published

@@ -23,7 +23,7 @@ Written by `python -m backtrail.cli.reference docs/cli.md` from the commands' `-
 
 
 def reference() -> str:
-    """The page: the help of every command, in order."""
+    """Return the page with the help of every command, in order."""
     sections = [
         f"## {path}\n\n```text\n{text}\n```\n" for path, text in _helps(typer.main.get_command(app), "backtrail")
     ]
@@ -44,7 +44,7 @@ def _settings(model: type[BaseModel] = Settings) -> str:
 
 
 def _helps(command: Any, path: str, parent: Any = None) -> Iterator[tuple[str, str]]:
-    command.rich_markup_mode = None  # plain text, the same on every terminal
+    command.rich_markup_mode = None  # plain text does not depend on the terminal
     context = command.make_context(path.rpartition(" ")[2], [], parent=parent, resilient_parsing=True)
     context.terminal_width = context.max_content_width = WIDTH
     lines = command.get_help(context).splitlines()

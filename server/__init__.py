@@ -1,1 +1,1 @@
-"""What Backtrail adds to the LangGraph server: who may do what, pictures, and the page of a run."""
+"""Additions to the LangGraph server: access control, pictures, corpora and the page."""

@@ -1,14 +1,13 @@
-"""Routes that the server has beside LangGraph's own: pictures, a page that shows a run, what revoked holders left.
+"""Routes that Backtrail adds to LangGraph's server: pictures, corpora, the page and data of revoked holders.
 
-    /blobs/{sha256}?corpus=NAME    a picture of a corpus; without a corpus, one that came with a question
-    /pictures                      where pictures are stored to be asked about (question_pictures.py)
-    /trace/{thread}                a run on the page, at an address to hand on that does not depend on how it is built
-    /ui/…                          the page for people (ui/); it is answered before any route, by gate.py
+    /blobs/{sha256}?corpus=NAME    a picture of a corpus; without a corpus, a picture of a question
+    /pictures                      upload of pictures for questions (question_pictures.py)
+    /trace/{thread}                stable address of a run on the page
+    /ui/…                          the page (ui/), answered by middleware.py before routing
     /revoked/{name}                for administrators (revoked_data.py)
 
-langgraph.json names this app under ``http.app``; ``enable_custom_route_auth`` beside it puts these routes behind the
-same keys as the others. Corpora, and so their pictures, are for whom the policy lets read them; a run is for whoever
-asked.
+langgraph.json names this app under ``http.app``; with ``enable_custom_route_auth`` these routes require the same keys
+as the others. The policy decides who may read a corpus and its pictures; a run belongs to its asker.
 """
 
 from __future__ import annotations
@@ -35,15 +34,15 @@ from backtrail.state.errors import read_by_others
 
 @asynccontextmanager
 async def _start(_app: Starlette) -> AsyncIterator[None]:
-    """Read the keys before the first request: a server whose file of keys cannot be read does not start.
+    """Read the keys before the first request, so that a server with an unreadable key file does not start.
 
-    While it runs, the work of holders whose key is taken away is stopped, and errors are told without paths.
+    Until shutdown, stop the work of revoked holders and remove paths from clients' errors.
     """
     await is_open()
     metrics.observe_runs()
     with read_by_others(without_paths):
         async with watching(), following_policy():
-            if ready := os.environ.get("BACKTRAIL_SAYS_READY"):  # of `backtrail serve`, where little else is said
+            if ready := os.environ.get("BACKTRAIL_SAYS_READY"):  # set by `backtrail serve`, which hides the log
                 sys.stderr.write(f"{ready}\n")
                 sys.stderr.flush()
             yield
@@ -56,7 +55,7 @@ ROUTES: list[BaseRoute] = [
     *corpora.ROUTES,
     *metrics.ROUTES,
 ]
-"""Those that every server has."""
+"""Routes of every server."""
 
 app = Starlette(
     routes=[*ROUTES, *revoked_data.ROUTES, *page_routes()],

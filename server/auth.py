@@ -1,10 +1,9 @@
-"""Who may do what on the server: langgraph.json names ``auth`` under ``auth.path``.
+"""Access control of the server: langgraph.json names ``auth`` under ``auth.path``.
 
-Without configured keys (``tools/access/api_keys.py``) the server is open, and nothing is kept apart. With keys every
-request has to bring one, and threads, runs, assistants, crons and the store are those of the key's holder: the
-holder's name is put into their metadata as ``owner``, whatever a client wrote there, and everything else is as if it
-did not exist.
-The assistants that the server makes for each graph have no owner; everyone may read and run them, nobody change them.
+Without configured keys (``tools/access/api_keys.py``) the server is open and nothing is separated. With keys every
+request needs one, and threads, runs, assistants, crons and store items belong to the key's holder: the holder's name
+overwrites ``owner`` in their metadata, and those of other holders appear not to exist.
+The assistants that the server creates for each graph have no owner: everyone may read and run, nobody may change them.
 """
 
 from __future__ import annotations
@@ -39,11 +38,11 @@ from backtrail.tools.access.tokens import TokenRefused, looks_like_token, subjec
 
 _WRITES = ("create", "create_run", "update")
 _NO_THREAD = {"create": "Thread with ID {} not found", "create_run": "Thread or assistant not found."}
-"""What the server itself says of a thread that does not exist."""
-_SENDS = (*_WRITES, "search")  # what clients send more with than an id
-_SYSTEM = {"created_by": "system"}  # how the server marks the assistants it makes
+"""Messages of the server for a thread that does not exist."""
+_SENDS = (*_WRITES, "search")  # actions with a body
+_SYSTEM = {"created_by": "system"}  # the server's mark of its own assistants
 
-_KEY = "key"  # of what the server keeps of whoever asked: the mark of the key
+_KEY = "key"  # the user's field with the mark of the key
 
 auth = Auth()
 
@@ -54,25 +53,25 @@ class _Asker(NamedTuple):
 
 
 async def is_open() -> bool:
-    """Whether no keys are configured, so that everyone may do everything.
+    """Return whether no keys are configured, so that everyone may do everything.
 
     Raises:
-        SettingsError: the file of keys cannot be used. Then nobody is let in.
+        SettingsError: the key file cannot be used; access is denied to everybody.
     """
     return await asyncio.to_thread(credentials().is_open)
 
 
 @auth.authenticate
 async def authenticate(headers: dict[bytes, bytes]) -> Auth.types.MinimalUserDict:
-    """The holder of the key that a request brings; nobody, with an empty name, while the server is open."""
+    """Return the holder of the request's key; an empty name while the server is open."""
     return await user_of(headers)
 
 
 async def user_of(headers: Mapping[bytes, bytes]) -> Auth.types.MinimalUserDict:
-    """Who sends these headers; an empty name while the server is open.
+    """Return the user of a request's headers; an empty name while the server is open.
 
     Raises:
-        HTTPException: 401 without a key that is known here.
+        HTTPException: 401 without a valid key.
     """
     if await is_open():
         return {"identity": "", "display_name": "", "is_authenticated": False}
@@ -83,7 +82,7 @@ async def user_of(headers: Mapping[bytes, bytes]) -> Auth.types.MinimalUserDict:
     if found is None:
         raise Auth.exceptions.HTTPException(
             status_code=401,
-            detail="This key is not known here." if key else "A key is needed: send 'Authorization: Bearer KEY'.",
+            detail="Unknown key." if key else "A key is needed: send 'Authorization: Bearer KEY'.",
         )
     name, holder = found
     user: Any = {"identity": name, "display_name": name, "is_authenticated": True, _KEY: holder.mark}
@@ -100,20 +99,20 @@ async def _subject(token: str) -> Auth.types.MinimalUserDict:
 
 
 def sent_key(headers: Mapping[bytes, bytes]) -> str:
-    """The key in a request's headers; empty when there is none. ``x-api-key`` is what the SDK's clients send."""
+    """Return the key in a request's headers, or an empty string. The SDK's clients send ``x-api-key``."""
     scheme, _, value = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
     return value.strip() if scheme.lower() == "bearer" else headers.get(b"x-api-key", b"").decode("latin-1")
 
 
 @auth.on
 async def anything_else(ctx: Auth.types.AuthContext, value: Any) -> bool:
-    """Resources of later servers, which no rule here knows, are closed unless everything is open."""
+    """Deny resources without a rule, as of later servers, unless the server is open."""
     return await is_open()
 
 
 @auth.on.threads
 async def threads(ctx: Auth.types.AuthContext, value: Any) -> Auth.types.FilterType | None:
-    """Threads with their state and runs: each holder's own."""
+    """Give holders access to their own threads and runs."""
     if ctx.action in _SENDS:
         await refusing(check_run if ctx.action == "create_run" else check_thread, value)
     if ctx.action == "create_run":
@@ -125,11 +124,11 @@ async def threads(ctx: Auth.types.AuthContext, value: Any) -> Auth.types.FilterT
             await refusing(keep_pictures, value)
         return None
     asker, thread, run = await _asker(ctx), value.get("thread_id"), value.get("run_id")
-    # The server forgets threads, and does not know those of the command line; a thread that is made anew under
-    # their id would show their checkpoints. One that it knows it would refuse with "already exists".
+    # The server forgets threads and does not know those of the command line. A new thread with the same id would show
+    # their checkpoints; for a known one the server's error would be "already exists", which reveals it.
     if ctx.action in ("create", "create_run") and thread and await _is_anothers(str(thread), asker.name, ctx.action):
         raise Auth.exceptions.HTTPException(status_code=404, detail=_NO_THREAD[ctx.action].format(thread))
-    # The server removes the checkpoints of a run before it looks whether the run is on the thread it was named with.
+    # The server deletes the checkpoints of a run before it checks that the run is on the named thread.
     if ctx.action == "delete" and run and await thread_of_run(str(run)) not in (None, str(thread)):
         raise Auth.exceptions.HTTPException(status_code=404, detail="Run not found")
     if ctx.action == "create_run":
@@ -144,23 +143,23 @@ async def _is_anothers(thread: str, name: str, action: str) -> bool:
         return True
     if action != "create":
         return False
-    # in a context of its own, as the server would else ask in the name of who asks now
+    # in an empty context: otherwise the server would ask as the current user
     owner = await asyncio.create_task(_owner_of(thread), context=Context())
     return owner not in (None, name)
 
 
 async def _owner_of(thread: str) -> str | None:
-    """The owner of a thread in the server's own list, nobody's being empty; None when there is no such thread."""
+    """Return the owner of a thread in the server's list, empty without owner; None if there is no such thread."""
     try:
-        held = await within().threads.get(thread)
+        thread_found = await within().threads.get(thread)
     except NotFoundError:
         return None
-    return str((held.get("metadata") or {}).get(OWNER, ""))
+    return str((thread_found.get("metadata") or {}).get(OWNER, ""))
 
 
 @auth.on.assistants
 async def assistants(ctx: Auth.types.AuthContext, value: Any) -> Auth.types.FilterType | None:
-    """Assistants: each holder's own, and to read and run those of the server."""
+    """Give holders their own assistants, and read access to those of the server and the host."""
     if ctx.action in _SENDS:
         await refusing(check_assistant, value)
     if await is_open():
@@ -175,23 +174,23 @@ async def assistants(ctx: Auth.types.AuthContext, value: Any) -> Auth.types.Filt
 
 
 def refuse_hosts_marks(value: Mapping[str, Any]) -> None:
-    """Refuse metadata that would make an assistant look like one of the server's or the host's."""
+    """Refuse metadata that would mark an assistant as the server's or the host's."""
     written = value.get("metadata") or {}
     if WHOM in written or written.get("created_by") in (_SYSTEM["created_by"], MADE_BY["created_by"]):
-        raise Auth.exceptions.HTTPException(status_code=403, detail="Only the server and its host make these.")
+        raise Auth.exceptions.HTTPException(status_code=403, detail="Only the server and its host may create these.")
 
 
 async def filter_of_assistants(name: str) -> Auth.types.FilterType:
-    """Assistants that somebody may read and run: their own, the server's, and those of the host that are for them."""
+    """Return the filter of readable assistants: the holder's own, the server's, and the host's for this holder."""
     whom = await asyncio.to_thread(allowed_to, name)
     meant = [{WHOM: {"$contains": one}} for one in (name, whom.shared, EVERYBODY) if one]
-    either: Any = {"$or": [{OWNER: name}, _SYSTEM, *meant]}  # the SDK's types do not name this operator yet
+    either: Any = {"$or": [{OWNER: name}, _SYSTEM, *meant]}  # the SDK's types lack this operator
     return either
 
 
 @auth.on.crons
 async def crons(ctx: Auth.types.AuthContext, value: Any) -> Auth.types.FilterType | None:
-    """Scheduled runs: each holder's own. They run in the holder's name."""
+    """Give holders access to their own scheduled runs, which run in their name."""
     if ctx.action in _SENDS:
         schedule = value.get("schedule")
         if not isinstance(schedule, str) and (schedule is not None or ctx.action == "create"):
@@ -206,7 +205,7 @@ async def crons(ctx: Auth.types.AuthContext, value: Any) -> Auth.types.FilterTyp
 
 @auth.on.store
 async def store(ctx: Auth.types.AuthContext, value: Any) -> bool:
-    """The store: namespaces that begin with the holder's name. Searching and listing without one means these."""
+    """Give holders access to namespaces that begin with their name; searches without a namespace use it."""
     await refusing(check_item, value)
     if await is_open():
         return True
@@ -219,19 +218,19 @@ async def store(ctx: Auth.types.AuthContext, value: Any) -> bool:
 
 
 async def _asker(ctx: Auth.types.AuthContext) -> _Asker:
-    """Who asks. Crons and runs ask in their owner's name, without a request.
+    """Return the requester. Crons and runs act in their owner's name, without a request.
 
-    Work that was begun by nobody, while the server was open, or with a key that was taken away, goes no further.
+    Work started without a key, while the server was open, or with a revoked key is refused.
     """
     name = ctx.user.identity
     if not name:
-        raise Auth.exceptions.HTTPException(status_code=403, detail="Begun without a key; keys are needed now.")
+        raise Auth.exceptions.HTTPException(status_code=403, detail="Started without a key; keys are required now.")
     holders = await asyncio.to_thread(credentials().holders) or {}
     holder = holders.get(name)
     if holder is None and is_held(name, holders):
-        return _Asker(name, "")  # the subject of a token, which was looked at just now
+        return _Asker(name, "")  # the subject of a token that was just verified
     if holder is None or _begun_with(ctx.user) not in (None, holder.mark):
-        raise Auth.exceptions.HTTPException(status_code=403, detail="The key that this was begun with was taken away.")
+        raise Auth.exceptions.HTTPException(status_code=403, detail="The key that started this was revoked.")
     return _Asker(name, holder.mark)
 
 
@@ -239,11 +238,11 @@ def _begun_with(user: Any) -> str | None:
     try:
         return str(user[_KEY])
     except (KeyError, TypeError, AttributeError, NotImplementedError):
-        return None  # begun before keys had marks
+        return None  # started before keys had marks
 
 
 def _sign(ctx: Auth.types.AuthContext, value: Any, asker: _Asker) -> None:
-    """Put the owner into the metadata of what is written; the server keeps the dict that it showed us."""
+    """Write the owner into the metadata of ``value``, the dict that the server stores."""
     if ctx.action in _WRITES:
         if value.get("metadata") is None:
             value["metadata"] = {}

@@ -1,6 +1,6 @@
 """Accept keys by HTTP Basic authentication on pages for browsers.
 
-Who signed in to the page has the key in a cookie; to what is only read, HTTP's "Basic" lets in as well.
+After sign-in the page's cookie has the key; HTTP Basic is accepted for reading as well.
 """
 
 from __future__ import annotations
@@ -16,28 +16,28 @@ if TYPE_CHECKING:
     from starlette.types import Message, Scope, Send
 
 UI = "/ui"
-"""The page for people, and all below it."""
+"""Prefix of the page."""
 
 PAGES = ("/trace/", "/blobs/", UI)
 
 COOKIE = "backtrail-key"
-"""No script and no other site can read or send it; the key in it is looked at anew with every request."""
+"""Cookie with the key. No script or other site can read or send it; the key is checked on every request."""
 
 
 def is_of_the_page(path: str) -> bool:
-    """Whether a path is that of the page for people, or below it."""
+    """Return whether a path belongs to the page."""
     return path == UI or path.startswith(f"{UI}/")
 
 
 def for_people(scope: Scope) -> bool:
-    """Whether a browser asks for a page, and not a program for an answer."""
+    """Return whether a browser requests a page, as opposed to a program."""
     if scope["type"] != "http" or scope["method"] not in ("GET", "HEAD"):
         return False
     return b"text/html" in dict(scope["headers"]).get(b"accept", b"")
 
 
 def with_bearer(scope: Scope, path: str) -> Scope:
-    """A request for a page, with the key where other requests have it."""
+    """Return a page's request with its key moved from Basic or cookie to the Bearer header."""
     if scope["type"] != "http":
         return scope
     headers, reads = dict(scope["headers"]), scope["method"] in ("GET", "HEAD")
@@ -45,7 +45,7 @@ def with_bearer(scope: Scope, path: str) -> Scope:
     if scheme and scheme.lower() != "basic":
         return scope
     key = _in_basic(value) if scheme and reads else ""
-    # forms of the page prove where they come from; nothing else is changed by what a browser sends by itself
+    # a cookie, which a browser sends by itself, may change things only through the page's signed forms
     if not scheme and (reads or is_of_the_page(path)):
         key = _in_cookie(headers.get(b"cookie", b""))
     if not key and not scheme:
@@ -70,7 +70,7 @@ def _in_cookie(sent: bytes) -> str:
 
 
 def asking(send: Send) -> Send:
-    """Add to a refusal for want of a key what makes a browser ask for name and key."""
+    """Add the header to a 401 response that makes a browser prompt for name and key."""
 
     async def asked(message: Message) -> None:
         if message["type"] == "http.response.start" and message["status"] == 401:

@@ -1,4 +1,4 @@
-"""Pictures: of a corpus, and those that came with a question."""
+"""Route of pictures of corpora and questions."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ MONTH = 30 * 24 * 3600
 GUARDS = {
     "X-Content-Type-Options": "nosniff",
     "Content-Security-Policy": "default-src 'none'; sandbox",
-    "Cross-Origin-Resource-Policy": "same-site",  # a chat on another port of this machine shows cited pictures
+    "Cross-Origin-Resource-Policy": "same-site",  # for a chat on another port of this machine
 }
-"""Whatever a stored file holds, a browser shows it as a picture and runs nothing of it."""
+"""Headers that keep a browser from running anything in a stored file."""
 
 
 def _picture(sha256: str, corpus: str | None) -> bytes:
-    """A stored picture; KeyError when it is not held. Reads files, so it runs in a thread."""
+    """Read a stored picture. Raises KeyError if missing. Blocking."""
     from backtrail.tools.corpus.blobs import BlobStore
     from backtrail.tools.home import corpus_folder, home
 
@@ -31,12 +31,12 @@ async def _may_see(request: Request, sha256: str, corpus: str | None) -> bool:
 
 
 async def blob(request: Request) -> Response:
-    """A picture. Its address is its content, so it may be kept by the browser for good."""
+    """Return a picture. Its address depends on its content, so browsers may cache it."""
     from backtrail.nodes.reading.pictures import mime_of
 
     sha256, corpus = request.path_params["sha256"], request.query_params.get("corpus")
     try:
-        # a page of one person has no users, and all is theirs
+        # the local page has no users and may show everything
         if "user" in request.scope and not await _may_see(request, sha256, corpus):
             raise KeyError(sha256)
         content = await run_in_threadpool(_picture, sha256, corpus)

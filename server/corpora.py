@@ -1,13 +1,13 @@
-"""Corpora over the network: which there are, what is in them, and files that are brought for one's own.
+"""Routes of corpora: list them and their contents, and upload files to one's own.
 
-    GET    /corpora                            those that one may read
-    GET    /corpora/{corpus}                   one with its files, and how far its ingest is
-    GET    /corpora/{corpus}/documents         its documents, page by page
-    PUT    /corpora/{corpus}/files/{file}      bring a file, the body; the corpus is made one's own with the first
-    DELETE /corpora/{corpus}/files/{file}      take it away again
-    DELETE /corpora/{corpus}                   the corpus with its files
+    GET    /corpora                            list readable corpora
+    GET    /corpora/{corpus}                   show a corpus, its files and the progress of its ingest
+    GET    /corpora/{corpus}/documents         list its documents, page by page
+    PUT    /corpora/{corpus}/files/{file}      upload a file as the body; the first one claims the corpus
+    DELETE /corpora/{corpus}/files/{file}      delete a file
+    DELETE /corpora/{corpus}                   delete the corpus with its files
 
-A run of the assistant ``ingest`` with the input ``{"corpus": NAME}`` then makes the corpus what its files are.
+A run of the assistant ``ingest`` with the input ``{"corpus": NAME}`` then ingests the files.
 """
 
 from __future__ import annotations
@@ -39,27 +39,27 @@ from backtrail.tools.home_errors import INSUFFICIENT_STORAGE
 from backtrail.tools.uploads.files import delete_file, delete_files, uploaded_files
 
 MOST_DOCUMENTS = 1_000
-"""Documents of one answer (ours)."""
+"""Maximum number of documents per response (ours)."""
 
 
 async def listing(request: Request) -> JSONResponse:
-    """Corpora that whoever asks may read."""
+    """List the corpora that the requester may read."""
     return await _answer(lambda: {"corpora": _listing(_whom(request))})
 
 
 async def showing(request: Request) -> JSONResponse:
-    """One of them."""
+    """Show a corpus."""
     return await _answer(lambda: _showing(_corpus(request), _whom(request)))
 
 
 async def documents(request: Request) -> JSONResponse:
-    """Its documents in the order of their ids."""
+    """List the documents of a corpus by id."""
     first, most = _number(request, "offset", 0), min(_number(request, "limit", 100), MOST_DOCUMENTS)
     return await _answer(lambda: {"documents": _documents(_corpus(request), _whom(request), first, most)})
 
 
 async def bringing(request: Request) -> JSONResponse:
-    """Take a file, in pieces, however large it may be."""
+    """Receive a file in pieces, so that its size needs no memory."""
     corpus, name = _corpus(request), request.path_params["file"]
     shared = request.query_params.get("shared") in ("1", "true", "yes")
 
@@ -77,7 +77,7 @@ async def bringing(request: Request) -> JSONResponse:
 
 
 async def taking_away(request: Request) -> JSONResponse:
-    """Remove a file."""
+    """Delete a file."""
 
     def remove() -> dict[str, Any]:
         corpus = _corpus(request)
@@ -90,12 +90,12 @@ async def taking_away(request: Request) -> JSONResponse:
 
 
 async def deleting(request: Request) -> JSONResponse:
-    """Remove a corpus with its files."""
+    """Delete a corpus with its files."""
 
     def remove() -> dict[str, Any]:
         corpus = _corpus(request)
         _check_own(corpus, _whom(request))
-        with suppress(CorpusNotFound):  # where its files were never ingested
+        with suppress(CorpusNotFound):  # its files were never ingested
             delete_corpus(corpus)
         delete_files(corpus)
         forget_ingest(corpus)
@@ -106,7 +106,7 @@ async def deleting(request: Request) -> JSONResponse:
 
 
 async def may_read_from(request: Request, corpus: str) -> bool:
-    """Whether whoever asks may read a corpus."""
+    """Return whether the requester may read a corpus."""
     return await run_in_threadpool(lambda: may_read(corpus, _whom(request)))
 
 
@@ -122,10 +122,10 @@ def _listing(whom: Allowed) -> list[dict[str, Any]]:
 def _shown(corpus: str, owner: str) -> dict[str, Any]:
     whose = "host" if not owner else "group" if owner.startswith(GROUP) else "you"
     try:
-        held = describe(corpus)
-    except BacktrailError as error:  # brought and not ingested yet, damaged, or the disk is full
+        description = describe(corpus)
+    except BacktrailError as error:  # not ingested yet, damaged, or the disk is full
         return {"corpus": corpus, "owner": whose, "documents": 0, "components": {}, "problem": type(error).__name__}
-    return {"corpus": corpus, "owner": whose, "documents": held.documents, "components": held.components}
+    return {"corpus": corpus, "owner": whose, "documents": description.documents, "components": description.components}
 
 
 def _showing(corpus: str, whom: Allowed) -> dict[str, Any]:

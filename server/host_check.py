@@ -1,8 +1,8 @@
 """Refuse requests from other machines or sites while the server has no keys.
 
-``langgraph dev`` listens where ``--host`` says, and lets every web page ask it (CORS). A server without keys therefore
-looks at who asks: the peer's address, the name it was reached under (a name that is made to lead here by DNS is not
-loopback's), and the page that a browser asks for. ``BACKTRAIL_OPEN=yes`` answers everybody.
+``langgraph dev`` listens on ``--host`` and accepts requests of every web page (CORS). A server without keys therefore
+checks the peer's address, the Host header (against DNS rebinding) and the Origin of a browser's page.
+``BACKTRAIL_OPEN=yes`` accepts everybody.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _STUDIO = re.compile(r"https://(?:\w+\.)?smith\.langchain\.com")
 
 
 def refusal(scope: Scope) -> str:
-    """Why a server without keys does not answer a request; empty when it does.
+    """Return why a server without keys refuses a request; empty if it is accepted.
 
     Raises:
         SettingsError: BACKTRAIL_OPEN is neither yes nor no.
@@ -34,7 +34,7 @@ def refusal(scope: Scope) -> str:
 
 
 def foreign_host(scope: Scope) -> str:
-    """Whom a server of one machine answers, in words, where a request is from elsewhere; empty where it is not."""
+    """Return whom a local server answers, if a request comes from elsewhere; else an empty string."""
     headers, peer = Headers(scope=scope), scope.get("client")
     if peer and not _is_loopback(peer[0]):
         return "its own machine"
@@ -47,7 +47,7 @@ def foreign_host(scope: Scope) -> str:
 
 def _sentence(whom: str) -> str:
     return (
-        f"This server has no keys and answers {whom} alone. Whoever hosts it can give keys (backtrail keys add NAME), "
+        f"This server has no keys and answers only {whom}. Its host can add keys (backtrail keys add NAME) "
         f"or open it to everybody with {OPEN}=yes."
     )
 

@@ -1,4 +1,4 @@
-"""Call the server's own API with access to everybody's threads."""
+"""Client of the server's own API with access to everybody's threads."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ PAGE = 100
 
 @cache
 def within() -> LangGraphClient:
-    """A client that goes through no network and no keys. Made anew it would cost a client each time."""
+    """Return the shared in-process client, which needs no key."""
     return get_client(url=None, api_key=None)
 
 
 async def every(
     search: Callable[..., Awaitable[Sequence[Mapping[str, Any]]]], **wanted: Any
 ) -> AsyncIterator[Mapping[str, Any]]:
-    """Everything that a search of the client gives, page by page. Read it to its end before you change any of it."""
+    """Yield all results of a client's search, page by page. Do not change results before the end."""
     offset = 0
     while found := await search(**wanted, limit=PAGE, offset=offset):
         for one in found:

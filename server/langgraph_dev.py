@@ -1,4 +1,4 @@
-"""``langgraph dev`` without what it says of itself: ``python -m backtrail.server.langgraph_dev dev …``."""
+"""``langgraph dev`` without its banner: ``python -m backtrail.server.langgraph_dev dev …``."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import logging
 
 
 def main() -> None:
-    """Run it; what its log's level lets pass is told as before."""
+    """Run ``langgraph`` with its log level unchanged."""
     from langgraph_cli.cli import cli
 
-    logging.getLogger("langgraph_api.cli").setLevel(logging.WARNING)  # its banner, at any level of the log
+    logging.getLogger("langgraph_api.cli").setLevel(logging.WARNING)  # logs the banner
     cli()
 
 

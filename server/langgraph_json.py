@@ -1,4 +1,4 @@
-"""Which graphs langgraph.json serves, put into it: ``python -m backtrail.server.langgraph_json langgraph.json``."""
+"""Write the served graphs to langgraph.json: ``python -m backtrail.server.langgraph_json langgraph.json``."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from backtrail.graphs.serving.hosts import graphs
 
 
 def served(config: dict[str, Any]) -> dict[str, Any]:
-    """A configuration with the graphs that are served, and everything else as it is."""
+    """Return a configuration with its graphs replaced by the served ones."""
     return {**config, "graphs": graphs()}
 
 
 def write(file: Path) -> None:
-    """Put the methods into a configuration."""
+    """Update the graphs of a configuration file."""
     config = served(json.loads(file.read_text(encoding="utf-8")))
     file.write_text(json.dumps(config, indent=2) + "\n", encoding="utf-8")
 

@@ -1,7 +1,7 @@
 """Answers for MCP clients: result, sources and trace address, without run state.
 
-The server answers a call of a tool by a run of its own, whose whole state it writes out. So the run is kept, that its
-trace can be read afterwards, and what it says takes the place of its state.
+The server answers a tool call by a run and returns its whole state. Here the run's thread is kept, so that its trace
+can be read afterwards, and the answer replaces the state.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ if TYPE_CHECKING:
     from starlette.types import Message, Send
 
 MCP, WAITED = "/mcp", "/runs/wait"
-"""Where tools are called, and how the server runs one."""
+"""Path of tool calls, and of the inner request that runs one."""
 
 Told = tuple[str, Mapping[str, Any]]
-"""The words of a message with its numbered sources and the address of its trace, and the same as values."""
+"""Text of an answer with numbered sources and trace address, and the same as values."""
 
 _answers: ContextVar[list[Told] | None] = ContextVar("answers", default=None)
 
 
 def begin_call() -> list[Told]:
-    """From now on, what runs of this call answer is collected here."""
+    """Start collecting the answers of this call's runs; return their list."""
     answers: list[Told] = []
     _answers.set(answers)
     return answers
 
 
 def kept_run(body: bytes) -> bytes:
-    """The body that begins a run for a call of MCP; its thread stays, and its corpus is a setting."""
+    """Change the body of a tool's run: keep its thread, and make its corpus a setting."""
     if _answers.get() is None:
         return body
     sent = orjson.loads(body)
@@ -43,7 +43,7 @@ def kept_run(body: bytes) -> bytes:
 
 
 def collect(body: bytes) -> None:
-    """Note what a run answered."""
+    """Collect the answer of a run."""
     if (answers := _answers.get()) is None:
         return
     try:
@@ -57,7 +57,7 @@ def collect(body: bytes) -> None:
 
 
 def in_place_of_state(body: bytes, answers: list[Told]) -> bytes:
-    """The answer to a call of a tool with what its run answered: as text, and as values beside it."""
+    """Replace the state in a tool's response by the run's answer, as text and as values."""
     try:
         told = orjson.loads(body)
         content = told["result"]["content"]
@@ -71,7 +71,7 @@ def in_place_of_state(body: bytes, answers: list[Told]) -> bytes:
 
 
 def compact_answer(send: Send, changes: Callable[[bytes], Awaitable[bytes]] | None = None) -> Send:
-    """The answer to a request of MCP, held back until it is whole, and then with these changes."""
+    """Buffer the response to an MCP request and send it with changes."""
     answers = begin_call()
     held: list[Message] = []
 

@@ -1,7 +1,6 @@
-"""Which corpus a tool of MCP asks: the one that its caller names, or the only one that can be meant.
+"""Choose the corpus of an MCP tool call: the named one, the default, or the only one.
 
-A tool has the inputs of its method, and the corpus is a setting; so it is one more input of the tool, which becomes
-the setting of the run.
+A tool has the inputs of its method; the corpus, a setting, is an additional input that becomes the run's setting.
 """
 
 from __future__ import annotations
@@ -18,23 +17,23 @@ from backtrail.tools.access.policy.allowed import Allowed
 
 CORPUS = "corpus"
 _NAMED = 50
-"""Corpora that an error names at most (ours)."""
+"""Maximum number of corpora that an error lists (ours)."""
 
 
 def searches(tool: str) -> bool:
-    """Whether a tool asks a method that looks into a corpus."""
+    """Return whether a tool's method searches a corpus."""
     return tool in METHODS and METHODS[tool].needs_corpus(Settings())
 
 
 def meant_corpus(whom: Allowed) -> str:
-    """The corpus that is meant where none is named; empty where that could be several, or none. Blocking."""
+    """Return the default or only corpus; empty if ambiguous or none. Blocking."""
     held = list(readable_corpora(whom))
     default = str(whom.defaults.get(CORPUS) or Settings().corpus)
     return default if default in held else held[0] if len(held) == 1 else ""
 
 
 def with_meant_corpus(body: bytes, whom: Allowed) -> tuple[bytes, dict[str, Any] | None]:
-    """A call of a tool with the corpus that is meant, and the answer to one where none can be. Blocking."""
+    """Add the corpus to a tool call; also return the error response if it is ambiguous. Blocking."""
     try:
         sent: Any = orjson.loads(body)
         context = sent["params"].get("context")
@@ -55,7 +54,7 @@ def with_meant_corpus(body: bytes, whom: Allowed) -> tuple[bytes, dict[str, Any]
 
 
 def as_setting(run: Mapping[str, Any]) -> dict[str, Any]:
-    """A run that the server begins for a tool, with the corpus among its settings; an ingest is asked for no more."""
+    """Move the corpus from a tool run's input to its settings, except for an ingest, whose only input it is."""
     asked = run.get("input")
     if not isinstance(asked, Mapping) or CORPUS not in asked or run.get("assistant_id") in ("", None):
         return dict(run)
@@ -66,7 +65,7 @@ def as_setting(run: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def with_corpus_input(tool: dict[str, Any], corpora: list[str], meant: str) -> dict[str, Any]:
-    """A tool as it is listed; one that looks into a corpus takes its name."""
+    """Add the corpus to the inputs of a listed tool that searches one."""
     schema = tool.get("inputSchema")
     if not searches(str(tool.get("name"))) or not isinstance(schema, dict):
         return tool

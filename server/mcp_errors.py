@@ -1,8 +1,8 @@
 """Error messages for MCP and A2A clients.
 
-Both are answered by calls of the server to itself. Of a run that failed they pass on the name of the error's class;
-a run that was refused they take for a fault of the server. So the inner answer of a run carries the sentence where
-they look for the name, and a refusal is kept for the outer answer.
+The server answers both by calls to itself. For a failed run it returns the error's class name, and for a refused run
+an internal error. Therefore inner answers carry the message in place of the name, and refusals are kept for the outer
+answer.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
     from starlette.types import Message, Send
 
 OUTER = ("/mcp", "/a2a/")
-"""Routes that are answered by inner calls."""
+"""Routes that the server answers by inner calls."""
 
-_WAITED = "/runs/wait"  # how MCP runs a tool
+_WAITED = "/runs/wait"  # MCP's inner route of a tool
 _ERROR = b'{"__error__":'
-_FAULT = b'"message":"Internal server error"'  # how A2A says that it was refused
+_FAULT = b'"message":"Internal server error"'  # A2A's text for a refusal
 
 _refused: ContextVar[list[str] | None] = ContextVar("refused", default=None)
 
 
 def outer_answer(send: Send) -> Send:
-    """The answer to a client: where it says that the server is at fault, it says what was refused, if anything was."""
+    """Replace an internal error in the response to a client by the refusal, if there was one."""
     refused: list[str] = []
     _refused.set(refused)
 
@@ -42,14 +42,14 @@ def outer_answer(send: Send) -> Send:
 
 
 def inner_answer(path: str, send: Send) -> Send:
-    """The answer to a call of the server to itself: of a failed run with its sentence, of a refused one kept."""
+    """Put the message into an inner response of a failed run, and keep that of a refused one."""
     start: Message | None = None
 
     async def told(message: Message) -> None:
         nonlocal start
         if message["type"] == "http.response.start":
             if message["status"] >= 400:
-                start = message  # its length is not known before its body
+                start = message  # the length is known with the body
                 return
         elif message["type"] == "http.response.body":
             body = message.get("body", b"")
@@ -68,7 +68,7 @@ def inner_answer(path: str, send: Send) -> Send:
 
 
 def _kept(path: str, start: Message, body: bytes) -> bytes:
-    """A refusal, noted for the outer answer; to MCP it is given as a run that failed."""
+    """Store a refusal for the outer answer; for MCP convert it to a failed run."""
     sentence = _detail(body)
     if not sentence:
         return body
@@ -81,7 +81,7 @@ def _kept(path: str, start: Message, body: bytes) -> bytes:
 
 
 def _in_words(body: bytes) -> bytes:
-    """An error with its sentence in place of its name."""
+    """Replace the name in an error by its message."""
     try:
         answer = orjson.loads(body)
         answer["__error__"]["error"] = answer["__error__"]["message"]

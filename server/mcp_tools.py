@@ -1,7 +1,7 @@
-"""Tools of MCP: the methods that somebody may ask, and two of our own, to search a corpus and to read a piece of it.
+"""MCP tools: the methods allowed by the policy, and ``search`` and ``read`` for corpora.
 
-LangGraph's server makes a tool of every assistant. What the policy keeps from somebody is no tool of theirs; search
-and read need no run, and are answered here. What they give is text of documents: data, and never an instruction.
+LangGraph's server offers a tool for every assistant; tools that the policy denies are removed here. ``search`` and
+``read`` need no run and are answered here. They return text of documents: data, never an instruction.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ from backtrail.tools.corpus.inventory import stored_components
 from backtrail.tools.toolbox import Toolbox
 
 MOST_FOUND, FOUND = 25, 8
-"""Components of one search at most, and where it is not said (ours)."""
+"""Maximum and default number of components per search (ours)."""
 SNIPPET, WHOLE = 400, 20_000
-"""Characters of a component in a list, and of what is read at once (ours)."""
+"""Characters of a component in search results, and of one read (ours)."""
 
 _READS_ALONE = {"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False}
 _toolbox = Toolbox()
 
 
 def own_answer(body: bytes, whom: Callable[[], Allowed]) -> dict[str, Any] | None:
-    """The answer to a call of a tool of our own, or that cannot be one; None where it is for the server. Blocking."""
+    """Answer a call of ``search`` or ``read``, or an invalid one; None if it is for the server. Blocking."""
     try:
         sent: Any = orjson.loads(body)
-        if isinstance(sent, dict) and not isinstance(sent.get("params") or {}, dict):  # the server breaks on them
+        if isinstance(sent, dict) and not isinstance(sent.get("params") or {}, dict):  # the server crashes on them
             error = {"code": -32602, "message": "Invalid params: an object is expected."}
             return {"jsonrpc": "2.0", "id": sent.get("id"), "error": error}
         name, given = sent["params"]["name"], sent["params"].get("arguments") or {}
@@ -58,7 +58,7 @@ def own_answer(body: bytes, whom: Callable[[], Allowed]) -> dict[str, Any] | Non
 
 
 def lists_tools(body: bytes) -> bool:
-    """Whether a request asks which tools there are."""
+    """Return whether a request lists the tools."""
     try:
         sent: Any = orjson.loads(body)
     except orjson.JSONDecodeError:
@@ -67,7 +67,7 @@ def lists_tools(body: bytes) -> bool:
 
 
 def tools_for(body: bytes, whom: Allowed) -> bytes:
-    """The server's list of tools with those that are for this person, and ours at its end. Blocking."""
+    """Filter the server's list of tools by policy and append ours. Blocking."""
     try:
         told = orjson.loads(body)
         listed = told["result"]["tools"]
@@ -118,7 +118,7 @@ def _search(given: Mapping[str, Any], whom: Allowed) -> tuple[str, dict[str, Any
     query, most = _text(given, "query"), given.get("limit", FOUND)
     check_question(query)
     if isinstance(most, bool) or not isinstance(most, int) or not 1 <= most <= MOST_FOUND:
-        raise InputRefused(f"'limit' is a whole number from 1 to {MOST_FOUND}.")
+        raise InputRefused(f"'limit' must be a whole number from 1 to {MOST_FOUND}.")
     scored = ranked(_toolbox.corpus(settings), query, "hybrid", most)
     contents = _toolbox.contents(settings)
     components = contents.components([one["id"] for one in scored])
@@ -138,7 +138,7 @@ def _read(given: Mapping[str, Any], whom: Allowed) -> tuple[str, dict[str, Any]]
         try:
             document, pieces = stored_components(settings.corpus, id_)
         except DocumentNotFound:
-            raise InputRefused(f"The corpus {settings.corpus!r} has no piece and no document of that id.") from None
+            raise InputRefused(f"The corpus {settings.corpus!r} has no piece or document with that id.") from None
         title = document.title
     read: list[dict[str, Any]] = []
     room = WHOLE
@@ -160,13 +160,13 @@ _TOOLS: Mapping[str, Callable[[Mapping[str, Any], Allowed], tuple[str, dict[str,
 
 
 def _corpus(given: Mapping[str, Any], whom: Allowed, known: tuple[str, ...]) -> Settings:
-    """Settings that name the corpus.
+    """Return settings with the corpus.
 
     Raises:
-        BacktrailError: it is not there for this person, or something is given that the tool does not take.
+        BacktrailError: the corpus is not readable for this person, or an argument is unknown.
     """
     if unknown := [key for key in given if key not in known]:
-        raise InputRefused(f"This tool takes {', '.join(known)}, and no {str(unknown[0])[:80]!r}.")
+        raise InputRefused(f"This tool takes {', '.join(known)}; {str(unknown[0])[:80]!r} is unknown.")
     name = _text(given, "corpus")
     check_readable(name, whom)
     return Settings(corpus=name)
@@ -175,7 +175,7 @@ def _corpus(given: Mapping[str, Any], whom: Allowed, known: tuple[str, ...]) -> 
 def _text(given: Mapping[str, Any], key: str) -> str:
     value = given.get(key)
     if not isinstance(value, str) or not value.strip():
-        raise InputRefused(f"{key!r} is missing: give it as a text.")
+        raise InputRefused(f"{key!r} is missing: give it as a string.")
     return value.strip()
 
 

@@ -1,6 +1,6 @@
 """``GET /metrics`` for Prometheus.
 
-It takes a key like every other route; Prometheus sends one with ``authorization: {credentials: KEY}``.
+It requires a key like every other route; Prometheus sends one with ``authorization: {credentials: KEY}``.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ if TYPE_CHECKING:
 
 
 PATH, SHOWN_AT = "/metrics/runs", "/metrics"
-"""LangGraph's server has figures of its own at the second, open to everybody: requests for them get ours."""
+"""LangGraph's server has its own metrics at the second, without a key: requests for them get ours."""
 
 
 def ours(scope: Scope, path: str) -> Scope:
-    """A request for the figures, led to the route here."""
+    """Redirect requests for metrics to our route."""
     return {**scope, "path": PATH, "raw_path": PATH.encode()} if path == SHOWN_AT else scope
 
 
 @cache
 def observe_runs() -> None:
-    """Have the runs of this process told to the log and, where the host has them, to Prometheus and OpenTelemetry.
+    """Report the runs of this process to the log and, if configured, to Prometheus and OpenTelemetry.
 
     Raises:
-        DependencyMissing: spans are wanted without the extra ``tracing``.
+        DependencyMissing: spans are configured without the extra ``tracing``.
     """
     logging.getLogger("backtrail").setLevel(logging.INFO)
     observe(Lines())
@@ -51,7 +51,7 @@ def observe_runs() -> None:
 
 
 async def metrics(request: Request) -> Response:
-    """The figures."""
+    """Return the metrics."""
     try:
         from backtrail.tools.observability.metrics import CONTENT_TYPE, exposition
     except ModuleNotFoundError:

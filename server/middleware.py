@@ -1,10 +1,8 @@
-"""The middleware of all routes.
+"""Middleware of all routes: access without keys, limits of requests, MCP, and keys on pages.
 
-Requests that are larger than the limit end here, before anything is made of them.
-
-``langgraph dev`` has routes for its own tests and for deploying from Studio (``/internal/…``, ``/deploy``), which ask
-for no key: they show any thread, remove everything, and start a process. The first are closed, the others with keys.
-Without keys a server answers its own machine alone.
+``langgraph dev`` has routes for its own tests and for deploying from Studio (``/internal/…``, ``/deploy``) that need
+no key and can show any thread, delete everything and start a process. The former are closed, the latter if there are
+keys. Without keys a server answers only its own machine.
 """
 
 from __future__ import annotations
@@ -48,21 +46,21 @@ if TYPE_CHECKING:
 _LOG = logging.getLogger(__name__)
 _OF_TESTS, _OF_STUDIO = "internal", "deploy"
 _FILES = (PICTURES, "/corpora/")
-"""Routes that take files, and no JSON. Forms of the page hold files, too."""
+"""Routes that take files instead of JSON, as forms of the page do."""
 _WITHIN = "/noauth"  # the server's calls to itself; no request can set its root path
 
 
 class Gate:
-    """Middleware that turns away who may not ask at all, bounds requests, and lets browsers ask for a key on pages."""
+    """Middleware that refuses forbidden requests, limits their size, and lets browsers prompt for a key on pages."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
         self._page = Starlette(routes=page_routes())
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, unless it is a stranger's, for a closed route or too large.
+        """Pass a request on, unless it is forbidden, for a closed route or too large.
 
-        Where the home cannot be written, as when its disk is full, the answer says so.
+        If the home cannot be written, for example on a full disk, the response says so.
         """
         begun = False
 
@@ -77,7 +75,7 @@ class Gate:
             trouble = await asyncio.to_thread(home_trouble, error) if scope["type"] == "http" and not begun else None
             if trouble is None:
                 raise
-            _LOG.error("%s %s was not carried out: %s", scope["method"], scope["path"], trouble)
+            _LOG.error("%s %s failed: %s", scope["method"], scope["path"], trouble)
             if _is_within(scope.get("root_path", "")):
                 send = inner_answer(scope["path"].removeprefix(scope["root_path"]), send)
             await JSONResponse({"detail": str(trouble)}, INSUFFICIENT_STORAGE)(scope, receive, send)
@@ -117,7 +115,7 @@ class Gate:
             await self._answer(scope, receive, send, path, body)
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send, path: str, body: bytes = b"") -> None:
-        """Have a request answered that may be made."""
+        """Answer an accepted request."""
         if path.rstrip("/") == MCP and scope["type"] == "http":
             answered, changes, body = await _of_mcp(scope, body)
             if answered:
@@ -130,13 +128,13 @@ class Gate:
         if path in ("", "/") and for_people(scope):
             await RedirectResponse("/ui")(scope, receive, send)
             return
-        if is_of_the_page(path):  # it looks at keys itself: LangGraph's server asks for none below /ui
+        if is_of_the_page(path):  # it checks keys itself: LangGraph's server requires none below /ui
             await self._page(scope, receive, send)
             return
         await self._app(scope, receive, asking(send) if path.startswith(PAGES) else send)
 
     async def _within(self, scope: Scope, receive: Receive, send: Send, path: str) -> None:
-        """Pass on a call of the server to itself."""
+        """Pass on a call by the server itself."""
         if scope["type"] == "http":
             send = inner_answer(path, send)
             if path == WAITED:
@@ -148,18 +146,18 @@ async def _slowed(scope: Scope) -> Response | None:
     try:
         return await too_fast(dict(scope["headers"])) if scope["type"] == "http" else None
     except SettingsError:
-        return None  # keys that cannot be read let nobody in
+        return None  # refused later: unreadable keys admit nobody
 
 
 async def _of_mcp(
     scope: Scope, body: bytes
 ) -> tuple[Response | None, Callable[[bytes], Coroutine[Any, Any, bytes]] | None, bytes]:
-    """The answer to a client of MCP that needs no run, what is changed of the server's own, None for neither, and what
-    the server is asked."""
+    """Return a response that needs no run, a change of the server's response (None for neither), and the body for the
+    server."""
     try:
         user = await user_of(dict(scope["headers"]))
     except (Auth.exceptions.HTTPException, SettingsError):
-        return None, None, body  # the server turns them away
+        return None, None, body  # the server refuses them
     name = str(user["identity"])
     if told := await asyncio.to_thread(own_answer, body, lambda: allowed_to(name)):
         return JSONResponse(told), None, body
@@ -170,7 +168,7 @@ async def _of_mcp(
 
 
 async def _body(scope: Scope, receive: Receive, path: str, holding: RequestMemory) -> bytes:
-    """What a request sends, if it may be used."""
+    """Read and check the body of a request."""
     body = await read_body(scope, receive, limits().request, holding)
     if not body or is_of_the_page(path) or path.startswith(_FILES):
         return body
@@ -187,11 +185,11 @@ def _is_within(root: str) -> bool:
 
 
 async def _problem(scope: Scope, first: str) -> str:
-    """Why a request to a path that begins so is turned away; empty when it is not."""
+    """Return why a request is refused, by the first part of its path; empty if it is not."""
     try:
         without_keys = await is_open()
     except SettingsError:
-        without_keys = False  # keys that cannot be read let nobody in
+        without_keys = False  # unreadable keys admit nobody
     if first == _OF_TESTS or (first == _OF_STUDIO and not without_keys):
         return "This route is closed."
     return refusal(scope) if without_keys else ""

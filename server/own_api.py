@@ -1,4 +1,4 @@
-"""Call the server's own API over loopback in the name of the requester."""
+"""Client of the server's own API over loopback, in the requester's name."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from backtrail.tools.access.own_server import own_client
 
 
 async def loopback_client(request: Request) -> LangGraphClient:
-    """A client of this server with the key that came with a request."""
+    """Return a client of this server with the request's key."""
     host, port = request.scope.get("server") or ("127.0.0.1", request.url.port or 80)
     name = f"[{host}]" if ":" in host else host
     return await asyncio.to_thread(own_client, f"http://{name}:{port}", sent_key(dict(request.headers.raw)))

@@ -1,4 +1,4 @@
-"""Folders of the server stay with it: what clients are told names files, and not where they lie."""
+"""Remove folders of the server from messages for clients."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ _BARE = re.compile(rf"(?<![\w:/.~$-])(?:/(?:{_PART}/)+{_PART}|[A-Za-z]:\\(?:{_PA
 
 @lru_cache(maxsize=256)
 def without_paths(text: str) -> str:
-    """A sentence with ``$BACKTRAIL_HOME`` for the home, and of other absolute paths the last part alone.
+    """Replace the home by ``$BACKTRAIL_HOME``, and other absolute paths by their last part.
 
-    The log has the sentence in full, once.
+    The full text is logged once.
     """
     named = text.replace(str(home()), "$BACKTRAIL_HOME")
     named = _QUOTED.sub(lambda found: f"{found[1]}{_last(found[0][1:-1])}{found[1]}", named)
     named = _BARE.sub(lambda found: _last(found[0]), named)
     if named != text:
-        _LOG.warning("Clients were told this without its paths: %s", text)
+        _LOG.warning("Sent to clients without paths: %s", text)
     return named
 
 

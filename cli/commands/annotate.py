@@ -1,4 +1,4 @@
-"""backtrail annotate: what a VQA planner is trained on, made from questions with gold answers."""
+"""backtrail annotate: make training data for a VQA planner from questions with gold answers."""
 
 from __future__ import annotations
 
@@ -27,44 +27,44 @@ app = typer.Typer(help="Prepare training data for a VQA planner.", no_args_is_he
 @app.command("run")
 def run(
     questions: Annotated[Path, typer.Argument(metavar="QUESTIONS", help="Questions with pictures, as JSON lines.")],
-    out: Annotated[Path, typer.Option(help="Folder to write to; the same one to go on.")],
+    out: Annotated[Path, typer.Option(help="Folder to write to; give the same one to continue.")],
     reader: Reader = None,
     expert: Annotated[str | None, typer.Option(help="Model that writes gold queries and image queries.")] = None,
     judge: Annotated[str | None, typer.Option(help="Model that judges answers.")] = None,
     model: Model = None,
     assignments: Assignments = None,
-    threshold: Annotated[int, typer.Option(min=2, max=5, help="Score from which an answer is right.")] = 4,
+    threshold: Annotated[int, typer.Option(min=2, max=5, help="Lowest score of a right answer.")] = 4,
     show_with_gold_query: Annotated[
         bool, typer.Option("--show-with-gold-query", help="Show the picture with the gold query too.")
     ] = False,
-    limit: Annotated[int | None, typer.Option(min=1, help="Annotate so many questions.", show_default="all")] = None,
-    offset: Annotated[int, typer.Option(min=0, help="Leave out the first so many questions.")] = 0,
+    limit: Annotated[int | None, typer.Option(min=1, help="Number of questions.", show_default="all")] = None,
+    offset: Annotated[int, typer.Option(min=0, help="Number of questions to skip.")] = 0,
     concurrency: Annotated[int, typer.Option(min=1, max=256, help="Questions annotated at once.")] = 4,
     retry_failed: Annotated[
-        bool, typer.Option("--retry-failed", help="Do only those questions again that failed before.")
+        bool, typer.Option("--retry-failed", help="Repeat only the questions that failed.")
     ] = False,
     fresh: Annotated[bool, typer.Option("--fresh", help="Put earlier annotations aside and start over.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Find out for each question which search the reader would need. Stopped and started again, it goes on.
+    """Find which search the reader needs for each question. Run it again to continue after an interruption.
 
-    Exit status: 0 all well, 1 some questions failed (they are kept with the reason), 2 nothing could be done.
+    Exit status: 0 all well, 1 some questions failed (kept with the reason), 2 nothing could be done.
     """
     from backtrail.evals.questions import read_questions, selected
     from backtrail.training.annotate.annotator import Terms
     from backtrail.training.annotate.run import Job, counted
 
     settings = settings_from(assignments, {"reader": reader, "expert": expert, "judge": judge}, model=model)
-    asked = selected(read_questions(questions), offset, limit)
-    if not asked:
+    chosen = selected(read_questions(questions), offset, limit)
+    if not chosen:
         raise typer.BadParameter(f"leaves out all questions of {questions}.", param_hint="--offset")
     terms = Terms(threshold, show_with_gold_query)
-    job = Job(questions, asked, out, settings, terms, concurrency, retry_failed, fresh)
+    job = Job(questions, chosen, out, settings, terms, concurrency, retry_failed, fresh)
     found = asyncio.run(_annotate(job, settings, shown=not as_json))
     counts = counted(found.annotations)
     if as_json:
-        told = {"folder": str(out), "done": found.done, "counts": counts, "spent": found.spent}
-        print(json.dumps(told, ensure_ascii=False))
+        summary = {"folder": str(out), "done": found.done, "counts": counts, "spent": found.spent}
+        print(json.dumps(summary, ensure_ascii=False))
     else:
         for name, count in counts.items():
             print(f"{name:<9} {count:>7}")
@@ -76,20 +76,20 @@ def run(
 @app.command("gather")
 def gather(
     results: Annotated[list[Path], typer.Argument(metavar="RESULTS...", help="Folders of evaluations of vqa_planner.")],
-    questions: Annotated[Path, typer.Option(help="The questions that were asked, as JSON lines.")],
+    questions: Annotated[Path, typer.Option(help="Questions of the evaluations, as JSON lines.")],
     out: Annotated[Path, typer.Option(help="Folder to write to; export reads it.")],
-    metric: Annotated[str, typer.Option(help="The score that says whether an answer is right.")] = "Accuracy",
-    threshold: Annotated[float, typer.Option(help="Right from this score on.")] = 1.0,
+    metric: Annotated[str, typer.Option(help="Score that decides whether an answer is right.")] = "Accuracy",
+    threshold: Annotated[float, typer.Option(help="Lowest score of a right answer.")] = 1.0,
     fresh: Annotated[bool, typer.Option("--fresh", help="Put earlier annotations aside and start over.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Annotate questions by own evaluations: the least search that led to a right answer is what one needs."""
+    """Annotate questions from your evaluations: each needs the least search that led to a right answer."""
     from backtrail.training.annotate.from_evaluations import gather as write
 
     gathered = write(results, questions, out, metric=metric, threshold=threshold, fresh=fresh)
     if as_json:
-        told = {"folder": str(out), "classes": gathered.classes, "left_out": gathered.left_out}
-        print(json.dumps(told, ensure_ascii=False))
+        summary = {"folder": str(out), "classes": gathered.classes, "left_out": gathered.left_out}
+        print(json.dumps(summary, ensure_ascii=False))
         return
     for name, count in gathered.classes.items():
         print(f"{name:<9} {count:>7}")
@@ -104,23 +104,23 @@ def rounds(
     ],
     out: Annotated[Path, typer.Option(help="Folder to write to.")],
     questions: Annotated[
-        Path | None, typer.Option(help="For results: the questions that were asked.", show_default=False)
+        Path | None, typer.Option(help="For results: questions of the evaluation.", show_default=False)
     ] = None,
     corpus: Corpus = None,
-    metric: Annotated[str, typer.Option(help="For results: the score that says if an answer is right.")] = "Accuracy",
-    threshold: Annotated[float, typer.Option(help="For results: right from this score on.")] = 1.0,
-    paradigm: Annotated[str, typer.Option(help="Whether the search is chosen after the queries: sequential, parallel.")]
+    metric: Annotated[str, typer.Option(help="For results: score that decides if an answer is right.")] = "Accuracy",
+    threshold: Annotated[float, typer.Option(help="For results: lowest score of a right answer.")] = 1.0,
+    paradigm: Annotated[str, typer.Option(help="Search chosen after the queries (sequential) or with them (parallel).")]
     = "sequential",
     count: Annotated[
         list[str] | None,
-        typer.Option(metavar="ACTION=N", help="Most choices of an action that are taught. Repeatable.",
+        typer.Option(metavar="ACTION=N", help="Maximum number of rows per action. Repeatable.",
                      show_default="all"),
     ] = None,
-    seed: Annotated[int, typer.Option(help="Draws the same rows again.")] = 42,
+    seed: Annotated[int, typer.Option(help="Random seed of the draw.")] = 42,
     validation: Annotated[float, typer.Option(min=0, max=0.9, help="Share of rows kept for validation.")] = 0.02,
     as_json: AsJson = False,
 ) -> None:  # fmt: skip
-    """Write rounds of planning as rows for CogPlanner's planner: its queries, and its choice of a search."""
+    """Write planning rounds as training rows for CogPlanner's planner: its queries and its choice of a search."""
     from backtrail.training.planning.export import ACTIONS, Terms
     from backtrail.training.planning.export import export as write
     from backtrail.training.planning.from_evaluations import Judged
@@ -134,8 +134,8 @@ def rounds(
     written = write(given.courses(), out, settings, Terms(paradigm, counts, seed, validation))
     left_out = {**given.reasons(), **written.left_out}
     if as_json:
-        told = {"train": written.train, "validation": written.validation, "left_out": left_out}
-        print(json.dumps({"folder": str(out), **told}, ensure_ascii=False))
+        summary = {"train": written.train, "validation": written.validation, "left_out": left_out}
+        print(json.dumps({"folder": str(out), **summary}, ensure_ascii=False))
         return
     for name, held in (("train", written.train), ("validation", written.validation)):
         print(f"{name:<10} " + "  ".join(f"{label} {number}" for label, number in held.items()))
@@ -151,21 +151,21 @@ def export(
         list[str] | None,
         typer.Option(
             metavar="CLASS=N",
-            help="Most questions of a class: c1 nothing, c2 text, c3 picture, c4 both. Repeatable.",
+            help="Maximum number of questions per class: c1 no search, c2 text, c3 picture, c4 both. Repeatable.",
             show_default="c1=30000 c2=30000 c3=8806 c4=30000",
         ),
     ] = None,
-    seed: Annotated[int, typer.Option(help="Draws the same questions again.")] = 42,
+    seed: Annotated[int, typer.Option(help="Random seed of the draw.")] = 42,
     validation: Annotated[float, typer.Option(min=0, max=0.9, help="Share of rows kept for validation.")] = 0.02,
     as_json: AsJson = False,
 ) -> None:
-    """Draw a balanced set from annotations and write it as conversations for trainers."""
+    """Draw a balanced sample of annotations and write it as conversations for training."""
     from backtrail.training.annotate.export import export as write
 
     exported = write(annotated, out, counts=_counts(count or []), seed=seed, validation=validation)
     if as_json:
-        told = {"train": exported.train, "validation": exported.validation, "left_out": exported.left_out}
-        print(json.dumps({"folder": str(out), **told}, ensure_ascii=False))
+        summary = {"train": exported.train, "validation": exported.validation, "left_out": exported.left_out}
+        print(json.dumps({"folder": str(out), **summary}, ensure_ascii=False))
         return
     for name, rows in (("train", exported.train), ("validation", exported.validation)):
         print(f"{name:<10} " + "  ".join(f"{label} {number}" for label, number in rows.items()))
@@ -180,7 +180,7 @@ def convert(
     out: Annotated[Path, typer.Option(help="Folder to write to.")],
     as_json: AsJson = False,
 ) -> None:
-    """Write exported rows as other trainers read them."""
+    """Convert exported rows to the format of another trainer."""
     from backtrail.training.formats.convert import FORMS
     from backtrail.training.formats.convert import convert as write
 
@@ -222,12 +222,12 @@ async def _annotate(job: Job, settings: Settings, *, shown: bool) -> AnnotatedAl
 
 
 class AnnotationBar(QuestionBar):
-    """Implements the ``Watcher`` of an annotation."""
+    """Progress bar of an annotation; implements its ``Watcher``."""
 
     def begin(self, waiting: int, finished: int) -> None:
-        """The run starts."""
+        """Start the bar."""
         self.start("annotating", total=waiting)
 
     def advance(self, annotation: Annotation) -> None:
-        """A question was finished."""
+        """Count a finished question."""
         self.finish_one(failed=annotation.outcome == "failed")

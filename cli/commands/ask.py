@@ -1,4 +1,4 @@
-"""backtrail ask: a question, answered with citations, shown step by step."""
+"""backtrail ask: answer a question with citations and show each step."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def ask(
     corpus: options.Corpus = None,
     method: Method = METHOD,
     k: Annotated[int | None, typer.Option("-k", help="Components to rank and read.", rich_help_panel=_WHERE)] = None,
-    thread: Annotated[str | None, typer.Option(help="Go on with this conversation.", rich_help_panel=_WHERE)] = None,
+    thread: Annotated[str | None, typer.Option(help="Continue this conversation.", rich_help_panel=_WHERE)] = None,
     assignments: options.Assignments = None,
     model: options.Model = None,
     planner: options.Planner = None,
@@ -50,11 +50,11 @@ def ask(
     steps: options.Steps = False,
     as_json: options.AsJson = False,
 ) -> None:
-    """Ask a question. Its steps are told on stderr, the answer with its citations on stdout.
+    """Ask a question. Progress goes to stderr, the answer with its citations to stdout.
 
-    On a terminal the steps pass by while it works, and the answer stays; --steps leaves them there.
-    The answer cites its evidence down to the row, sentence or picture. Without a model everything is
-    decided by rules, offline and at no cost. Ctrl-C loses nothing: the run can be resumed.
+    On a terminal the steps disappear when the answer is there; --steps keeps them.
+    The answer cites its evidence down to the row, sentence or picture. Without a model rules
+    take all decisions, offline and at no cost. A run interrupted with Ctrl-C can be resumed.
     """
     method, varied = options.method_of(method)
     named = {
@@ -71,31 +71,31 @@ def ask(
     from backtrail.cli.commands.run_graph import carry_out
 
     async def work(progress: Progress) -> tuple[Run, dict[str, Any]]:
-        # The image key is always sent: a follow-up must not inherit the picture of the question before.
-        asked = {"question": question, "image": store_picture(image) if image else None}
-        return await _answer(asked, method, settings, thread, progress)
+        # Always send the image key: a follow-up must not inherit the picture of the previous question.
+        inputs = {"question": question, "image": store_picture(image) if image else None}
+        return await _answer(inputs, method, settings, thread, progress)
 
     run, values = carry_out(work, shown=not as_json, kept=steps)
     show_outcome(run, values, as_json=as_json)
 
 
 async def _answer(
-    asked: dict[str, Any], method: str, settings: Settings, thread: str | None, progress: Progress
+    inputs: dict[str, Any], method: str, settings: Settings, thread: str | None, progress: Progress
 ) -> tuple[Run, dict[str, Any]]:
     from backtrail.cli.commands.run_graph import Run, check_openable, compiled, drive
     from backtrail.tools.checkpoints.history import find_thread
     from backtrail.tools.checkpoints.open import open_checkpoints
 
     async with open_checkpoints() as saver:
-        known = (await find_thread(saver, thread)).id if thread else str(uuid.uuid4())
-        run = Run(known, method, settings)
+        thread_id = (await find_thread(saver, thread)).id if thread else str(uuid.uuid4())
+        run = Run(thread_id, method, settings)
         graph = compiled(run, progress.toolbox, saver)
         check_openable(run, progress.toolbox)
-        return run, await drive(graph, run, asked, progress)
+        return run, await drive(graph, run, inputs, progress)
 
 
 def show_outcome(run: Run, values: dict[str, Any], *, as_json: bool) -> None:
-    """Print the outcome of a run, for people or as one JSON object."""
+    """Print the outcome of a run as text or as one JSON object."""
     from backtrail.cli.show.answer_lines import cost_table, show_answer
     from backtrail.cli.show.console import err, out
     from backtrail.cli.show.result import result
@@ -108,7 +108,7 @@ def show_outcome(run: Run, values: dict[str, Any], *, as_json: bool) -> None:
     show_answer(values, out)
     err.print()
     err.print(cost_table(values.get("usage", {})))
-    if went := course(values):
-        err.print(went, style="dim", soft_wrap=True, markup=False)
+    if summary := course(values):
+        err.print(summary, style="dim", soft_wrap=True, markup=False)
     where = f"corpus {run.settings.corpus} · thread {run.thread} · backtrail trace {run.thread[:8]}"
     err.print(f"ended: {ended(values)} · {where}", style="dim", soft_wrap=True, markup=False)

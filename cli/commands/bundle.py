@@ -12,20 +12,20 @@ from backtrail.cli.commands.options import AsJson
 
 
 def bundle(
-    layout: Annotated[str, typer.Argument(metavar="LAYOUT", help="As webqa; a wrong name lists those there are.")],
+    layout: Annotated[str, typer.Argument(metavar="LAYOUT", help="Name, e.g. webqa; a wrong name lists all.")],
     release: Annotated[Path, typer.Argument(metavar="RELEASE", help="Folder of the unpacked official release.")],
-    out: Annotated[Path, typer.Argument(metavar="OUT", help="Folder to make; must not exist or be empty.")],
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="Folder to create; must be missing or empty.")],
     split: Annotated[
-        str, typer.Option(help="Which questions: train, dev (val), test; of dynvqa a language, of livevqa a part.")
+        str, typer.Option(help="Questions: train, dev (val) or test; for dynvqa a language, for livevqa a part.")
     ] = "dev",
     download: Annotated[
-        bool, typer.Option("--download", help="Fetch pictures of questions that the release names by address alone.")
+        bool, typer.Option("--download", help="Fetch pictures of questions that the release gives only by address.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Turn an official release into a bundle: its contexts as a corpus, its questions for ``backtrail eval``.
+    """Convert an official release to a bundle: its contexts as a corpus, its questions for ``backtrail eval``.
 
-    OUT appears only when everything was written. Then: backtrail ingest OUT --corpus NAME.
+    OUT appears only when everything is written. Then run: backtrail ingest OUT --corpus NAME
     """
     from backtrail.evals.formats.table import convert
 

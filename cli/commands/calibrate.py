@@ -1,4 +1,4 @@
-"""backtrail corpus calibrate: how near an entry must be to a query, from the corpus's own pairs."""
+"""backtrail corpus calibrate: measure search radii on pairs of the corpus's own entries."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 def calibrate(
     name: Annotated[str, typer.Argument(metavar="NAME", help="Name of a corpus.")],
-    sample: Annotated[int, typer.Option(min=50, max=20_000, help="Components (and pictures) compared.")] = 600,
-    store: Annotated[bool, typer.Option("--store/--dry-run", help="Keep the radii with the corpus.")] = True,
+    sample: Annotated[int, typer.Option(min=50, max=20_000, help="Number of components (and of pictures).")] = 600,
+    store: Annotated[bool, typer.Option("--store/--dry-run", help="Store the radii with the corpus.")] = True,
     as_json: AsJson = False,
 ) -> None:
-    """Find the radii r_t and r_i of radius searches (MMAPG) and keep them with the corpus.
+    """Measure the radii r_t and r_i of radius searches (MMAPG) and store them with the corpus.
 
     Compares pairs that belong together (a sentence or row with its neighbour and with its component, a picture
-    with its words) and random pairs. Settings mmapg.text_radius and mmapg.image_radius go before them.
+    with its words) and random pairs. The settings mmapg.text_radius and mmapg.image_radius override them.
     """
     from backtrail.tools.corpus.calibration.calibrate import calibrate_pictures, calibrate_texts
     from backtrail.tools.corpus.calibration.radii import default_radii, radii_of, store_radii
@@ -31,17 +31,18 @@ def calibrate(
     from backtrail.tools.corpus.open import open_corpus
 
     corpus = open_corpus(name)
-    held = describe(name)
-    texts = calibrate_texts(corpus, sample_components(name, sample, ("text", "table")), held.subcomponents)
-    pictures = calibrate_pictures(corpus, sample_components(name, sample, ("image",)), held.components.get("image", 0))
-    # Without pixels pictures are found by their words; unseen ones keep the default of an encoder.
-    fallback = default_radii(held.embedder, sees_pixels=True).image if corpus.sees_pixels else texts.radius
+    description = describe(name)
+    texts = calibrate_texts(corpus, sample_components(name, sample, ("text", "table")), description.subcomponents)
+    images = description.components.get("image", 0)
+    pictures = calibrate_pictures(corpus, sample_components(name, sample, ("image",)), images)
+    # without a pixel encoder pictures are found by their words
+    fallback = default_radii(description.embedder, sees_pixels=True).image if corpus.sees_pixels else texts.radius
     image_radius = pictures.radius if pictures else fallback
     file = store_radii(name, texts.radius, image_radius) if store else None
     now = radii_of(corpus)
     found = {
         "corpus": name,
-        "embedder": held.embedder,
+        "embedder": description.embedder,
         "text": _plain(texts),
         "pictures": _plain(pictures) if pictures else None,
         "text_radius": texts.radius,
@@ -87,5 +88,5 @@ def _show(found: dict[str, Any]) -> None:
     out.print(f"r_t {found['text_radius']:.3f}   r_i {found['image_radius']:.3f}", style="bold")
     if found["pictures"] is None:
         out.print("r_i was not measured: the corpus does not see pixels, or too few pictures have words.", style="dim")
-    kept = f"kept in {found['stored']}" if found["stored"] else "not kept; leave out --dry-run to keep them"
+    kept = f"stored in {found['stored']}" if found["stored"] else "not stored; leave out --dry-run to store them"
     out.print(f"[dim]{found['corpus']} ({found['embedder']}): {kept}[/]", soft_wrap=True)

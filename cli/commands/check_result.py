@@ -1,4 +1,4 @@
-"""Result of a check of ``backtrail doctor``."""
+"""Result type of the checks of ``backtrail doctor``."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 
 
 class Finding(NamedTuple):
-    """What a check found out."""
+    """One finding of a check."""
 
     name: str
     state: Literal["ok", "note", "broken"]

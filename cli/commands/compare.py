@@ -1,4 +1,4 @@
-"""backtrail compare: one question, several methods, side by side."""
+"""backtrail compare: ask several methods the same question and show them side by side."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 DEFAULT = ("fif", "mmapg", "hybrid")
 TOP = 10
-"""Places of the rankings that are compared."""
+"""Length of the compared rankings (ours)."""
 
 
 @dataclass(frozen=True)
 class Compared:
-    """What one method made of the question; ``error`` when it could not be asked to the end."""
+    """Run of one method on the question; ``error`` is set if it failed."""
 
     run: Run
     values: dict[str, Any]
@@ -35,17 +35,17 @@ class Compared:
 
     @property
     def name(self) -> str:
-        """The method, with its variant where that is not the default one."""
+        """Method name, with the variant if it is not the default."""
         return label(self.run.method, self.run.settings.variant)
 
     @property
     def ranking(self) -> list[str]:
-        """The first components of its ranking."""
+        """Component ids at the top of the ranking."""
         return [scored["id"] for scored in self.values.get("ranking", [])[:TOP]]
 
     @property
     def answer(self) -> Answer | None:
-        """Its answer; None after an error."""
+        """The answer; None after an error."""
         return self.values.get("answer")
 
 
@@ -64,10 +64,10 @@ def compare(
     budget_usd: options.BudgetUsd = None,
     as_json: options.AsJson = False,
 ) -> None:
-    """Ask several methods the same question; compare their answers, their evidence and what they cost.
+    """Ask several methods the same question; compare answers, evidence and cost.
 
-    Every run has a thread of its own, which trace shows. One method after the other, so that their times compare.
-    A method that fails is listed with its error. Exit status 1 when one did.
+    Each run has its own thread, which trace shows. Methods run one after the other, so that times are comparable.
+    A method that fails is listed with its error. Exit status 1 if any failed.
     """
     named = {
         "corpus": options.asked_corpus(corpus, assignments),
@@ -99,10 +99,10 @@ def compare(
 
 
 async def _ask_all(question: str, chosen: Sequence[tuple[str, Settings]], progress: Progress) -> list[Compared]:
-    """Each method, with its settings, on a thread of its own.
+    """Run each method with its settings on its own thread.
 
     Raises:
-        BacktrailError: a method, the corpus or a model cannot be opened, so nothing is asked.
+        BacktrailError: a method, the corpus or a model cannot be opened; nothing is asked.
     """
     import uuid
 
@@ -118,7 +118,7 @@ async def _ask_all(question: str, chosen: Sequence[tuple[str, Settings]], progre
 
 
 def _warm_up(settings: Settings, progress: Progress) -> None:
-    """The first search loads indexes: the first method should not be the one to pay for it."""
+    """Search once to load the indexes, so that the first method's time does not include it."""
     corpus = progress.toolbox.corpus(settings)
     query = corpus.embed(["warm-up"])[0]
     corpus.search_components(query, "subcomponent", 1)
@@ -133,19 +133,19 @@ async def _ask(question: str, run: Run, graph: Graph, progress: Progress) -> Com
     try:
         values = await drive(graph, run, {"question": question, "image": None}, progress)
     except BacktrailError as error:
-        progress.thread = ""  # the others go on
+        progress.thread = ""  # the other methods still run, so there is nothing to resume
         return Compared(run, {}, time.perf_counter() - started, f"{type(error).__name__}: {error}")
     return Compared(run, values, time.perf_counter() - started)
 
 
 def overlap(one: Sequence[str], other: Sequence[str]) -> float | None:
-    """Share of components that two rankings have in common (Jaccard); None when both are empty."""
+    """Return the Jaccard overlap of two rankings; None if both are empty."""
     together = set(one) | set(other)
     return len(set(one) & set(other)) / len(together) if together else None
 
 
 def as_plain(question: str, compared: Sequence[Compared]) -> dict[str, Any]:
-    """Everything that is compared, as plain values."""
+    """Return the comparison as plain values for JSON."""
     from backtrail.cli.show.result import result
 
     return {

@@ -1,4 +1,4 @@
-"""backtrail corpus documents, components, inspect: what was read, to be held against the source."""
+"""backtrail corpus documents, components, inspect: list what was read, to check it against the source."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Name = Annotated[str, typer.Argument(metavar="NAME", help="Name of a corpus.")]
 
 
 def documents(name: Name, as_json: AsJson = False) -> None:
-    """List the documents of a corpus with what each holds."""
+    """List the documents of a corpus with their component counts."""
     from backtrail.cli.show.console import out
     from backtrail.tools.corpus.inventory import stored_documents
 
@@ -41,7 +41,7 @@ def components(
     document: Annotated[str, typer.Argument(metavar="DOCUMENT", help="Id of a document, as `documents` lists it.")],
     as_json: AsJson = False,
 ) -> None:
-    """Show the components of a document as they are stored, in reading order."""
+    """Show the stored components of a document in reading order."""
     from backtrail.tools.corpus.inventory import stored_components
 
     found, held = stored_components(name, document)
@@ -51,11 +51,11 @@ def components(
 def inspect(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A file of any kind that can be ingested.", exists=True)],
     page: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write what was read as a page of HTML, pictures included.")
+        Path | None, typer.Option(metavar="FILE", help="Write the result as an HTML page, pictures included.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Read a file as an ingest would, and show what came of it. Nothing is stored."""
+    """Parse a file as an ingest would and show the components. Nothing is stored."""
     from backtrail.cli.show.console import err
     from backtrail.cli.show.contents_lines import contents_page
 
@@ -85,7 +85,7 @@ def _parsed(file: Path) -> tuple[list[ParsedDocument], list[Problem]]:
 
 
 def _installed_ocr() -> PictureReader | None:
-    """OCR as a new corpus would have it."""
+    """Return the OCR that a new corpus would use; None without Tesseract."""
     from backtrail.ingest.picture_words import PictureReader
     from backtrail.tools.ocr.errors import TesseractMissing
     from backtrail.tools.ocr.open import default_ocr, open_ocr

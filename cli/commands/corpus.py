@@ -1,4 +1,4 @@
-"""backtrail corpus: look after the ingested corpora."""
+"""backtrail corpus: manage the ingested corpora."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from backtrail.tools.errors import HomeUnusable, StoredFileDamaged
 if TYPE_CHECKING:
     from backtrail.tools.corpus.describe import Description
 
-app = typer.Typer(help="List, show, check, delete and rebuild corpora; see what was read.", no_args_is_help=True)
+app = typer.Typer(help="List, show, check, delete and rebuild corpora; inspect what was read.", no_args_is_help=True)
 app.command()(documents)
 app.command()(components)
 app.command()(inspect)
@@ -26,7 +26,7 @@ Name = Annotated[str, typer.Argument(metavar="NAME", help="Name of a corpus.")]
 
 @app.command("list")
 def list_all(as_json: AsJson = False) -> None:
-    """List the corpora with what they hold."""
+    """List the corpora with their sizes."""
     from backtrail.tools.corpus.manage import describe, list_corpora
 
     held: list[Description] = []
@@ -48,7 +48,7 @@ def list_all(as_json: AsJson = False) -> None:
 
 @app.command()
 def show(name: Name, as_json: AsJson = False) -> None:
-    """Show what a corpus holds, where it lies and how it was embedded."""
+    """Show the contents, location and embedder of a corpus."""
     from backtrail.cli.show.console import out
     from backtrail.tools.corpus.manage import describe
 
@@ -67,7 +67,7 @@ def show(name: Name, as_json: AsJson = False) -> None:
 def check(name: Name, as_json: AsJson = False) -> None:
     """Check that every component has its vector, every link its target, every picture its file.
 
-    Exit status 1 when something is wrong.
+    Exit status 1 if anything is wrong.
     """
     from backtrail.tools.corpus.manage import check as find_problems
 
@@ -85,15 +85,15 @@ def check(name: Name, as_json: AsJson = False) -> None:
 @app.command()
 def reindex(
     name: Name,
-    embedder: Annotated[str | None, typer.Option(help="Change to this embedder; by default the corpus's own.")] = None,
+    embedder: Annotated[str | None, typer.Option(help="Change to this embedder; default: the corpus's own.")] = None,
     pixels: Annotated[
         str | None,
-        typer.Option(help="Change the encoder of pictures to this, or to 'none'; by default the corpus's own."),
+        typer.Option(help="Change the encoder of pictures to this, or to 'none'; default: the corpus's own."),
     ] = None,
     engine: Engine = "local",
     as_json: AsJson = False,
 ) -> None:
-    """Rebuild the vectors and word index of a corpus from its stored contents."""
+    """Rebuild the vectors and the lexical index of a corpus from its stored contents."""
     from backtrail.cli.show.ingest_progress import IngestBar
     from backtrail.tools.corpus.manage import reindex as rebuild
 
@@ -109,18 +109,18 @@ def move(
     store: Annotated[
         str,
         typer.Option(
-            metavar="ADDRESS", help="lance:/folder, s3://bucket/prefix, gs://… or az://…; 'home' brings it back."
+            metavar="ADDRESS", help="lance:/folder, s3://bucket/prefix, gs://… or az://…; 'home' moves it back."
         ),
     ],
     as_json: AsJson = False,
 ) -> None:
-    """Move a corpus into a store that machines share, or back into this home. Interrupted, run it again."""
+    """Move a corpus into a store that machines share, or back into this home. Run it again after an interruption."""
     from backtrail.tools.corpus.move import bring_home, share
     from backtrail.tools.corpus.store_address import read_address
 
     if store == "home":
         bring_home(name)
-        print(json.dumps({"corpus": name, "store": ""}) if as_json else f"{name}: in this home, and in no store.")
+        print(json.dumps({"corpus": name, "store": ""}) if as_json else f"{name}: in this home and in no store.")
         return
     kept = share(name, read_address(store))
     done = {"corpus": name, "store": str(kept.address), "publication": kept.number}
@@ -130,11 +130,11 @@ def move(
 @app.command()
 def graph(
     name: Name,
-    entity: Annotated[str | None, typer.Option(help="Show this entity and the relations that touch it.")] = None,
+    entity: Annotated[str | None, typer.Option(help="Show this entity and its relations.")] = None,
     export: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the graph as GraphML.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Show the knowledge graph of a corpus. It is built by: backtrail ingest PATH --knowledge-graph."""
+    """Show the knowledge graph of a corpus. Build it with: backtrail ingest PATH --knowledge-graph"""
     from backtrail.cli.show.knowledge_lines import neighbourhood, show_neighbourhood
     from backtrail.tools.knowledge.graphml import write_graphml
     from backtrail.tools.knowledge.open import open_knowledge
@@ -160,10 +160,10 @@ def delete(
     documents: Annotated[
         list[str] | None, typer.Option("--document", help="Delete only this document. Repeatable.")
     ] = None,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Delete without confirmation.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Delete a corpus, or single documents of it, with everything that belongs to them."""
+    """Delete a corpus or some of its documents, with their components, vectors and pictures."""
     from backtrail.tools.corpus.manage import delete_corpus, delete_documents, describe
 
     try:

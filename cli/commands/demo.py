@@ -1,4 +1,4 @@
-"""backtrail demo: the corpus that comes with the package, ingested, and three questions asked of it."""
+"""backtrail demo: ingest the corpus that comes with the package and ask it three questions."""
 
 from __future__ import annotations
 
@@ -15,19 +15,20 @@ CORPUS = "examples"
 
 
 def demo(
-    only_ingest: Annotated[bool, typer.Option("--only-ingest", help="Ask nothing: your own questions follow.")] = False,
+    only_ingest: Annotated[bool, typer.Option("--only-ingest", help="Ingest and ask nothing.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Ingest the demo corpus and ask it three questions, offline: a bridge, a dead end, and one without an answer.
 
-    47 linked pages on robots in the Solar System become the corpus 'examples'. A second run ingests nothing anew.
+    47 linked pages on robots in the Solar System become the corpus 'examples'. A second run ingests nothing.
     """
     from backtrail.cli.show.console import out
 
     folder = _shipped()
     pages = folder / "corpus"
     others = _other_installations(pages)
-    ingest([str(pages)], corpus=CORPUS, ocr=False, instead_of=others, as_json=as_json)  # the same without Tesseract
+    # without OCR the corpus is the same on machines with and without Tesseract
+    ingest([str(pages)], corpus=CORPUS, ocr=False, instead_of=others, as_json=as_json)
     if only_ingest:
         return
     for question in (folder / "demo_questions.txt").read_text(encoding="utf-8").splitlines():
@@ -37,7 +38,7 @@ def demo(
 
 
 def _other_installations(pages: Path) -> list[Path]:
-    """Where the demo of another checkout or environment was ingested from: the same pages, or an older version."""
+    """Return folders of another checkout or environment from which the demo was ingested before."""
     from backtrail.tools.corpus.inventory import ingested_from
     from backtrail.tools.corpus.listing import list_corpora
 
@@ -46,7 +47,7 @@ def _other_installations(pages: Path) -> list[Path]:
 
 
 def _shipped() -> Path:
-    """The folder of the demo, in a checkout or where the package is installed."""
+    """Return the folder of the demo, in a checkout or an installed package."""
     import backtrail.examples
 
     return Path(backtrail.examples.__file__ or "").parent

@@ -1,4 +1,4 @@
-"""backtrail doctor: is everything there that a run needs?"""
+"""backtrail doctor: check everything that a run needs."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ COLOURS = {"ok": ("✓", "green"), "note": ("·", "yellow"), "broken": ("✗", "
 
 
 Probing = Annotated[
-    bool, typer.Option("--probe", help="Send each configured model one small request, and say what it takes.")
+    bool, typer.Option("--probe", help="Send each configured model one small request and list its capabilities.")
 ]
 
 
 def doctor(as_json: AsJson = False, probe: Probing = False) -> None:
     """Check the installation, the corpora and the configured models. Keys are never printed.
 
-    Exit status 1 when something is broken.
+    Exit status 1 if anything is broken.
     """
     from backtrail.cli.commands.doctor_checks import examine
 

@@ -1,4 +1,4 @@
-"""What ``backtrail doctor`` says of a server's openness: who may ask, what clients may name, where keys go."""
+"""Access checks of ``backtrail doctor``: who may use a server, what clients may name, where keys are sent."""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ from backtrail.tools.web.environment import Service, base_url, key_variable
 
 
 def access() -> Iterator[Finding]:
-    """Who may ask a server of this home."""
-    held = read_holders()
-    if held is not None:
-        admins = [name for name, holder in held.items() if holder.admin]
+    """Check who may use a server of this home."""
+    holders = read_holders()
+    if holders is not None:
+        admins = [name for name, holder in holders.items() if holder.admin]
         of_these = f", of them administrators: {', '.join(admins)}" if admins else ""
-        yield Finding("access", "ok", f"the server asks for a key; {len(held)} in {keys_file()}{of_these}")
+        yield Finding("access", "ok", f"the server requires a key; {len(holders)} in {keys_file()}{of_these}")
     elif opened():
-        yield Finding("access", "note", f"no keys and {OPEN}: the server is open to whoever reaches it. {_ADD}")
+        yield Finding("access", "note", f"no keys and {OPEN}: the server is open to everybody who can reach it. {_ADD}")
     else:
-        yield Finding("access", "note", f"no keys: the server is open to this machine, and to no other. {_ADD}")
+        yield Finding("access", "note", f"no keys: the server is open to this machine only. {_ADD}")
 
 
 _ADD = "See: backtrail keys add"
 
 
 def clients() -> Iterator[Finding]:
-    """Which models and addresses clients of a server may name."""
+    """Check which models and addresses clients of a server may name."""
     yield from _models()
     if hooks := listed(WEBHOOKS):
         yield Finding("clients", "ok", f"may have runs sent to {', '.join(hooks)} ({WEBHOOKS})")
     elif not for_others():
-        yield Finding("clients", "note", f"may have runs sent to any address but this machine's ({WEBHOOKS})")
+        yield Finding("clients", "note", f"may have runs sent to any address except this machine's ({WEBHOOKS})")
 
 
 def _models() -> Iterator[Finding]:
@@ -50,12 +50,12 @@ def _models() -> Iterator[Finding]:
         yield Finding("clients", "ok", f"may name {own}; no other address and no folder ({MODELS} is not set)")
     else:
         yield Finding(
-            "clients", "note", f"may name models at any address, since there are no keys; no folder ({MODELS})"
+            "clients", "note", f"may name models at any address, because there are no keys; no folder ({MODELS})"
         )
 
 
 def addresses() -> Iterator[Finding]:
-    """Where a server sends the keys that are set. A key itself is never shown."""
+    """Check where a server sends the keys that are set. Keys are never shown."""
     if os.environ.get("OPENAI_API_KEY"):
         url = os.environ.get("OPENAI_BASE_URL") or "https://api.openai.com"
         yield Finding("key", "ok", f"OPENAI_API_KEY goes to {_place(url)}")
@@ -63,7 +63,7 @@ def addresses() -> Iterator[Finding]:
         if urls := key_urls():
             yield Finding("key", "ok", f"{KEY} goes to {', '.join(urls)}")
         else:
-            yield Finding("key", "note", f"{KEY} goes nowhere on a server: {KEY_URLS} is not set")
+            yield Finding("key", "note", f"{KEY} is not sent by a server: {KEY_URLS} is not set")
     for service in get_args(Service):
         if os.environ.get(key_variable(service)):
             yield Finding("key", "ok", f"{key_variable(service)} goes to {_place(base_url(service))}")

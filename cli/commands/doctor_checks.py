@@ -1,4 +1,4 @@
-"""What ``backtrail doctor`` looks at. Each check finds something out and never raises."""
+"""Checks of ``backtrail doctor``. An error of a check becomes its finding."""
 
 from __future__ import annotations
 
@@ -34,19 +34,19 @@ PACKAGES = (
     "pydantic",
 )
 _FORMS = {
-    "schema": "held to a JSON schema",
+    "schema": "by a JSON schema",
     "tool": "by a forced tool call",
     "json": "in JSON mode",
-    "text": "in words, from which JSON is read",
+    "text": "in text, from which JSON is read",
 }
 KEYS = ("OPENAI_API_KEY", "BACKTRAIL_API_KEY", "SERPER_API_KEY", "SERPAPI_API_KEY", "JINA_API_KEY")
 
 
 def examine(*, probing: bool = False) -> Iterator[Finding]:
-    """All findings, in order. An error of one check is its finding.
+    """Run all checks and yield their findings in order.
 
     Args:
-        probing: whether each configured model is sent a small request.
+        probing: send each configured model a small request.
     """
     checks: list[Callable[[], Iterator[Finding]]] = [
         _python, _packages, _extensions, _home, _settings, _checkpoints, _embedder, _vectors, _ocr, _store, _corpora,
@@ -58,7 +58,7 @@ def examine(*, probing: bool = False) -> Iterator[Finding]:
             yield from check()
         except BacktrailError as error:
             yield Finding(name, "broken", str(error))
-        except Exception as error:  # noqa: BLE001 - a fault anywhere is exactly what is looked for
+        except Exception as error:  # noqa: BLE001 - any fault is a finding
             trouble = home_trouble(error)
             yield Finding(name, "broken", str(trouble) if trouble else f"{type(error).__name__}: {error}")
 
@@ -81,8 +81,8 @@ def _packages() -> Iterator[Finding]:
 
 
 def _extensions() -> Iterator[Finding]:
-    """What other packages add, by group; each is loaded."""
-    len(METHODS)  # finds those that cannot be used
+    """Load each extension of other packages, by group."""
+    len(METHODS)  # loads the methods, which fills ``unusable``
     for group in get_args(Group):
         for name in extensions(group):
             try:
@@ -117,7 +117,7 @@ def _checkpoints() -> Iterator[Finding]:
             return len(await recent_threads(saver, 1000))
 
     threads = asyncio.run(count())
-    # A URL may hold a password: say only that there is one.
+    # the URL may contain a password: show only the name of its variable
     place = f"the database of {URL_VARIABLE}" if os.environ.get(URL_VARIABLE) else str(checkpoints_file())
     yield Finding("checkpoints", "ok", f"{threads} threads in {place}")
 
@@ -126,7 +126,7 @@ def _embedder() -> Iterator[Finding]:
     from backtrail.tools.corpus.open import shared_embedder
 
     embedder = shared_embedder("offline")
-    embedder.embed(["Is the embedder at work?"])
+    embedder.embed(["Test of the embedder."])
     yield Finding("embedder", "ok", f"offline: {embedder.fingerprint}, {embedder.dimension} dimensions")
 
 
@@ -163,7 +163,7 @@ def _corpora() -> Iterator[Finding]:
     for name in names:
         try:
             problems = check(name)
-        except BacktrailError as error:  # the others are looked at all the same
+        except BacktrailError as error:  # check the other corpora too
             yield Finding("corpus", "broken", str(error))
             continue
         if problems:
@@ -186,7 +186,7 @@ def _store() -> Iterator[Finding]:
 
     address = default_address()
     if address is None:
-        yield Finding("store", "note", "no BACKTRAIL_STORE; corpora are this home's own unless moved")
+        yield Finding("store", "note", "BACKTRAIL_STORE is not set; corpora are in this home unless moved")
         return
     lance, held = open_lance(), open_pointer(address).names()
     yield Finding("store", "ok", f"{address} (by Lance {lance.__version__}): {', '.join(held) or 'no corpus yet'}")
@@ -199,7 +199,7 @@ def _keys() -> Iterator[Finding]:
 
 
 def _named_models(settings: Settings) -> dict[str, list[str]]:
-    """The configured models with their roles."""
+    """Return the configured models with their roles."""
     named: dict[str, list[str]] = {}
     for role in ROLES:
         named.setdefault(str(getattr(settings, role)), []).append(role)
@@ -207,7 +207,7 @@ def _named_models(settings: Settings) -> dict[str, list[str]]:
 
 
 def _probes() -> Iterator[Finding]:
-    """What each model takes and how it replies, by one request; it may cost a fraction of a cent."""
+    """Probe what each model accepts and how it replies, by one request that may cost a fraction of a cent."""
     from backtrail.tools.deciders.probe_capabilities import probe
     from backtrail.tools.deciders.protocol import DecisionFailed
 
@@ -226,8 +226,8 @@ def _probes() -> Iterator[Finding]:
         held = _FORMS[probed.abilities.form]
         takes = ", ".join(name for name, able in probed.abilities.can.items() if able) or "nothing else"
         lacks = ", ".join(name for name, able in probed.abilities.can.items() if not able)
-        left_out = f"; is not sent: {lacks}" if lacks else ""
-        yield Finding("probe", "ok", f"{model} replies {held}; takes {takes}{left_out} ({spent})")
+        left_out = f"; not sent: {lacks}" if lacks else ""
+        yield Finding("probe", "ok", f"{model} replies {held}; accepts {takes}{left_out} ({spent})")
 
 
 def _models() -> Iterator[Finding]:
@@ -244,7 +244,7 @@ def _models() -> Iterator[Finding]:
 
 
 def _reachable(model: str, roles: str) -> Finding:
-    """Whether something listens where the model is said to be. No request is sent: that could cost money."""
+    """Check that something listens at the model's address. No request is sent, since that could cost money."""
     import socket
     from urllib.parse import urlsplit
 
@@ -288,7 +288,7 @@ def _web() -> Iterator[Finding]:
     if environment.loopback_allowed():
         yield Finding("web", "note", "pages of this machine may be fetched (BACKTRAIL_FETCH_LOOPBACK)")
     if not environment.robots_honoured():
-        yield Finding("web", "note", "robots.txt is not asked (BACKTRAIL_FETCH_ROBOTS)")
+        yield Finding("web", "note", "robots.txt is ignored (BACKTRAIL_FETCH_ROBOTS)")
 
 
 def _server() -> Iterator[Finding]:

@@ -1,4 +1,4 @@
-"""backtrail eval: ask methods the questions of a task, and compare them in a table."""
+"""backtrail eval: evaluate methods on a task and compare them in a table."""
 
 from __future__ import annotations
 
@@ -35,39 +35,39 @@ DEFAULT_CONCURRENCY = 4
 
 By = Annotated[
     list[str] | None,
-    typer.Option(metavar="TAG", help="Show the scores of each value of a tag of the questions too. Repeatable."),
+    typer.Option(metavar="TAG", help="Also show scores by the values of this question tag. Repeatable."),
 ]
 Against = Annotated[
     str | None,
-    typer.Option(metavar="METHOD", help="Show how the other methods differ from this one on the same questions."),
+    typer.Option(metavar="METHOD", help="Show differences from this method on the same questions."),
 ]
 Report = Annotated[
     Path | None,
     typer.Option(
         metavar="FILE", show_default=False,
-        help="Write a page of each question: answers of all runs side by side, trails, right or wrong, cost; filters.",
+        help="Write an HTML page of all questions with every run's answer, trail, verdict and cost, and filters.",
     ),
 ]  # fmt: skip
 With = Annotated[
     list[Path] | None,
     typer.Option(
         "--with", metavar="RESULTS", show_default=False,
-        help="Tell an earlier run beside, of other settings or models, by its folder of results. Repeatable.",
+        help="Add an earlier run with other settings or models, by its folder of results. Repeatable.",
     ),
 ]  # fmt: skip
 Judge = Annotated[
     list[str] | None,
     typer.Option(
         metavar="WHAT",
-        help="Have outcomes judged: short (answers shortened before they are scored), grade (1 to 5), "
+        help="Judge outcomes: short (answers shortened before scoring), grade (1 to 5), "
         "claims (precision, recall), errors (classes), citations (precision, recall). Repeatable; "
-        "by the model of the setting judge, else by rules.",
+        "by the model of the setting judge, or by rules without one.",
     ),
 ]
 
 
 def eval_command(
-    task: Annotated[str, typer.Argument(metavar="TASK", help="Name of a task; custom with --questions and --corpus.")],
+    task: Annotated[str, typer.Argument(metavar="TASK", help="Name of a task; custom needs --questions and --corpus.")],
     method: Annotated[
         list[str] | None, typer.Option("--method", "-m", help=METHOD_HELP, show_default=DEFAULT_METHOD)
     ] = None,
@@ -77,14 +77,14 @@ def eval_command(
     corpus: Corpus = None,
     assignments: Assignments = None,
     model: Model = None,
-    limit: Annotated[int | None, typer.Option(min=1, help="Ask so many questions.", show_default="all")] = None,
-    offset: Annotated[int, typer.Option(min=0, help="Leave out the first so many questions.")] = 0,
+    limit: Annotated[int | None, typer.Option(min=1, help="Number of questions to ask.", show_default="all")] = None,
+    offset: Annotated[int, typer.Option(min=0, help="Number of questions to skip.")] = 0,
     concurrency: Annotated[
-        int, typer.Option(min=1, max=256, help="Questions asked at once; 1 for honest latencies.")
+        int, typer.Option(min=1, max=256, help="Questions asked at once; use 1 to measure latency.")
     ] = DEFAULT_CONCURRENCY,
     engine: AskingEngine = "local",
     retry_failed: Annotated[
-        bool, typer.Option("--retry-failed", help="Ask only those questions again that failed before.")
+        bool, typer.Option("--retry-failed", help="Ask only the questions that failed again.")
     ] = False,
     by: By = None,
     against: Against = None,
@@ -94,7 +94,7 @@ def eval_command(
     with_: With = None,
     as_json: AsJson = False,
 ) -> None:
-    """Evaluate methods on a task. Stopped and started again, it goes on where it was.
+    """Evaluate methods on a task. Run it again to continue after an interruption.
 
     Exit status: 0 all well, 1 some questions failed (they score 0 and are listed), 2 nothing could be done.
     """
@@ -119,7 +119,7 @@ def eval_command(
     ]  # fmt: skip
     if against is not None and all(against != job.label for job in jobs):
         raise typer.BadParameter(f"{against!r} is not among the methods asked.", param_hint="--against")
-    before = {folder: task_of(folder) for folder in with_ or ()}  # a mistyped one should not show after an hour
+    before = {folder: task_of(folder) for folder in with_ or ()}  # check names before hours of work
     evaluated = _evaluated(jobs, engine, shown=not as_json)
     evaluated += [_earlier(folder, its, jobs, evaluated) for folder, its in before.items()]
     if report is not None:
@@ -128,7 +128,7 @@ def eval_command(
 
 
 def _earlier(folder: Path, its: str, jobs: list[Job], evaluated: list[Evaluated]) -> Evaluated:
-    """An earlier run beside the first of now that asks the same task."""
+    """Load an earlier run and match it with the first run of the same task."""
     from backtrail.evals.earlier_runs import earlier_run
 
     job, beside = next(
@@ -138,7 +138,7 @@ def _earlier(folder: Path, its: str, jobs: list[Job], evaluated: list[Evaluated]
 
 
 def _judged(task: Task) -> Task:
-    """The task with what judges say of its outcomes."""
+    """Return the task with the scorers of judges added."""
     from dataclasses import replace
 
     from backtrail.evals.scorers.judged import judged_scorers
@@ -152,12 +152,12 @@ def _evaluated(jobs: list[Job], engine: str, *, shown: bool) -> list[Evaluated]:
     except KeyboardInterrupt:
         from backtrail.cli.show.console import err
 
-        err.print("Stopped. What is finished is kept; the same command goes on from here.")
+        err.print("Stopped. Finished questions are kept; run the same command again to continue.")
         raise
 
 
 def _write_page(file: Path, task: str, jobs: list[Job], evaluated: list[Evaluated], by: list[str] | None) -> None:
-    """The page of the evaluation, whole or not at all."""
+    """Write the HTML page of the evaluation atomically."""
     from backtrail.cli.show.console import err
     from backtrail.cli.show.eval_page import eval_page
     from backtrail.tools.atomic_file import write_atomically
@@ -170,7 +170,7 @@ def _write_page(file: Path, task: str, jobs: list[Job], evaluated: list[Evaluate
 def _report(
     task: str, jobs: list[Job], evaluated: list[Evaluated], by: list[str] | None, against: str | None, *, as_json: bool
 ) -> None:
-    """Print what was found. Raises typer.Exit(1) if a question failed."""
+    """Print the scores. Raises typer.Exit(1) if a question failed."""
     from backtrail.cli.eval_report import print_json, print_tables
     from backtrail.evals.comparison import comparison
     from backtrail.evals.scorers.common import with_common
@@ -181,13 +181,13 @@ def _report(
         print_json(task, jobs, evaluated, found, tags, against)
     else:
         print_tables(found, tags, against)
-        _tell_where(evaluated)
+        _print_folders(evaluated)
     if any(outcome.error is not None for pairs in found.pairs.values() for _, outcome in pairs):
         raise typer.Exit(1)
 
 
 def tasks_of(name: str, questions: Path | None, corpus: str | None) -> list[Task]:
-    """The tasks of that name, or one made of the user's own questions."""
+    """Return the tasks of that name, or a task with the user's own questions."""
     from dataclasses import replace
 
     from backtrail.evals.tasks.custom import CUSTOM, custom_task
@@ -211,7 +211,7 @@ def tasks_of(name: str, questions: Path | None, corpus: str | None) -> list[Task
 def _settings(
     task: Task, corpus: str | None, varied: Mapping[str, Any], assignments: list[str] | None, model: str | None
 ) -> Settings:
-    """The settings of the run. The task's corpus goes before the user's default one."""
+    """Return the settings of the run. The task's corpus overrides the user's default corpus."""
     from backtrail.tools.settings.keys import parse_assignments
 
     asked = parse_assignments(assignments or [])
@@ -222,13 +222,13 @@ def _settings(
 
 
 async def _run(jobs: list[Job], engine: str, *, shown: bool) -> list[Evaluated]:
-    """One method after the other, so that they do not slow each other down."""
+    """Run the methods one after the other, so that they do not slow each other down."""
     from backtrail.evals.ray_workers import question_workers_on
     from backtrail.evals.runner import evaluate
     from backtrail.graphs.methods import find_method
     from backtrail.tools.toolbox import Toolbox
 
-    for job in jobs:  # a mistyped second method should not show after an hour of the first
+    for job in jobs:  # check all names before the first method runs
         find_method(job.method)
     toolbox = Toolbox()
     at_once = max(job.concurrency for job in jobs)
@@ -237,7 +237,7 @@ async def _run(jobs: list[Job], engine: str, *, shown: bool) -> list[Evaluated]:
             return [await evaluate(job, toolbox, bar, askers) for job in jobs]
 
 
-def _tell_where(evaluated: list[Evaluated]) -> None:
+def _print_folders(evaluated: list[Evaluated]) -> None:
     from backtrail.cli.show.console import err
 
     for one in evaluated:
@@ -247,13 +247,13 @@ def _tell_where(evaluated: list[Evaluated]) -> None:
 
 
 class EvalBar(QuestionBar):
-    """One bar per method. Implements the ``Watcher`` of an evaluation."""
+    """One progress bar per method; implements the ``Watcher`` of an evaluation."""
 
     def begin(self, job: Job, waiting: int, finished: int) -> None:
-        """A method starts."""
-        still = 0 if job.retry_failed else finished
-        self.start(job.label, total=waiting + still, completed=still)
+        """Start the bar of a method."""
+        completed = 0 if job.retry_failed else finished
+        self.start(job.label, total=waiting + completed, completed=completed)
 
     def advance(self, outcome: Outcome) -> None:
-        """A question was finished."""
+        """Count a finished question."""
         self.finish_one(failed=outcome.error is not None)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 Checkpoint = Annotated[Path, typer.Argument(metavar="CHECKPOINT", help="Folder of the model to train.")]
 Rows = Annotated[Path, typer.Argument(metavar="ROWS", help="Export folder, or a file of rows.")]
-Out = Annotated[Path, typer.Option(help="Folder to write to; the same one to go on.")]
+Out = Annotated[Path, typer.Option(help="Folder to write to; give the same one to continue.")]
 Preset = Annotated[str, typer.Option(help="lora, qlora, full, or cogplanner.")]
 Assignments = Annotated[
     list[str] | None,
@@ -31,13 +31,13 @@ General = Annotated[
 ]
 Processes = Annotated[
     int | None,
-    typer.Option(min=2, help="Train in so many processes, a GPU each.", show_default="one, or as --accelerate says"),
+    typer.Option(min=2, help="Number of processes, one GPU each.", show_default="one, or as --accelerate says"),
 ]
 Accelerate = Annotated[
     str | None,
     typer.Option(
         metavar="NAME|FILE",
-        help="How processes share the work: ddp, fsdp, zero2, zero3, or a file of accelerate's configuration.",
+        help="Parallelism: ddp, fsdp, zero2, zero3, or a configuration file of accelerate.",
         show_default="ddp",
     ),
 ]
@@ -47,12 +47,12 @@ Evaluate = Annotated[
     typer.Option("--eval", metavar="TASK", help="Then evaluate vqa_planner with the trained planner on this task."),
 ]
 Questions = Annotated[
-    Path | None, typer.Option(help="With --eval: the questions of this file instead.", show_default=False)
+    Path | None, typer.Option(help="With --eval: ask the questions of this file instead.", show_default=False)
 ]
-Limit = Annotated[int | None, typer.Option(min=1, help="With --eval: so many questions.", show_default="all")]
+Limit = Annotated[int | None, typer.Option(min=1, help="With --eval: number of questions.", show_default="all")]
 
 SHOWN = 10
-"""Rows that were left out and are named."""
+"""Maximum number of left-out rows that are listed (ours)."""
 
 
 def finetune(
@@ -73,9 +73,9 @@ def finetune(
     limit: Limit = None,
     as_json: AsJson = False,
 ) -> None:
-    """Fine-tune a vision-language checkpoint to choose a path by its letter. Stopped and started again, it goes on.
+    """Fine-tune a vision-language checkpoint to choose a path by its letter. Run it again to continue.
 
-    With --eval its planner is evaluated inside its graph afterwards, as `eval` does; --json then gives two lines.
+    With --eval the trained planner is evaluated afterwards, as `eval` does; --json then prints two lines.
     """
     from backtrail.training.finetune.launch import is_launched, launch
     from backtrail.training.finetune.processes import is_first
@@ -93,7 +93,7 @@ def finetune(
         result = train(job, bar)
     if not is_first():
         return
-    _tell(result, out, as_json=as_json)
+    _print_result(result, out, as_json=as_json)
     if evaluate is not None:
         from backtrail.cli.commands.eval import eval_command
 
@@ -101,36 +101,36 @@ def finetune(
             evaluate, ["vqa_planner"], questions, corpus,
             [f"planner=local:{result.planner.resolve()}", *([f"reader={reader}"] if reader else [])],
             limit=limit, as_json=as_json,
-            fresh=result.steps > result.began,  # earlier results are of other weights under the same name
+            fresh=result.steps > result.began,  # earlier results belong to other weights under the same name
         )  # fmt: skip
 
 
 def _check_task(task: str, questions: Path | None, corpus: str | None) -> None:
-    """Read what is to be evaluated now: its mistakes should not show after days of training."""
+    """Read the questions of the evaluation, so that errors show before days of training."""
     from backtrail.cli.commands.eval import tasks_of
 
     for one in tasks_of(task, questions, corpus):
         one.read()
 
 
-def _tell(result: Finetuned, out: Path, *, as_json: bool) -> None:
+def _print_result(result: Finetuned, out: Path, *, as_json: bool) -> None:
     if as_json:
-        told = {"planner": str(result.planner), "steps": result.steps, "began": result.began, **result.measures}
-        print(json.dumps({**told, "left_out": result.left_out}))
+        parts = {"planner": str(result.planner), "steps": result.steps, "began": result.began, **result.measures}
+        print(json.dumps({**parts, "left_out": result.left_out}))
         return
-    print(f"{result.steps} steps, {result.steps - result.began} of them now. {_told(result.measures)}")
+    print(f"{result.steps} steps, {result.steps - result.began} of them now. {_measures_line(result.measures)}")
     _print_confusion(result.measures.get("confusion", {}))
     for row, tokens in list(result.left_out.items())[:SHOWN]:
-        print(f"left out: {row} has {tokens:,} tokens, more than the model takes")
+        print(f"left out: {row} has {tokens:,} tokens, more than the model accepts")
     if len(result.left_out) > SHOWN:
         print(f"left out: {len(result.left_out) - SHOWN} more, in {out / 'too_long.jsonl'}")
     print(f"Use it as --planner local:{result.planner.resolve()}")
 
 
-def _told(measures: dict[str, Any]) -> str:
-    told = [f"loss {measures['loss']:.4f}"] if "loss" in measures else []
-    told += [f"accuracy {measures['accuracy']:.3f}"] if "accuracy" in measures else []
-    return f"On the validation rows: {', '.join(told)}." if told else "There were no validation rows."
+def _measures_line(measures: dict[str, Any]) -> str:
+    parts = [f"loss {measures['loss']:.4f}"] if "loss" in measures else []
+    parts += [f"accuracy {measures['accuracy']:.3f}"] if "accuracy" in measures else []
+    return f"On the validation rows: {', '.join(parts)}." if parts else "There were no validation rows."
 
 
 def _print_confusion(confusion: dict[str, dict[str, int]]) -> None:
@@ -141,7 +141,7 @@ def _print_confusion(confusion: dict[str, dict[str, int]]) -> None:
 
 
 class TrainingBar(Bar):
-    """Draws a bar on stderr, and a line for each evaluation. Used as a context manager; implements ``Watcher``."""
+    """Progress bar on stderr with a line for each evaluation. Context manager; implements ``Watcher``."""
 
     def __init__(self, *, shown: bool) -> None:
         from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
@@ -151,9 +151,9 @@ class TrainingBar(Bar):
         self._bar = self._progress.add_task("", total=None)
 
     def step(self, done: int, steps: int) -> None:
-        """A step is done."""
+        """Show the number of finished steps."""
         self._progress.update(self._bar, completed=done, total=steps)
 
     def evaluated(self, measures: dict[str, Any]) -> None:
-        """An evaluation."""
-        self._progress.console.print(f"step {measures['step']}: {_told(measures)}", style="dim")
+        """Print the measures of an evaluation."""
+        self._progress.console.print(f"step {measures['step']}: {_measures_line(measures)}", style="dim")

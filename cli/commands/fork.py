@@ -1,8 +1,7 @@
-"""backtrail fork: run again from an earlier point, with other settings, in a thread of its own.
+"""backtrail fork: run again from an earlier checkpoint, with other settings, in a new thread.
 
-The past up to that point is copied into a new thread. A branch within the old thread would be shorter
-to write, but "the latest state" of a branched thread is a matter of which branch wrote last; two
-threads can both be read, resumed and asked on.
+The checkpoints up to that point are copied into a new thread. In a branch within the old thread the latest state
+would be that of whichever branch wrote last; two threads can both be read, resumed and continued.
 """
 
 from __future__ import annotations
@@ -30,16 +29,16 @@ def fork(
         typer.Option(
             "--at",
             metavar="STEP",
-            help="What to do anew, as trace names it: a step (3), a node (answer), a node within a step (evaluate@3).",
+            help="Where to fork, as trace names it: a step (3), a node (answer), a node within a step (evaluate@3).",
         ),
     ],
     assignments: options.Assignments = None,
     steps: options.Steps = False,
     as_json: options.AsJson = False,
 ) -> None:
-    """Run again from before a step or a node, in a new thread; the original stays as it is.
+    """Run again from before a step or node, in a new thread; the original thread is not changed.
 
-    What came earlier is kept and not paid for again. Every method can be forked; trace shows where.
+    Earlier steps are kept and cost nothing. Every method can be forked; trace lists the fork points.
     """
     from backtrail.cli.commands.ask import show_outcome
     from backtrail.cli.commands.run_graph import carry_out
@@ -52,7 +51,7 @@ def fork(
 
 
 async def branch_off(thread: str, at: str, assignments: list[str], progress: Progress) -> tuple[Run, dict[str, Any]]:
-    """Copy the past of a thread up to a step or node into a new thread, and run that to its end.
+    """Fork a thread before a step or node and run the new thread to its end.
 
     Raises:
         SettingsError: no such thread, no such step or node in its latest question, or an unusable setting.
@@ -73,7 +72,7 @@ async def branch_off(thread: str, at: str, assignments: list[str], progress: Pro
 async def branched(
     saver: BaseCheckpointSaver[str], thread: str, at: str, assignments: Sequence[str], toolbox: Toolbox
 ) -> tuple[Run, str]:
-    """A new run that stands where another stood before a step or node, and the thread of that one.
+    """Fork a thread before a step or node; return the new run and the original thread's id.
 
     Raises:
         SettingsError: no such thread, no such step or node in its latest question, or an unusable setting.

@@ -1,11 +1,11 @@
-"""Where a run can be forked: every super-step of its latest question, by the names that trace shows for them.
+"""Fork points of a run: every super-step of its latest question, by the names that trace shows.
 
     3             the step (round, turn) of that number: before the node that chooses it
     n5            the step that grew this node of a planning graph
     answer        before a node that ran once
     evaluate@3    before a node within a step
 
-Nodes that ran side by side are one super-step and run anew together.
+Nodes that ran in parallel are one super-step and run again together.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ForkPoint:
-    """A checkpoint at which something was about to run.
+    """Checkpoint before a super-step.
 
-    ``step`` is the step under way, None before the first and for methods without steps; ``opens`` is whether
-    that step is about to be chosen. ``nodes`` are those about to run, side by side, each once.
+    ``step`` is the current step, None before the first and for methods without steps; ``opens`` is whether
+    that step is chosen next. ``nodes`` are the nodes that run next, each once.
     """
 
     nodes: tuple[str, ...]
@@ -41,7 +41,7 @@ class ForkPoint:
 
 @dataclass(frozen=True)
 class ForkPoints:
-    """The points of one run, in the order in which it passed them."""
+    """Fork points of one run in execution order."""
 
     points: Sequence[ForkPoint]
     steps: Steps | None
@@ -49,21 +49,21 @@ class ForkPoints:
 
     @property
     def numbers(self) -> list[int]:
-        """Steps that can be chosen anew."""
+        """Numbers of the steps that can be chosen again."""
         return [point.step for point in self.points if point.opens and point.step is not None]
 
     def name(self, point: ForkPoint) -> str:
-        """What the option ``--at`` takes for a point."""
+        """Return the value of the option ``--at`` for a point."""
         if point.opens:
             return str(point.step)
         node = point.nodes[0]
         return node if len(self._passing(node)) == 1 else f"{node}@{point.step}"
 
     def find(self, wanted: str) -> ForkPoint:
-        """The point of that name; where a node ran twice within a step, the first time.
+        """Return the point of that name; the first, if a node ran several times within a step.
 
         Raises:
-            SettingsError: the run never came by there; says where it did.
+            SettingsError: the run has no such point; the message lists those it has.
         """
         step, (node, _, number) = self._step_of(wanted), wanted.partition("@")
         if step is not None:
@@ -72,13 +72,13 @@ class ForkPoints:
             passing = self._passing(node)
             found = [point for point in passing if str(point.step) == number] if number else passing
         if not found:
-            raise SettingsError(f"The run did not come by {wanted!r}. {self._instead(node)}")
+            raise SettingsError(f"The run has no step or node {wanted!r}. {self._instead(node)}")
         if step is None and not number and len(found) > 1:
             raise SettingsError(f"The node {node!r} ran several times. {self._instead(node)}")
         return found[0]
 
     def offered(self) -> str:
-        """Every name there is, in short: ``steps 0 to 5; nodes answer, rerank; within a step, e.g. evaluate@4``."""
+        """Summarise all names: ``steps 0 to 5; nodes answer, rerank; within a step, e.g. evaluate@4``."""
         ran = {node: self._at_step(node) for point in self.points for node in point.nodes}
         named = {
             f"{self.steps.word}s" if self.steps else "steps": _span(self.numbers),
@@ -88,14 +88,14 @@ class ForkPoints:
         return "; ".join(f"{kind} {names}" for kind, names in named.items() if names)
 
     def _step_of(self, wanted: str) -> int | None:
-        """The step that a number or the id of a record stands for."""
+        """Return the step of a number or of a record's id."""
         if wanted.isdecimal():
             return int(wanted)
         key = self.steps.number if self.steps else ""
         return next((record[key] for record in self.records if key and record.get("id") == wanted), None)
 
     def _opening(self, step: int) -> list[ForkPoint]:
-        """The choice of a step. One that came of the choice before it, as that was refused, is chosen with it."""
+        """Return the point where a step is chosen; for a step that replaced a refused choice, that choice's point."""
         if self.steps is None or step not in self._recorded():
             return [point for point in self.points if point.opens and point.step == step]
         return [point for point in self.points if point.opens and point.step is not None and point.step <= step][-1:]
@@ -113,16 +113,16 @@ class ForkPoints:
     def _instead(self, node: str) -> str:
         if len(held := self._at_step(node)) > 1:
             return f"Give --at one of: {', '.join(dict.fromkeys(held))}."
-        return f"It can be forked at: {self.offered()}." if self.points else "It has nothing behind it yet; resume it."
+        return f"It can be forked at: {self.offered()}." if self.points else "It has no finished step yet; resume it."
 
 
 async def fork_points(graph: Graph, method: Method, thread: str) -> ForkPoints:
-    """Where the run of a thread's latest question can be forked, finished or not."""
+    """Return the fork points of a thread's latest question, finished or not."""
     steps, passed, latest = method.steps, [], None
     async for snapshot in graph.aget_state_history(thread_config(thread)):
         latest = snapshot if latest is None else latest
         if (snapshot.metadata or {}).get("source") == "input":
-            break  # what is older belongs to the question before
+            break  # older checkpoints belong to the previous question
         passed.append(snapshot)
     points: list[ForkPoint] = []
     step: int | None = None

@@ -1,4 +1,4 @@
-"""backtrail ingest: bring files, folders and sites of the web into a corpus."""
+"""backtrail ingest: ingest files, folders and web sites into a corpus."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def ingest(
     site_pictures: options.SitePictures = None,
     as_json: AsJson = False,
 ) -> None:
-    """Ingest what is new or changed under PATH; what vanished from a folder or site is deleted.
+    """Ingest new and changed files under PATH; documents that vanished from a folder or site are deleted.
 
     Exit status: 0 all well, 1 some sources failed (the rest is ingested), 2 nothing could be done.
     """
@@ -75,22 +75,22 @@ def ingest(
             extractor=reader, sites=sites, loaders=loaders, forget=forget, instead_of=instead_of or (),
         )  # fmt: skip
     report.sites = walks
-    _say(report, as_json=as_json)
+    _print_report(report, as_json=as_json)
 
 
 def _opened_loader(name: str | None, arguments: str | None) -> dict[str, BaseLoader]:
-    """The loader that was named, if any, under the name of its documents."""
+    """Open the named loader, if any, by the name of its documents."""
     if name is None:
         if arguments is not None:
-            raise typer.BadParameter("It needs --loader beside it.", param_hint="--loader-args")
+            raise typer.BadParameter("It needs --loader as well.", param_hint="--loader-args")
         return {}
     from backtrail.ingest.loaders.open_loader import name_of_loader, open_loader
 
     return {name_of_loader(name, arguments or ""): open_loader(name, arguments or "")}
 
 
-def _say(report: IngestReport, *, as_json: bool) -> None:
-    """Print the report; the exit status says whether something failed."""
+def _print_report(report: IngestReport, *, as_json: bool) -> None:
+    """Print the report. Raises typer.Exit(1) if a source failed."""
     from backtrail.cli.show.ingest_report import show_report
 
     if as_json:

@@ -1,4 +1,4 @@
-"""Who reads the corpus into its knowledge graph, by the options of ``backtrail ingest``."""
+"""Choose the extractor of the knowledge graph from the options of ``backtrail ingest``."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from backtrail.tools.errors import SettingsError
 
 @contextmanager
 def extracting_on(engine: str, corpus: str, model: str | None, *, wanted: bool) -> Iterator[Decider | None]:
-    """Who reads the corpus into its graph, if that is asked for: the named model, else the one that did before.
+    """Open the extractor of the knowledge graph: the named model, else the corpus's previous one. None if not wanted.
 
     Raises:
-        SettingsError: a model without --knowledge-graph, or a name that names none.
+        SettingsError: a model without --knowledge-graph, or an unknown model.
     """
     from backtrail.tools.deciders.offline import OfflineDecider
     from backtrail.tools.deciders.ray_actors import deciding_on
@@ -23,11 +23,11 @@ def extracting_on(engine: str, corpus: str, model: str | None, *, wanted: bool) 
 
     if not wanted:
         if model:
-            raise SettingsError("--extractor names who reads the knowledge graph; give --knowledge-graph as well.")
+            raise SettingsError("--extractor names the model of --knowledge-graph; give --knowledge-graph as well.")
         yield None
         return
     model = model or recorded_extractor(corpus) or OFFLINE
-    if model == OFFLINE:  # rules take less time for a chunk than it takes to send it
+    if model == OFFLINE:  # rules read a chunk faster than it is sent
         yield OfflineDecider()
         return
     with deciding_on(engine, model, corpus) as decider:

@@ -9,7 +9,7 @@ import typer
 
 Sources = Annotated[
     list[str] | None,
-    typer.Argument(metavar="PATH", help="Files, folders, corpus bundles, or addresses of sites (https://…)."),
+    typer.Argument(metavar="PATH", help="Files, folders, corpus bundles, or addresses of web sites (https://…)."),
 ]
 Embedder = Annotated[
     str | None, typer.Option(help="Embedder of a new corpus; an existing one keeps its own.", show_default="offline")
@@ -18,44 +18,42 @@ Engine = Annotated[
     str,
     typer.Option(
         metavar="NAME",
-        help="Where bulk work is done: 'local', 'ray' (actors on this machine) or 'ray://HOST:PORT' (a cluster).",
+        help="Where bulk work runs: 'local', 'ray' (actors on this machine) or 'ray://HOST:PORT' (a cluster).",
     ),
 ]
 Pixels = Annotated[
     str | None,
     typer.Option(
-        help="Encoder that sees pictures, 'cross-modal:FOLDER'; a corpus keeps the one it has.", show_default="none"
+        help="Pixel encoder of pictures, 'cross-modal:FOLDER'; an existing corpus keeps its own.", show_default="none"
     ),
 ]
 Vlm = Annotated[
     str | None, typer.Option(help="Vision model that describes pictures, 'provider:model'.", show_default="none")
 ]
 Summarizer = Annotated[
-    str | None, typer.Option(help="Model that sums up documents; else their first sentences.", show_default="none")
+    str | None, typer.Option(help="Model that summarises documents; else their first sentences.", show_default="none")
 ]
 Ocr = Annotated[
     bool | None,
     typer.Option(
         "--ocr/--no-ocr",
-        help="Read the words in pictures with Tesseract. A new corpus has them if it is installed, for ten minutes an "
-        "ingest unless --ocr is given; a corpus keeps to what it was made with.",
+        help="Read words in pictures with Tesseract. A new corpus does so if Tesseract is installed, for at most ten "
+        "minutes per ingest unless --ocr is given; an existing corpus keeps its choice.",
         show_default="as the corpus was made",
     ),
 ]
 OcrLanguage = Annotated[
     str | None,
-    typer.Option(
-        metavar="NAMES", help="Languages of those words, e.g. 'deu+eng'; a corpus keeps its own.", show_default="eng"
-    ),
+    typer.Option(metavar="NAMES", help="Languages of OCR, e.g. 'deu+eng'; a corpus keeps its own.", show_default="eng"),
 ]
 KnowledgeGraph = Annotated[
     bool,
-    typer.Option("--knowledge-graph", help="Read the whole corpus into its knowledge graph, as far as it is not."),
+    typer.Option("--knowledge-graph", help="Extract the knowledge graph from all components not read yet."),
 ]
 Extractor = Annotated[
     str | None,
     typer.Option(
-        help="With --knowledge-graph: model that reads, 'provider:model' or 'offline'; a corpus keeps its own.",
+        help="With --knowledge-graph: extracting model, 'provider:model' or 'offline'; a corpus keeps its own.",
         show_default="offline",
     ),
 ]
@@ -63,16 +61,15 @@ Forget = Annotated[
     bool,
     typer.Option(
         "--forget",
-        help="Leave nothing of what the corpus no longer holds: what this ingest or an earlier one removed or replaced "
-        "is gone from its older state, caches and journals, and from a shared store.",
+        help="Erase what this or an earlier ingest removed or replaced, also from older generations, caches, journals "
+        "and a shared store.",
     ),
 ]
 InsteadOf = Annotated[
     list[Path] | None,
     typer.Option(
         metavar="FOLDER",
-        help="A folder that was ingested before and is another copy of PATH, such as an older checkout: PATH takes its "
-        "place. Repeatable.",
+        help="Folder that was ingested before and that PATH replaces, such as an older checkout. Repeatable.",
         show_default="none",
     ),
 ]
@@ -93,25 +90,23 @@ LoaderArgs = Annotated[
 _SITES = "Sites of the web"
 MaxPages = Annotated[
     int | None,
-    typer.Option(rich_help_panel=_SITES, help="Pages and documents of a site that are read.", show_default="1000"),
+    typer.Option(rich_help_panel=_SITES, help="Maximum pages and documents of a site.", show_default="1000"),
 ]
 MaxDepth = Annotated[
-    int | None, typer.Option(rich_help_panel=_SITES, help="Links from the start of a site.", show_default="16")
+    int | None, typer.Option(rich_help_panel=_SITES, help="Maximum links from the start of a site.", show_default="16")
 ]
 MaxSeconds = Annotated[
     float | None,
-    typer.Option(
-        rich_help_panel=_SITES, help="Time for one site; the same command again goes on.", show_default="3600"
-    ),
+    typer.Option(rich_help_panel=_SITES, help="Maximum time for a site; run again to continue.", show_default="3600"),
 ]
 MaxMegabytes = Annotated[
-    float | None, typer.Option(rich_help_panel=_SITES, help="Fetched of a site in one run.", show_default="1000")
+    float | None, typer.Option(rich_help_panel=_SITES, help="Maximum download of a site.", show_default="1000")
 ]
 Rate = Annotated[
     float | None,
     typer.Option(
         rich_help_panel=_SITES,
-        help="Requests a second; a longer delay that robots.txt asks for wins.",
+        help="Requests per second; a longer delay in robots.txt is respected.",
         show_default="2",
     ),
 ]
@@ -120,7 +115,7 @@ PathPrefix = Annotated[
     typer.Option(
         rich_help_panel=_SITES,
         metavar="PATH",
-        help="Follow only pages whose path starts so, e.g. /docs/.",
+        help="Follow only pages whose path starts with this, e.g. /docs/.",
         show_default="the folder of the address",
     ),
 ]

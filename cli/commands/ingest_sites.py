@@ -1,4 +1,4 @@
-"""Which arguments of an ingest are sites of the web, and how far they are followed."""
+"""Separate the web sites among the arguments of an ingest and read their crawl bounds."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def apart(given: Sequence[str]) -> tuple[list[Path], list[str]]:
-    """Paths, and addresses of sites."""
+    """Split arguments into paths and addresses of sites."""
     from backtrail.ingest.web.crawl import is_web_address
 
     paths = [Path(one) for one in given if not is_web_address(one)]
@@ -21,14 +21,14 @@ def apart(given: Sequence[str]) -> tuple[list[Path], list[str]]:
 
 
 def chosen_bounds(sites: Sequence[str], **given: float | str | bool | None) -> CrawlBounds:
-    """The bounds that were given, for those sites.
+    """Return the crawl bounds from the options.
 
     Raises:
-        SettingsError: a bound without a site, or one that is none.
+        SettingsError: a bound without a site, or an invalid bound.
     """
     from backtrail.ingest.web.bounds import CrawlBounds
 
     chosen = {name: value for name, value in given.items() if value is not None}
     if chosen and not sites:
-        raise SettingsError("Options of sites need the address of one, such as https://example.org/docs/ beside them.")
+        raise SettingsError("Options of sites need an address such as https://example.org/docs/ as PATH.")
     return CrawlBounds(**chosen)  # pyright: ignore[reportArgumentType]

@@ -1,4 +1,4 @@
-"""backtrail keys: who may use the server."""
+"""backtrail keys: manage the API keys of the server."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from backtrail.cli.commands.options import AsJson
 if TYPE_CHECKING:
     from backtrail.tools.access.api_keys import Holder
 
-app = typer.Typer(help="Give and take keys to the server. Without any it is open.", no_args_is_help=True)
-Name = Annotated[str, typer.Argument(metavar="NAME", help="Whose key it is: letters, digits, '_', '-'.")]
+app = typer.Typer(help="Add, list and revoke API keys of the server. Without keys it is open.", no_args_is_help=True)
+Name = Annotated[str, typer.Argument(metavar="NAME", help="Holder of the key: letters, digits, '_', '-'.")]
 
 
 @app.command()
 def add(
     name: Name,
     admin: Annotated[
-        bool, typer.Option("--admin", help="May also list and delete what revoked holders left behind.")
+        bool, typer.Option("--admin", help="May also list and delete the data of revoked holders.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Make a key and print it. It is shown this once; only its digest is kept.
+    """Create a key and print it. It is shown only once; only its digest is stored.
 
-    Threads, assistants and the like belong to the name: a new key for the same name opens them again.
+    Threads and assistants belong to the name: a new key for the same name gives access to them again.
     """
     from backtrail.cli.show.console import err
     from backtrail.tools.access.api_keys import add_key, keys_file
@@ -43,28 +43,28 @@ def _shown(holder: Holder) -> dict[str, Any]:
 
 @app.command("list")
 def list_all(as_json: AsJson = False) -> None:
-    """List who has a key, and since when."""
+    """List the holders of keys."""
     from backtrail.tools.access.api_keys import keys_file, read_holders
 
-    held = read_holders()
+    holders = read_holders()
     if as_json:
-        shown = [{"name": name, **_shown(holder)} for name, holder in (held or {}).items()]
-        print(json.dumps({"open": held is None, "keys": shown}, ensure_ascii=False))
-    elif held is None:
+        shown = [{"name": name, **_shown(holder)} for name, holder in (holders or {}).items()]
+        print(json.dumps({"open": holders is None, "keys": shown}, ensure_ascii=False))
+    elif holders is None:
         print("The server is open: nobody has a key. Make one with: backtrail keys add NAME")
     else:
         lines = [
             f"{name}  since {holder.created or 'unknown'}{', administrator' if holder.admin else ''}"
-            for name, holder in held.items()
+            for name, holder in holders.items()
         ]
         print("\n".join(lines) or f"Nobody has a key, so nobody is let in. To open the server, remove {keys_file()}.")
 
 
 @app.command()
 def revoke(name: Name, as_json: AsJson = False) -> None:
-    """Take a key away. A running server refuses it at once and ends its runs and crons; what the name owns stays.
+    """Revoke a key. A running server refuses it at once and ends its runs and crons; the holder's data stays.
 
-    It opens again with a new key for the name, or is deleted with an administrator's key.
+    A new key for the name gives access to the data again; an administrator's key can delete it.
     """
     from backtrail.tools.access.api_keys import revoke_key
 

@@ -1,4 +1,4 @@
-"""backtrail policy: what clients of the server may choose and spend."""
+"""backtrail policy: check and show what clients of the server may choose and spend."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ app = typer.Typer(help="Check and show what clients of the server may choose and
 
 @app.command()
 def check(
-    file: Annotated[Path | None, typer.Argument(help="Another file than the one in force.")] = None,
+    file: Annotated[Path | None, typer.Argument(help="Policy file to check.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Read the policy and say what is wrong with it, with line and key.
+    """Check the policy file; an error names the line and the key.
 
-    A server that runs takes up a changed file within a second, if nothing is wrong with it.
+    A running server loads a changed file within a second if it is valid.
     """
     from backtrail.graphs.methods import METHODS
     from backtrail.tools.access.policy.errors import PolicyError
@@ -29,26 +29,26 @@ def check(
 
     policy = read_policy(file)
     place = file or policy_file()
-    strange = [one.method for one in (policy.assistants.values() if policy else ()) if one.method not in METHODS]
-    if strange:
-        raise PolicyError(f"{place}: there are no methods {', '.join(strange)}. Methods are {', '.join(METHODS)}.")
+    unknown = [one.method for one in (policy.assistants.values() if policy else ()) if one.method not in METHODS]
+    if unknown:
+        raise PolicyError(f"{place}: unknown methods {', '.join(unknown)}. Methods are {', '.join(METHODS)}.")
     if as_json:
         print(json.dumps({"file": str(place), "exists": policy is not None, "valid": True}))
     elif policy is None:
-        print(f"There is no {place}; docs/deployment.md says what is allowed then.")
+        print(f"There is no {place}; docs/deployment.md lists what is allowed without it.")
     else:
         print(
-            f"{place} can be used: {len(policy.groups)} groups, {len(policy.keys)} keys, "
+            f"{place} is valid: {len(policy.groups)} groups, {len(policy.keys)} keys, "
             f"{len(policy.assistants)} assistants."
         )
 
 
 @app.command()
 def show(
-    name: Annotated[str, typer.Argument(metavar="[NAME]", help="Of the holder of a key.")] = "",
+    name: Annotated[str, typer.Argument(metavar="[NAME]", help="Holder of a key.")] = "",
     as_json: AsJson = False,
 ) -> None:
-    """Show what somebody may do, and what they spent today; without a name, what anybody with a key may."""
+    """Show what a holder may do and has spent today; without NAME, the policy for everybody with a key."""
     from backtrail.tools.access.api_keys import read_holders
     from backtrail.tools.access.policy.allowed import allowed
     from backtrail.tools.access.policy.file import read_policy
@@ -65,10 +65,10 @@ def show(
         print(json.dumps(shown, ensure_ascii=False))
         return
     for key, value in shown.items():
-        print(f"{key:12} {_told(key, value)}")
+        print(f"{key:12} {_value_text(key, value)}")
 
 
-def _told(key: str, value: Any) -> str:
+def _value_text(key: str, value: Any) -> str:
     if isinstance(value, dict):
         return ", ".join(f"{one} {amount}" for one, amount in value.items()) or "none"
     if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""backtrail resume: go on with a run that was interrupted, from its last checkpoint."""
+"""backtrail resume: continue an interrupted run from its last checkpoint."""
 
 from __future__ import annotations
 
@@ -14,30 +14,30 @@ if TYPE_CHECKING:
 
 def resume(
     thread: options.ThreadId,
-    reply: Annotated[str | None, typer.Option(help="Answer what the run asks: yes, no, or other words.")] = None,
+    reply: Annotated[str | None, typer.Option(help="Reply to the run's question: yes, no, or other text.")] = None,
     assignments: options.Assignments = None,
     steps: options.Steps = False,
     as_json: options.AsJson = False,
 ) -> None:
     """Continue an interrupted run with the settings it was started with.
 
-    Steps that were finished are not done again. --set changes a setting on the way, for example a
-    model that has become unreachable: --set planner=offline.
+    Finished steps are not repeated. --set changes a setting, for example an unreachable model:
+    --set planner=offline
     """
     from backtrail.cli.commands.ask import show_outcome
     from backtrail.cli.commands.run_graph import carry_out
     from backtrail.cli.show.console import err
 
     async def work(progress: Progress) -> tuple[Run, dict[str, Any], bool]:
-        return await _go_on(thread, assignments or [], reply, progress)
+        return await _resume(thread, assignments or [], reply, progress)
 
     run, values, was_finished = carry_out(work, shown=not as_json, kept=steps)
     if was_finished and not as_json:
-        err.print(f"[yellow]Thread {run.thread} is finished already; this is its answer.[/]", soft_wrap=True)
+        err.print(f"[yellow]Thread {run.thread} has already finished; this is its answer.[/]", soft_wrap=True)
     show_outcome(run, values, as_json=as_json)
 
 
-async def _go_on(
+async def _resume(
     thread: str, assignments: list[str], reply: str | None, progress: Progress
 ) -> tuple[Run, dict[str, Any], bool]:
     from langgraph.types import Command
@@ -53,12 +53,12 @@ async def _go_on(
         run = await stored_run(saver, thread, assignments)
         graph = compiled(run, progress.toolbox, saver)
         state = await graph.aget_state(thread_config(run.thread))
-        if not state.tasks:  # `next` leaves out branches that are done, also when the step they belong to is not
+        if not state.tasks:  # `next` omits finished branches even if their step is not finished
             return run, dict(state.values), True
         check_openable(run, progress.toolbox)
         if reply is not None and not state.interrupts:
-            raise SettingsError(f"Thread {run.thread} asks nothing that could be replied to: leave out --reply.")
-        given = reply if reply is not None else reply_to_asked(state, run.thread, shown=progress.shown)
-        if state.interrupts and given is None:
+            raise SettingsError(f"Thread {run.thread} does not wait for a reply: leave out --reply.")
+        answer = reply if reply is not None else reply_to_asked(state, run.thread, shown=progress.shown)
+        if state.interrupts and answer is None:
             return run, dict(state.values), False
-        return run, await drive(graph, run, None if given is None else Command(resume=given), progress), False
+        return run, await drive(graph, run, None if answer is None else Command(resume=answer), progress), False

@@ -1,4 +1,4 @@
-"""Run a graph from the command line: checkpointed, shown live, resumable after an interruption."""
+"""Run a graph from the command line with checkpoints and live progress."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ INTERRUPTED = 130
 
 @dataclass(frozen=True)
 class Run:
-    """A run on a thread, what steers it, and, for a fork, where it comes from."""
+    """Run on a thread: method, settings and, for a fork, its origin."""
 
     thread: str
     method: str
@@ -39,7 +39,7 @@ class Run:
 
 @dataclass
 class Progress:
-    """Which thread is at work, so that an interruption can say how to go on; whether its steps are shown, and stay."""
+    """Current thread, named after an interruption, and whether steps are shown and kept on the terminal."""
 
     thread: str = ""
     shown: bool = True
@@ -48,46 +48,44 @@ class Progress:
 
 
 def carry_out(work: Callable[[Progress], Coroutine[Any, Any, T]], *, shown: bool, kept: bool = True) -> T:
-    """Run work to its end. Interrupted or failed on the way, say how to resume.
+    """Run work to its end. After an interruption or error print how to resume.
 
     Args:
-        shown: tell its steps.
-        kept: leave them on a terminal that the answer is printed on, too; a file or pipe gets them anyway.
+        shown: show the steps.
+        kept: keep them on a terminal when the answer is printed; a file or pipe always keeps them.
 
     Raises:
-        typer.Exit: with status 130 after an interruption from the keyboard.
+        typer.Exit: status 130 after Ctrl-C.
     """
     progress = Progress(shown=shown, kept=kept or not out.is_terminal)
     try:
         return asyncio.run(work(progress))
     except KeyboardInterrupt:
-        _say_how_to_resume(progress.thread, "Interrupted.")
+        _print_resume_hint(progress.thread, "Interrupted.")
         raise typer.Exit(INTERRUPTED) from None
     except Exception as error:
-        _say_how_to_resume(progress.thread, f"The run stopped; nothing done so far is lost.{unbooked(error)}")
+        _print_resume_hint(progress.thread, f"The run stopped; nothing done so far is lost.{unbooked(error)}")
         raise
 
 
 def unbooked(error: Exception) -> str:
-    """What the decision that stopped the run has cost: its step did not end, so the run's usage lacks it."""
+    """Describe the cost of the failed decision, which the run's usage lacks because its step did not finish."""
     spent = error.charge if isinstance(error, ModelError) else None
     if spent is None or not spent["calls"]:
         return ""
     tokens = f"{spent['input_tokens']} input and {spent['output_tokens']} output tokens"
-    return (
-        f" The decision it stopped at took {spent['calls']} calls, {tokens}, ${spent['cost_usd']:.4f} (not in usage)."
-    )
+    return f" The failed decision took {spent['calls']} calls, {tokens}, ${spent['cost_usd']:.4f} (not in usage)."
 
 
-def _say_how_to_resume(thread: str, what: str) -> None:
+def _print_resume_hint(thread: str, what: str) -> None:
     if thread:
         err.print(
-            f"\n[yellow]{what}[/] Thread {thread}. Go on with: [bold]backtrail resume {thread}[/]", soft_wrap=True
+            f"\n[yellow]{what}[/] Thread {thread}. Continue with: [bold]backtrail resume {thread}[/]", soft_wrap=True
         )
 
 
 def check_openable(run: Run, toolbox: Toolbox) -> None:
-    """Fail before the run begins, rather than in the middle of it: unknown corpus, model without a key."""
+    """Open the corpus and the models, so that errors such as a missing key show before the run starts."""
     if find_method(run.method).needs_corpus(run.settings):
         toolbox.corpus(run.settings)
     toolbox.decider("planner", run.settings)
@@ -95,19 +93,19 @@ def check_openable(run: Run, toolbox: Toolbox) -> None:
 
 
 def compiled(run: Run, toolbox: Toolbox, saver: BaseCheckpointSaver[str]) -> Graph:
-    """The method's graph with its checkpoints.
+    """Compile the method's graph with a checkpointer.
 
     Raises:
-        SettingsError: no such method; lists those that exist.
+        SettingsError: unknown method; the message lists all.
     """
     return find_method(run.method).build(toolbox).compile(checkpointer=saver, name=run.method)
 
 
 async def drive(graph: Graph, run: Run, asked: Any, progress: Progress) -> dict[str, Any]:
-    """Run until it ends or waits for a reply that nobody is there to give; return its state.
+    """Run until the graph ends, or waits for a reply and no person is at the terminal; return its state.
 
     Args:
-        asked: what it begins with, a ``Command`` that it is resumed with, or None to go on from the last checkpoint.
+        asked: the input, a ``Command`` to resume with, or None to continue from the last checkpoint.
     """
     while True:
         await _drive(graph, run, asked, progress)
@@ -119,7 +117,7 @@ async def drive(graph: Graph, run: Run, asked: Any, progress: Progress) -> dict[
 
 
 async def _drive(graph: Graph, run: Run, asked: Any, progress: Progress) -> None:
-    """Run until it ends or asks."""
+    """Run until the graph ends or interrupts."""
     config = run_config(run.thread, run.method, run.settings, run.origin)
     titles = Titles(lambda: progress.toolbox.contents(run.settings))
     live = Live(err, titles, find_method(run.method), shown=progress.shown, passing=not progress.kept)

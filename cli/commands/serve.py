@@ -1,4 +1,4 @@
-"""backtrail serve: one command for a server."""
+"""backtrail serve: start a server for all methods."""
 
 from __future__ import annotations
 
@@ -15,36 +15,36 @@ from typing import Annotated, Any, Literal
 import typer
 
 READY = "BACKTRAIL_SAYS_READY"
-"""Environment variable: what the server says once it answers (``server/app.py``)."""
+"""Environment variable with the line that the server prints once it answers (``server/app.py``)."""
 
 URL, DATABASE, REDIS = "BACKTRAIL_CHECKPOINTS_URL", "DATABASE_URL", "REDIS_URL"
 TAKEN = 100
-"""Runs that each worker of a server takes from its queue: several keys' worth, of which so many are at work as there
-are turns (``tools/access/run_slots.py``; ours)."""
+"""Runs that each worker of a server takes from its queue (ours). ``tools/access/run_slots.py`` limits how many of
+them work at once, fairly across keys."""
 Host = Literal["auto", "aegra", "langgraph"]
 
 
 def serve(
     on: Annotated[
-        Host, typer.Option("--on", help="Which server: aegra (Postgres) or LangGraph's for development; auto chooses.")
+        Host, typer.Option("--on", help="Server: aegra (Postgres) or langgraph (development); auto chooses.")
     ] = "auto",
     address: Annotated[str, typer.Option("--host", help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=1, max=65535, help="Port to listen on.")] = 8123,
-    processes: Annotated[int, typer.Option(min=1, max=64, help="Processes of aegra; more than one need Redis.")] = 1,
+    processes: Annotated[int, typer.Option(min=1, max=64, help="Processes of aegra; more than one needs Redis.")] = 1,
     verbose: Annotated[
-        bool, typer.Option("--verbose", "-v", help="Show all that LangGraph's server logs; LOG_LEVEL says how much.")
+        bool, typer.Option("--verbose", "-v", help="Show the log of LangGraph's server; LOG_LEVEL sets the level.")
     ] = False,
 ) -> None:
-    """Serve every method to others until it is stopped (Ctrl-C).
+    """Serve all methods until stopped with Ctrl-C.
 
-    aegra is taken where it is installed and DATABASE_URL or BACKTRAIL_CHECKPOINTS_URL names a Postgres. With REDIS_URL
-    its runs are queued there, and one whose process died is taken up by another. Without a Postgres LangGraph's server
-    for development runs, for one machine. Both are free.
+    aegra runs if it is installed and DATABASE_URL or BACKTRAIL_CHECKPOINTS_URL names a Postgres database. With
+    REDIS_URL its runs are queued there, and another process continues the runs of one that died. Without Postgres
+    LangGraph's development server runs, on one machine. Both are free.
     """
     from backtrail.cli.show.console import err
     from backtrail.tools.access.policy.file import read_policy
 
-    read_policy()  # said now rather than in the log of a server that does not start
+    read_policy()  # report errors here rather than in the server's log
     url = os.environ.get(DATABASE) or os.environ.get(URL) or ""
     chosen = _chosen(on, url, processes)
     _check_free(address, port)
@@ -66,10 +66,10 @@ def serve(
 
 
 def _chosen(on: Host, url: str, processes: int) -> str:
-    """Which server it is to be, once it is sure that it can run.
+    """Choose the server and check that it can run.
 
     Raises:
-        SettingsError: with what is missing.
+        SettingsError: something is missing; the message names it.
     """
     from backtrail.tools.errors import DependencyMissing, SettingsError
 
@@ -82,27 +82,27 @@ def _chosen(on: Host, url: str, processes: int) -> str:
         if not postgres:
             raise SettingsError(f"aegra needs Postgres: set {DATABASE}=postgresql://user:password@host/database.")
         if processes > 1 and not os.environ.get(REDIS):
-            raise SettingsError(f"{processes} processes share their runs by Redis: set {REDIS}=redis://host:6379/0.")
+            raise SettingsError(f"{processes} processes share runs through Redis: set {REDIS}=redis://host:6379/0.")
     elif shutil.which("langgraph", path=_programs()) is None:
         raise DependencyMissing("langgraph_cli", "server")
     elif processes > 1:
-        raise SettingsError("LangGraph's server for development is one process; several take aegra (--on aegra).")
+        raise SettingsError("LangGraph's development server runs in one process; use aegra for several (--on aegra).")
     return chosen
 
 
 def _check_free(address: str, port: int) -> None:
-    """LangGraph's server would take another port without a word.
+    """Check that the port is free; LangGraph's server would silently use another one.
 
     Raises:
-        SettingsError: nothing can listen there.
+        SettingsError: the port cannot be used.
     """
     from backtrail.tools.errors import SettingsError
 
     try:
         socket.create_server((address, port), family=socket.AF_INET6 if ":" in address else socket.AF_INET).close()
     except (OSError, OverflowError) as error:
-        said = os.strerror(error.errno) if isinstance(error, OSError) and error.errno else str(error)
-        raise SettingsError(f"Port {port} of {address} cannot be used: {said}. Give another: --port NUMBER.") from error
+        why = os.strerror(error.errno) if isinstance(error, OSError) and error.errno else str(error)
+        raise SettingsError(f"Port {port} of {address} cannot be used: {why}. Give another: --port NUMBER.") from error
 
 
 def _folder() -> Path:
@@ -130,7 +130,7 @@ def _aegra(folder: Path, url: str, address: str, port: int, processes: int) -> t
         **({"REDIS_BROKER_ENABLED": "true", REDIS: redis} if redis else {}),
     }
     where = ["--host", address, "--port", str(port), "--workers", str(processes)]
-    # a process that is busy for a while is not dead; by default it is killed after five seconds
+    # the default kills a busy process after five seconds
     where += ["--timeout-worker-healthcheck", "60"]
     return [sys.executable, "-m", "uvicorn", "aegra_api.main:app", *where, "--no-access-log"], variables
 
@@ -144,7 +144,7 @@ def _langgraph(folder: Path, address: str, port: int, *, verbose: bool) -> tuple
     how = ["--no-browser", "--no-reload", "--n-jobs-per-worker", str(TAKEN)]
     variables = {
         "LANGGRAPH_CLI_NO_ANALYTICS": "1",
-        "LANGGRAPH_NO_VERSION_CHECK": "true",  # it would ask PyPI
+        "LANGGRAPH_NO_VERSION_CHECK": "true",  # the check asks PyPI
         "LANGGRAPH_STRICT_MSGPACK": "true",
     }
     if verbose:
@@ -163,14 +163,14 @@ def _langgraph(folder: Path, address: str, port: int, *, verbose: bool) -> tuple
 
 
 def _emptied(folder: Path) -> Path:
-    """A folder for the figures of this server's processes; those of processes before it would be counted again."""
+    """Empty the folder of process metrics; those of earlier processes would be counted again."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     return folder
 
 
 def _written(file: Path, config: dict[str, Any]) -> Path:
-    """The configuration in its file, put there in one piece: processes may start side by side."""
+    """Write the configuration atomically, since several servers may start at once."""
     from backtrail.tools.atomic_file import write_atomically
 
     write_atomically(file, json.dumps(config, indent=2))

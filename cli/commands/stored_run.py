@@ -1,4 +1,4 @@
-"""A run as its checkpoints remember it: method and settings."""
+"""Load the method and settings of a run from its checkpoints."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from backtrail.tools.settings.keys import parse_assignments
 
 
 async def stored_run(saver: BaseCheckpointSaver[str], thread: str, assignments: Sequence[str] = ()) -> Run:
-    """The run on a thread, with some settings changed.
+    """Return the run of a thread, with some settings changed.
 
     Raises:
-        SettingsError: no such thread, or a setting that cannot be used; or a client of the server began the run, with
-            a model that is the host's to choose.
+        SettingsError: no such thread, an invalid setting, or a run that a client of the server started with a model
+            that only the host may choose.
     """
-    held = await find_thread(saver, thread)
-    settings = settings_from(assignments, {}, base=settings_of_run(held.metadata))
-    if held.by_server:
+    stored = await find_thread(saver, thread)
+    settings = settings_from(assignments, {}, base=settings_of_run(stored.metadata))
+    if stored.by_server:
         changed = parse_assignments(assignments)
         named = {settings.model_for(role) for role in get_args(Role) if role not in changed}
         for model in sorted(named - {OFFLINE}):
             check_stored(model)
-    origin = {key: held.metadata[key] for key in (FORKED_FROM, FORKED_AT) if key in held.metadata}
-    return Run(held.id, held.method, settings, origin)
+    origin = {key: stored.metadata[key] for key in (FORKED_FROM, FORKED_AT) if key in stored.metadata}
+    return Run(stored.id, stored.method, settings, origin)

@@ -1,4 +1,4 @@
-"""backtrail trace: a whole run, hop by hop; or the recent threads."""
+"""backtrail trace: show a run hop by hop, or list the recent threads."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ def trace(
         str | None, typer.Argument(metavar="THREAD", help="Id of a thread, or its first characters.")
     ] = None,
     limit: Annotated[int, typer.Option(min=1, max=1000, help="Threads to list.")] = 20,
-    svg: Annotated[Path | None, typer.Option(help="Draw the run into this file.", dir_okay=False)] = None,
+    svg: Annotated[Path | None, typer.Option(help="Write a drawing of the run to this file.", dir_okay=False)] = None,
     mermaid: Annotated[bool, typer.Option("--mermaid", help="Print the planning graph of the run as Mermaid.")] = False,
     as_json: options.AsJson = False,
 ) -> None:
-    """Show the run on a thread hop by hop, and where it can be forked. Without THREAD, list the recent ones."""
+    """Show the run of a thread hop by hop, with its fork points. Without THREAD, list the recent threads."""
     from backtrail.cli.show.trace_record import list_threads, read_trace
 
     if thread is None:
@@ -73,7 +73,7 @@ def _show_threads(threads: list[ThreadLine], *, as_json: bool) -> None:
 
 
 def distinct(ids: Sequence[str], least: int = 8) -> int:
-    """How many letters of each id tell all of them apart: those of one minute begin alike."""
+    """Return how many leading characters distinguish all ids; ids of the same minute start alike."""
     longest = max(map(len, ids), default=least)
     return next((n for n in range(least, longest) if len({id_[:n] for id_ in ids}) == len(set(ids))), longest)
 
@@ -105,7 +105,7 @@ def _draw(read: Trace, file: Path) -> None:
         return
 
     class Canvas(Console):
-        """As wide as the drawing: in a terminal long lines go on below, here they would be cut off."""
+        """Console that wraps long lines, which a drawing would cut off."""
 
         def print(self, *shown: Any, **options: Any) -> None:
             super().print(*shown, **{**options, "soft_wrap": False})

@@ -1,4 +1,4 @@
-"""backtrail ui: the page, for one person on their own machine."""
+"""backtrail ui: serve the page to the browser of this machine."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ import typer
 PORT = 8321
 HOST = "127.0.0.1"
 _APP = "backtrail.server.ui.local_app:app"
-"""Named and not imported: the command line stands below the server."""
+"""By name, because ``cli`` may not import ``server``."""
 
 
 def ui(
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Port on this machine; 0 takes a free one.")] = PORT,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port on this machine; 0 chooses a free one.")] = PORT,
     browser: Annotated[bool, typer.Option(help="Open the page in the browser.")] = True,
 ) -> None:
-    """Ask, watch the trail grow, read the sources, look after runs and corpora, in a browser.
+    """Ask questions, watch runs, read sources and manage runs and corpora in a browser.
 
-    The page is for this machine alone. What is at work when it is closed can be gone on with later.
+    The page is served to this machine only. A run interrupted by closing it can be resumed later.
     """
     import socket
 
@@ -37,7 +37,7 @@ def ui(
         listening.close()
         raise SettingsError(f"Port {port} cannot be used: {error.strerror}. Choose another: --port 0") from error
     address = f"http://{HOST}:{listening.getsockname()[1]}/ui"
-    err.print(f"The page, until Ctrl-C ends it: [bold]{address}[/]", soft_wrap=True)
+    err.print(f"Page: [bold]{address}[/] (stop with Ctrl-C)", soft_wrap=True)
     if browser:
         import webbrowser
 

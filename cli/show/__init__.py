@@ -1,1 +1,1 @@
-"""How runs, answers and records look in a terminal, as a drawing and as a page."""
+"""Rendering of runs, answers and records for the terminal, drawings and HTML pages."""

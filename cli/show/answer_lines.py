@@ -1,4 +1,4 @@
-"""The end of a run for people: the answer, what it rests on, and what it cost."""
+"""Lines for the terminal: an answer, its citations and its cost."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from backtrail.state.offline.extract import Level
 from backtrail.state.usage import STAGES, Charge, add_charges, total_usage
 
 MARKS = {
-    "own": "from the model's own knowledge; nothing that was found says so",
-    "both": "in part from the model's own knowledge; what was found is cited",
+    "own": "from the model's own knowledge; the evidence does not say so",
+    "both": "partly from the model's own knowledge; the evidence is cited",
     "quotes": "quoted by rules, because the model failed",
 }
 LEVEL_STYLES: Mapping[Level, str] = {"low": "red", "medium": "yellow", "high": "green"}
 
 
 def show_answer(values: Mapping[str, Any], console: Console) -> None:
-    """The answer with its citations."""
+    """Print the answer with its citations."""
     answer: Answer | None = values.get("answer")
     if answer is None:
         console.print("There is no answer yet.", style="yellow")
@@ -38,7 +38,7 @@ def show_answer(values: Mapping[str, Any], console: Console) -> None:
     if mark := MARKS.get(answer.get("grounds", "")):
         console.print(mark, style="dim")
     for sentence in answer.get("unborne", []):
-        console.print(Text(f"not plainly said by what is cited: {sentence}", "yellow"), soft_wrap=True)
+        console.print(Text(f"not clearly supported by the citations: {sentence}", "yellow"), soft_wrap=True)
     for number, citation in enumerate(cited, 1):
         for line in citation_lines(number, citation):
             console.print(line, soft_wrap=True)
@@ -49,15 +49,15 @@ def show_answer(values: Mapping[str, Any], console: Console) -> None:
 
 
 def said(answer: Answer) -> tuple[str, Sequence[Citation]]:
-    """What an answer says and what it rests on; of one that is withheld why, and the quotes that come nearest."""
+    """Return the text and citations of an answer; of a withheld one, the reason and the nearest quotes."""
     if answer["abstained"] and (quotes := answer.get("quotes")):
         return answer["text"].partition("\n")[0], quotes
     return answer["text"], answer["citations"]
 
 
 def sure(answer: Answer) -> str:
-    """How sure an answer is, in a table: level and share where it was read by rules, also of one that was withheld for
-    being too unsure; "–" where nothing was read."""
+    """Return the confidence for a table: level and probability of an answer read by rules, also of a withheld one;
+    "–" if nothing was read."""
     calibrated = answer.get("calibrated")
     if answer.get("grounds") == "quotes" or (answer["abstained"] and not (calibrated and answer.get("quotes"))):
         return "–"
@@ -68,7 +68,7 @@ def sure(answer: Answer) -> str:
 
 
 def citation_lines(number: int, citation: Citation) -> Iterator[Text]:
-    """Where it stands, the quote below it, and where else the same is said."""
+    """Yield the title and locator of a citation, its quote, and other places with the same text."""
     head = Text.assemble((f"  [{number}] ", "cyan"), (citation["title"], "bold"))
     head.append(titled(citation)[len(citation["title"]) :])
     head.append(f"  {place(citation['modality'], citation['locator'])}", "dim")
@@ -81,7 +81,7 @@ def citation_lines(number: int, citation: Citation) -> Iterator[Text]:
 
 
 def by_node(ledger: Mapping[str, Charge]) -> dict[str, Charge]:
-    """Charges of a ledger summed by node, in order of first use."""
+    """Sum the charges of a ledger by node, in order of first use."""
     nodes: dict[str, list[Charge]] = {}
     for key, charge in ledger.items():
         nodes.setdefault(key.partition("@")[0], []).append(charge)
@@ -89,7 +89,7 @@ def by_node(ledger: Mapping[str, Charge]) -> dict[str, Charge]:
 
 
 def cost_table(ledger: Mapping[str, Charge]) -> Table:
-    """What each node spent, and the sum."""
+    """Return a table with the usage of each node and the total."""
     table = Table(box=None, pad_edge=False, header_style="dim", style="dim")
     table.add_column("")
     stages = [stage for stage in STAGES if any(charge["seconds"].get(stage) for charge in ledger.values())]

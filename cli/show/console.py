@@ -1,4 +1,4 @@
-"""The two consoles: answers go to stdout, everything about how they came to be goes to stderr."""
+"""The two consoles: answers go to stdout, progress and notes to stderr."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ _CONTROLS = re.compile(CONTROLS)
 
 
 class GuardedConsole(Console):
-    """Shows control characters of a text as ``�`` on a terminal, where the stream lets those of consoles through."""
+    """Console that shows control characters in texts as ``�``; its stream must let those of consoles pass."""
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
-        """Render the segments; those that rich makes to draw bars stay."""
+        """Render the segments; control segments of rich's bars are kept."""
         for segment in super().render(renderable, options):
             shown = segment.control or not self.is_terminal
             yield segment if shown else segment._replace(text=_CONTROLS.sub("\ufffd", segment.text))
@@ -27,4 +27,4 @@ out = GuardedConsole(highlight=False)
 err = GuardedConsole(stderr=True, highlight=False)
 
 OUTCOMES = {"success": ("✓", "green"), "failure": ("✗", "red"), "refused": ("⊘", "yellow")}
-"""Mark and colour of a hop's outcome."""
+"""Mark and colour of each outcome of a hop."""

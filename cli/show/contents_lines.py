@@ -1,4 +1,4 @@
-"""Components as they were read: in a terminal, and as a page to look at beside the source."""
+"""Components for the terminal, and as an HTML page to compare with the source."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from backtrail.state.evidence import EvidenceLocator
 
 
 def component_lines(component: Component) -> Iterator[str]:
-    """Where it stands, what it says (a table row by row, a picture by all its words), and where it links to."""
+    """Yield the locator, the contents (rows of a table, all words of a picture) and the links of a component."""
     head = dict.fromkeys([component.modality, component.section, where_it_stands(component)])
     yield f"{component.id}  {' · '.join(part for part in head if part)}"
     for line in _contents(component):
@@ -24,7 +24,7 @@ def component_lines(component: Component) -> Iterator[str]:
 
 
 def where_it_stands(component: Component) -> str:
-    """Page, slide, sheet or cell, as an answer cites it."""
+    """Format the locator as citations do: page, slide, sheet or cell."""
     return place(component.modality, cast("EvidenceLocator", component.locator.model_dump(exclude_none=True)))
 
 
@@ -38,7 +38,7 @@ def _contents(component: Component) -> Iterator[str]:
     elif component.image is not None:
         picture = component.image
         words = {"title": picture.title, "caption": picture.caption, "alt": picture.alt, "words": picture.recognized}
-        yield from (f"{kind}: {said}" for kind, said in words.items() if said)
+        yield from (f"{kind}: {text}" for kind, text in words.items() if text)
         if picture.blob is None:
             yield "(no file was stored)"
     else:
@@ -48,12 +48,12 @@ def _contents(component: Component) -> Iterator[str]:
 def contents_page(
     read: Sequence[tuple[Document, Sequence[Component]]], left_out: Sequence[str], pictures: Mapping[str, str]
 ) -> str:
-    """Everything that was read as one page of HTML, without scripts and without anything from elsewhere.
+    """Render documents as one self-contained HTML page without scripts.
 
     Args:
         read: documents with their components in reading order.
-        left_out: what was not read, in words.
-        pictures: by sha256, the picture as a data URL.
+        left_out: a line for each part that was not read.
+        pictures: data URLs by sha256.
     """
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     environment.globals["where_it_stands"] = where_it_stands

@@ -1,4 +1,4 @@
-"""The questions of a thread before its latest one, each as the run that answered it."""
+"""Earlier questions of a thread, each as the run that answered it."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from backtrail.tools.errors import SettingsError
 from backtrail.tools.toolbox import Toolbox
 
 TURNS = 50
-"""Earlier questions of a thread that are read, the latest of them (ours)."""
+"""Maximum number of earlier questions that are read, newest first (ours)."""
 
 
 async def earlier_turns(latest: Trace) -> list[Trace]:
-    """The runs of the questions before, oldest first; each stands where it stood when the next was asked."""
+    """Return the traces of earlier questions, oldest first, each as it was when the next was asked."""
     turns: list[Trace] = []
     async with open_checkpoints() as saver:
-        # what a question was asked on top of is where the one before it ended
-        begun = [held async for held in saver.alist(thread_config(latest.thread), filter={"source": "input"})]
-        for held in begun[:TURNS]:
-            if held.parent_config is not None and (turn := await _ended_at(saver, held.parent_config, latest)):
+        # the parent of an input checkpoint is the last one of the previous question
+        inputs = [one async for one in saver.alist(thread_config(latest.thread), filter={"source": "input"})]
+        for one in inputs[:TURNS]:
+            if one.parent_config is not None and (turn := await _ended_at(saver, one.parent_config, latest)):
                 turns.append(turn)
     return turns[::-1]
 

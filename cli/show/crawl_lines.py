@@ -1,4 +1,4 @@
-"""Report of a crawl, in lines."""
+"""Lines that report a crawl."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def crawl_lines(site: SiteReport) -> Iterator[str]:
-    """A line for pages, and one each for what was left out, by cause, where there is any."""
+    """Yield the counts of pages, then the counts by cause of everything left out."""
     resumed = ", resumed" if site.resumed else ""
     yield (
         f"{site.start} (below {site.prefix}{resumed}): {site.read} pages read, {site.unchanged} unchanged, "
@@ -33,4 +33,4 @@ def crawl_lines(site: SiteReport) -> Iterator[str]:
     for problem in site.problems:
         yield f"  {problem}"
     if site.stopped == "seconds":
-        yield "  stopped when the time was up: run the same command again to go on"
+        yield "  stopped when the time was up: run the same command again to continue"

@@ -1,4 +1,4 @@
-"""A page of an evaluation: each question with what every run answered, its trail, right or wrong, and what it took."""
+"""HTML page of an evaluation: every run's answer, trail, verdict and usage for each question."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ from backtrail.tools.web.contents import ContentsReader
 WIDTH = 150
 RANKS = 10
 MISSED = 3
-"""So many of the components that would have done for a piece that was not found."""
+"""Maximum number of alternatives shown for a gold component that was not found (ours)."""
 VERDICTS = ("right", "wrong", "abstained", "failed", "unscored", "open")
 
 
 @dataclass(frozen=True)
-class Told:
-    """What one run made of one question."""
+class ShownOutcome:
+    """Outcome of one run for one question, as shown."""
 
     outcome: Outcome
     verdict: str
@@ -49,34 +49,34 @@ class Told:
 
 
 @dataclass(frozen=True)
-class Asked:
-    """A question with what each run made of it, in the order of the runs; None where it was not asked yet."""
+class ShownQuestion:
+    """Question with its outcomes in the order of the runs; None if a run has not asked it yet."""
 
     question: Question
-    told: Sequence[Told | None]
+    told: Sequence[ShownOutcome | None]
     tags: Sequence[tuple[str, str]]
 
     @property
     def verdicts(self) -> str:
-        """All verdicts, for the filters."""
+        """All verdicts, for the page's filters."""
         return " ".join(one.verdict if one else "open" for one in self.told)
 
     def most(self, amount: str) -> float:
-        """The most that a run took of something for it, as ``seconds``; for the order."""
+        """Return the maximum of an amount, e.g. ``seconds``, over the runs; for sorting."""
         return max((getattr(one.outcome, amount) for one in self.told if one), default=0.0)
 
     @property
     def differs(self) -> bool:
-        """Whether the runs do not agree on right and wrong."""
+        """Whether the runs' verdicts differ."""
         return len({one.verdict if one else "open" for one in self.told}) > 1
 
 
 def eval_page(title: str, scorers: Sequence[Scorer], evaluated: Sequence[Evaluated], tags: Sequence[str]) -> str:
-    """The page. It loads nothing from elsewhere; everything that was retrieved or said is escaped.
+    """Render the page. It is self-contained, and all retrieved and generated text is escaped.
 
     Args:
-        scorers: whose scores of a question are told; those of the main table.
-        tags: tags of the questions that can be filtered by.
+        scorers: those whose scores per question are shown: the main table's.
+        tags: question tags for filters.
     """
     labels = list(dict.fromkeys(one.method for one in evaluated))
     rows = _rows(labels, scorers, evaluated, tags)
@@ -91,7 +91,7 @@ def eval_page(title: str, scorers: Sequence[Scorer], evaluated: Sequence[Evaluat
 
 
 def verdict_of(question: Question, outcome: Outcome) -> str:
-    """failed, abstained, right or wrong; unscored where the question tells no answer."""
+    """Return failed, abstained, right or wrong; unscored if the question has no gold answer."""
     if outcome.error is not None:
         return "failed"
     if outcome.abstained:
@@ -103,9 +103,9 @@ def verdict_of(question: Question, outcome: Outcome) -> str:
 
 def _rows(
     labels: Sequence[str], scorers: Sequence[Scorer], evaluated: Sequence[Evaluated], tags: Sequence[str]
-) -> list[Asked]:
+) -> list[ShownQuestion]:
     questions: dict[tuple[str, str], Question] = {}
-    told: dict[tuple[str, str], dict[str, Told]] = {}
+    told: dict[tuple[str, str], dict[str, ShownOutcome]] = {}
     for one in evaluated:
         trails = read_trails(one.folder)
         for question in one.questions:
@@ -113,18 +113,18 @@ def _rows(
         for question, outcome in one.pairs:
             key = (question.id, question.asked)
             trail = trail_text(method_in(one.method), trails.get(key, {}))
-            told.setdefault(key, {})[one.method] = _told(question, outcome, scorers, trail)
+            told.setdefault(key, {})[one.method] = _shown_outcome(question, outcome, scorers, trail)
     return [
-        Asked(question, [told.get(key, {}).get(label) for label in labels], _tags(question, tags))
+        ShownQuestion(question, [told.get(key, {}).get(label) for label in labels], _tags(question, tags))
         for key, question in questions.items()
     ]
 
 
-def _told(question: Question, outcome: Outcome, scorers: Sequence[Scorer], trail: str) -> Told:
+def _shown_outcome(question: Question, outcome: Outcome, scorers: Sequence[Scorer], trail: str) -> ShownOutcome:
     gold = {component for group in question.gold for component in group}
     scored = [(scorer.name, value) for scorer in scorers if not scorer.table and scorer.unit == "share"
               and (value := scorer(question, outcome)) is not None]  # fmt: skip
-    return Told(
+    return ShownOutcome(
         outcome,
         verdict_of(question, outcome),
         [(name, f"{value:.2f}".removesuffix(".00")) for name, value in scored],
@@ -140,8 +140,8 @@ def _tags(question: Question, tags: Sequence[str]) -> list[tuple[str, str]]:
             if one not in (None, "")]  # fmt: skip
 
 
-def _total(label: str, verdicts: Sequence[str], told: Sequence[Told | None]) -> dict[str, Any]:
-    """A run in one line: how many of each verdict, and what all its questions took."""
+def _total(label: str, verdicts: Sequence[str], told: Sequence[ShownOutcome | None]) -> dict[str, Any]:
+    """Return the totals of a run: counts of verdicts, and usage over all questions."""
     found = [one.verdict if one else "open" for one in told]
     asked = [one.outcome for one in told if one]
     return {
@@ -155,7 +155,7 @@ def _total(label: str, verdicts: Sequence[str], told: Sequence[Told | None]) -> 
 
 
 def trail_text(label: str, trail: Mapping[str, Any]) -> str:
-    """A kept trail in the words of a trace; a kind that was cut so that it makes no sense is shown plainly."""
+    """Format a stored trail as a trace does; records that were cut too much are shown plainly."""
     if not trail:
         return ""
     console = Console(file=StringIO(), width=WIDTH, color_system=None, highlight=False)
@@ -179,4 +179,4 @@ def _no_contents() -> ContentsReader:
 
 
 class _NoContents(BacktrailError):
-    """Titles are not looked up: the corpus may be another one by now."""
+    """Titles are not looked up, because the corpus may have changed since."""

@@ -1,4 +1,4 @@
-"""Ask the person at the terminal what a run asks, or print the command to reply with."""
+"""Ask the person at the terminal for a reply to a run, or print the command to reply with."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from backtrail.state.chat.human_input import Asking
 
 
 def reply_to_asked(state: StateSnapshot, thread: str, *, shown: bool) -> str | None:
-    """The reply to what the run asks; None where it asks nothing, or nobody is there to be asked.
+    """Return the reply to a run's question; None if it has none, or stdin is no terminal.
 
     Args:
-        shown: whether anything may be written but the outcome.
+        shown: whether to prompt; False if only the outcome may be printed.
     """
     if not state.interrupts:
         return None
@@ -25,5 +25,5 @@ def reply_to_asked(state: StateSnapshot, thread: str, *, shown: bool) -> str | N
         err.print(Text(request["description"], "yellow"), soft_wrap=True)
     if shown and sys.stdin.isatty():
         return str(typer.prompt("Reply", err=True))
-    err.print(f"The run waits. Reply with: backtrail resume {thread} --reply yes", soft_wrap=True)
+    err.print(f"The run waits for a reply: backtrail resume {thread} --reply yes", soft_wrap=True)
     return None

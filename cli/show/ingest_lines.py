@@ -1,4 +1,4 @@
-"""What an ingest found in documents, in lines: links and dead ones by cause, pictures, what was left out."""
+"""Lines that report an ingest's contents: links and dead links by cause, pictures, left-out parts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NAMES_SHOWN = 12
 
 
 def contents_lines(report: IngestReport) -> Iterator[str]:
-    """A line for files that became several documents, for links, for each cause of dead ones, and so on."""
+    """Yield lines on divided files, links, causes of dead links, pictures and left-out parts."""
     yield from _files_lines(report.of_files)
     links = ", ".join(
         f"{report.links[kind]} {kind}" for kind in ("internal", "dead", "external") if kind in report.links
@@ -43,26 +43,26 @@ def contents_lines(report: IngestReport) -> Iterator[str]:
 
 
 def _files_lines(of_files: DocumentsOfFiles) -> Iterator[str]:
-    """Why there are more documents than files, where mail was read or files were divided."""
+    """Explain why there are more documents than files, if mail was read or files were divided."""
     if not (of_files.divided or of_files.mail):
         return
     yield f"{of_files.files} files became {of_files.documents} documents:"
     if of_files.divided:
-        yield f"  divided, as they are long: {_by_name(of_files.divided)}"
+        yield f"  divided because of their length: {_by_name(of_files.divided)}"
     if of_files.mail:
-        yield f"  mail, with what is attached: {_by_name(of_files.mail)}"
+        yield f"  mail with attachments: {_by_name(of_files.mail)}"
     if of_files.bundles:
         yield f"  bundles of many: {_by_name(of_files.bundles)}"
 
 
 def _by_name(counts: Mapping[str, int]) -> str:
-    """The same by the names of the files; with their folder where two have one name."""
+    """Count by file name, or by path if two files have the same name."""
     names = Counter(Path(path).name for path in counts)
     return counted({name if names[name := Path(path).name] == 1 else path: count for path, count in counts.items()})
 
 
 def counted(counts: Mapping[str, int]) -> str:
-    """Names with their counts, the most frequent first; a few of many."""
+    """List names with their counts, most frequent first, and the sum of the rest."""
     listed = sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))
     named = ", ".join(f"{name}: {count}" for name, count in listed[:NAMES_SHOWN])
     rest = sum(count for _, count in listed[NAMES_SHOWN:])

@@ -1,4 +1,4 @@
-"""The progress bar of an ingest."""
+"""Progress bar of an ingest."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ STAGES = {
 
 
 _SECONDS = 5.0
-"""Of a stage before it is told how long the rest will take (ours): the first items say little of the others."""
+"""Seconds before the remaining time of a stage is shown (ours): the first items predict it badly."""
 
 
 def time_left() -> ProgressColumn:
-    """What is left of a stage at the pace of its last half minute; nothing while that is not known."""
+    """Return the column with the remaining time of a stage; empty until it can be estimated."""
     from rich.progress import ProgressColumn, Task
     from rich.text import Text
 
@@ -52,9 +52,9 @@ def time_left() -> ProgressColumn:
 
 
 class IngestBar(Bar):
-    """Draws one bar per stage on stderr, or writes a line now and then where stderr is no terminal.
+    """One progress bar per stage on stderr, or status lines if stderr is no terminal.
 
-    Used as a context manager; implements ``Progress``.
+    Context manager; implements ``Progress``.
     """
 
     def __init__(self, *, shown: bool) -> None:
@@ -81,14 +81,14 @@ class IngestBar(Bar):
             super().__exit__(kind, error, trace)
 
     def stage(self, name: str, total: int | None = None) -> None:
-        """A stage begins."""
+        """Start a stage."""
         named = STAGES.get(name, name.capitalize())
         self._progress.reset(self._task, total=total, description=named)
         if self._lines is not None:
             self._lines.stage(named, total)
 
     def advance(self, count: int = 1) -> None:
-        """So many further items of the stage are done."""
+        """Add finished items of the stage."""
         self._progress.advance(self._task, count)
         if self._lines is not None:
             self._lines.advance(count)

@@ -1,4 +1,4 @@
-"""The summary of an ingest, for people."""
+"""Summary of an ingest for the terminal."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NAMED_ALIKE = 3  # sources of one reason
 
 
 def show_report(report: IngestReport) -> None:
-    """The counts, what was read with which pictures and links, and what was not."""
+    """Print the counts, what was read, and what failed or was skipped."""
     from rich.markup import escape
 
     from backtrail.cli.show.console import out
@@ -43,7 +43,7 @@ def show_report(report: IngestReport) -> None:
 
 
 def _show_problems(title: str, style: str, problems: Sequence[Problem]) -> None:
-    """What failed or was skipped and why; of many for the same reason some are named, and the rest are counted."""
+    """Print problems with their reasons; of many with the same reason, name some and count the rest."""
     from rich.markup import escape
 
     from backtrail.cli.show.console import err
@@ -51,23 +51,23 @@ def _show_problems(title: str, style: str, problems: Sequence[Problem]) -> None:
     alike: dict[str, list[Problem]] = {}
     for problem in problems:
         alike.setdefault(problem.reason, []).append(problem)
-    lines: list[tuple[str, int]] = []  # and of how many problems each tells
+    lines: list[tuple[str, int]] = []  # with the number of problems in each
     for reason, same in alike.items():
         named = same if len(same) <= NAMED_ALIKE + 1 else same[:NAMED_ALIKE]
         lines += [(f"{problem.source}: {reason}", 1) for problem in named]
         if rest := len(same) - len(named):
             lines.append((f"{rest} more for the same reason; --json lists all.", rest))
     for line, _ in lines[:PROBLEMS_SHOWN]:
-        one_line = line.replace("\n", "\\n")  # a name may hold line breaks, and say on the next line what it likes
+        one_line = line.replace("\n", "\\n")  # line breaks in a file name could fake other lines
         err.print(f"[{style}]{title}[/] {escape(one_line)}", soft_wrap=True)
-    if untold := sum(number for _, number in lines[PROBLEMS_SHOWN:]):
-        err.print(f"… and {untold} more {title}; --json lists all.", style=style)
+    if rest_count := sum(number for _, number in lines[PROBLEMS_SHOWN:]):
+        err.print(f"… and {rest_count} more {title}; --json lists all.", style=style)
 
 
 def _ocr_line(counts: dict[str, Any]) -> str:
     failed = f", {counts['failed']} failed" if counts["failed"] else ""
     left = (
-        f"; {counts['left']} pictures are left for the next ingest, --ocr reads all at once" if counts["left"] else ""
+        f"; {counts['left']} pictures are left for the next ingest; --ocr reads all at once" if counts["left"] else ""
     )
     read = f"words read in {counts['with_words']} of {counts['pictures']} pictures{failed}"
     return f"{read} ({counts['reader']}, {counts['seconds']:.1f} s){left}"

@@ -1,4 +1,4 @@
-"""How the knowledge graph of a corpus is shown: counts, and what touches one entity."""
+"""Lines on the knowledge graph of a corpus: its state, and the relations of one entity."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NEIGHBOURS_SHOWN = 40
 
 
 def neighbourhood(graph: KnowledgeReader, corpus: str, name: str) -> dict[str, Any]:
-    """An entity with its relations, heaviest first, and the names at their other ends.
+    """Return an entity with its relations, heaviest first, and the names at both ends.
 
     Raises:
         SettingsError: the graph has no entity of that name.
@@ -22,8 +22,8 @@ def neighbourhood(graph: KnowledgeReader, corpus: str, name: str) -> dict[str, A
     id_ = graph.named([name]).get(name)
     if id_ is None:
         raise SettingsError(
-            f"The knowledge graph of {corpus!r} has no entity called {name!r}, or several that are called so. "
-            f"Look for its name with: backtrail corpus graph {corpus} --export FILE"
+            f"The knowledge graph of {corpus!r} has no entity called {name!r}, or several. "
+            f"Find its name with: backtrail corpus graph {corpus} --export FILE"
         )
     entity = graph.entities([id_])[id_]
     touching = graph.relations_of([id_])[id_]
@@ -43,7 +43,7 @@ def neighbourhood(graph: KnowledgeReader, corpus: str, name: str) -> dict[str, A
 
 
 def show_neighbourhood(found: dict[str, Any]) -> None:
-    """Print a neighbourhood for people."""
+    """Print a neighbourhood."""
     from rich.markup import escape
 
     from backtrail.cli.show.console import out
@@ -67,7 +67,7 @@ def show_neighbourhood(found: dict[str, Any]) -> None:
 
 
 def progress_lines(knowledge: dict[str, Any]) -> list[str]:
-    """How far a corpus is read into its graph, for the summary of an ingest."""
+    """Return lines on how much of a corpus is in its knowledge graph."""
     lines = [f"knowledge graph ({knowledge['extractor']}): {knowledge['read']} components read"]
     if "chunks" in knowledge:
         lines[0] += f", {knowledge['chunks']} parts in this run"

@@ -1,4 +1,4 @@
-"""Show a run live: active nodes, new records, failures."""
+"""Live view of a run: active nodes, new records, failures."""
 
 from __future__ import annotations
 
@@ -54,11 +54,10 @@ WORDS = {
 
 
 class Live:
-    """Prints a run's updates as they stream in, or lets them pass by. Silent when not shown.
+    """Live view of a run's updates. Silent unless ``shown``.
 
     Args:
-        passing: take the steps off the terminal when the run ends, so that what is printed then stands alone; failures
-            of the run itself stay.
+        passing: erase the steps from the terminal when the run ends; failures stay.
     """
 
     def __init__(self, console: Console, titles: Titles, method: Method, *, shown: bool, passing: bool = False) -> None:
@@ -72,7 +71,7 @@ class Live:
         self._status = self._passing or (console.status("Starting", spinner="dots") if drawn else None)
 
     def start(self) -> None:
-        """Begin to show what is going on."""
+        """Show the status line."""
         if self._status:
             self._status.start()
 
@@ -82,7 +81,7 @@ class Live:
             self._status.stop()
 
     def event(self, mode: str, chunk: Any) -> None:
-        """One event of the streams "tasks" and "updates"."""
+        """Handle an event of the streams "tasks" and "updates"."""
         if not self._shown:
             return
         if mode == "tasks" and "triggers" in chunk and self._status:

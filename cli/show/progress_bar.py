@@ -1,4 +1,4 @@
-"""A progress bar on stderr that disappears when the work is done."""
+"""Progress bar on stderr that disappears when the work is done."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class Bar:
-    """Draws columns while it is entered; ``shown`` says whether anything is drawn at all."""
+    """Context manager that draws columns; draws nothing unless ``shown``."""
 
     def __init__(self, *columns: ProgressColumn, shown: bool) -> None:
         from rich.progress import Progress

@@ -1,4 +1,4 @@
-"""A bar on stderr for work that is done question by question."""
+"""Progress bar on stderr for work done question by question."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from backtrail.cli.show.progress_bar import Bar
 
 
 class QuestionBar(Bar):
-    """One bar per run, with how many questions failed. Used as a context manager."""
+    """Context manager with one bar per run, and its number of failed questions."""
 
     def __init__(self, *, shown: bool) -> None:
         from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
@@ -16,11 +16,11 @@ class QuestionBar(Bar):
         self._failed = 0
 
     def start(self, name: str, *, total: int, completed: int = 0) -> None:
-        """A run of that name starts; failures are counted anew."""
+        """Start the bar of a run and reset the number of failures."""
         self._failed = 0
         self._bar = self._progress.add_task(name, total=total, completed=completed, failed="")
 
     def finish_one(self, *, failed: bool) -> None:
-        """A question was finished."""
+        """Count a finished question."""
         self._failed += failed
         self._progress.update(self._bar, advance=1, failed=f"{self._failed} failed" if self._failed else "")

@@ -1,4 +1,4 @@
-"""The outcome of a run as one JSON object."""
+"""Outcome of a run as one JSON object."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from backtrail.state.variant import VariantName
 
 
 def result(thread: str, method: str, variant: VariantName, values: Mapping[str, Any]) -> dict[str, Any]:
-    """What ``--json`` prints: the answer with its support, and what it took."""
+    """Return the object that ``--json`` prints: answer, evidence and usage."""
     answer = values.get("answer") or {}
     return {
         "answer": answer.get("text"),
@@ -33,7 +33,7 @@ def result(thread: str, method: str, variant: VariantName, values: Mapping[str, 
 
 
 def ranked_evidence(values: Mapping[str, Any]) -> list[Evidence]:
-    """All evidence: what was ranked in that order, then the rest by score."""
+    """Return all evidence: ranked evidence in order, then the rest by score."""
     evidence: dict[str, Evidence] = values.get("evidence", {})
     rank = {scored["id"]: place for place, scored in enumerate(values.get("ranking", []))}
     last = len(rank)

@@ -1,4 +1,4 @@
-"""Summarise how a run went in one or two sentences."""
+"""Summaries of a run in one or two sentences."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from backtrail.state.hop import Hop
 
 
 def course(values: Mapping[str, Any]) -> str:
-    """How many hops settled a part of the question, and which of them found what the answer cites.
+    """Summarise how many hops settled a part of the question and which found the citations.
 
-    Empty for methods without hops, and where no answer stands.
+    Empty for methods without hops and runs without an answer.
     """
     answer: Answer | None = values.get("answer")
     hops: list[Hop] = [hop for hop in values.get("hops") or () if hop["kind"] == "traverse"]
@@ -23,7 +23,7 @@ def course(values: Mapping[str, Any]) -> str:
     none = "No step settled the question by itself" if len(hops) > 1 else "The one step did not settle the question"
     went = f"{settled} of {len(hops)} steps settled a part of the question" if settled else none
     if answer["abstained"]:
-        return f"{went}, and what they found supports no answer well enough."
+        return f"{went}; their evidence supports no answer well enough."
     if not (steps := _found_in(hops, [citation["component"] for citation in answer["citations"]])):
         return f"{went}."
     led = "; what the answer cites was found in" if settled else "; the answer was read from what was found in"
@@ -31,17 +31,17 @@ def course(values: Mapping[str, Any]) -> str:
 
 
 def ended(values: Mapping[str, Any]) -> str:
-    """Why it ended, and where a budget ended it what that means for the answer."""
+    """Describe why the run ended and, for a budget, what that means for the answer."""
     reason = str(values.get("stop_reason") or "")
     words = ending(reason)
     if not reason.startswith("budget:"):
         return words
     abstained = (values.get("answer") or {"abstained": True})["abstained"]
-    return f"{words}; {'a larger one would search on' if abstained else 'the answer is the best by then'}"
+    return f"{words}; {'with a larger one the search would continue' if abstained else 'the answer is the best so far'}"
 
 
 def _found_in(hops: Sequence[Hop], cited: Sequence[str]) -> list[int]:
-    """The first step that found each of these components."""
+    """Return the steps that first found these components."""
     first: dict[str, int] = {}
     for hop in hops:
         for scored in hop["components"]:

@@ -1,4 +1,4 @@
-"""A line on stderr now and then, where no bar can be drawn: in a log file somebody wants to see that work goes on."""
+"""Periodic status lines on stderr where no bar can be drawn, so that log files show progress."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import time
 from threading import Event, Thread
 
 SECONDS = 30.0
-"""Between two lines; ours."""
+"""Interval between lines (ours)."""
 
 
 class StatusLines:
-    """Tells what stage a work is in, from a thread of its own: one file may take minutes.
+    """Background thread that prints the current stage, since one file may take minutes.
 
     Args:
-        seconds: between two lines.
+        seconds: interval between lines.
     """
 
     def __init__(self, seconds: float = SECONDS) -> None:
@@ -24,20 +24,20 @@ class StatusLines:
         self._thread = Thread(target=self._tell, name="status-lines", daemon=True)
 
     def start(self) -> None:
-        """Begin to tell."""
+        """Start the thread."""
         self._thread.start()
 
     def stop(self) -> None:
-        """End; nothing more is written once this returns."""
+        """Stop the thread; nothing is written after this returns."""
         self._over.set()
         self._thread.join()
 
     def stage(self, named: str, total: int | None) -> None:
-        """A stage begins."""
+        """Start a stage."""
         self._named, self._done, self._total = named, 0, total
 
     def advance(self, count: int) -> None:
-        """So many further items of the stage are done."""
+        """Add finished items of the stage."""
         self._done += count
 
     def _tell(self) -> None:

@@ -1,4 +1,4 @@
-"""What is printed on a terminal: documents, models and names of files do not get to steer it."""
+"""Terminal output that texts of documents, models and file names cannot control."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ import sys
 from typing import Any, TextIO
 
 CONTROLS = r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202d\u202e]"
-"""What steers a terminal; the last two show what follows them from right to left, or the other way round."""
+"""Characters that control a terminal; the last two change the direction of writing."""
 
 _STEERING = re.compile(
-    r"(\x1b\[[0-9;]{0,40}m"  # colours, which the consoles write themselves
-    r"|\x1b\[\?25[hl]|\x1b\[[0-9]{0,2}[AK]|\r)"  # the bars, too: they hide the cursor, go up and clear lines
+    r"(\x1b\[[0-9;]{0,40}m"  # colours of the consoles
+    r"|\x1b\[\?25[hl]|\x1b\[[0-9]{0,2}[AK]|\r)"  # bars hide the cursor, go up and clear lines
     rf"|{CONTROLS}"
 )
 _COLOURING = re.compile(rf"(\x1b\[[0-9;]{{0,40}}m)|{CONTROLS}")
 
 
 class Shown:
-    """A stream to a terminal. Control characters that none of our consoles writes there are shown as ``�``.
+    """Stream to a terminal that replaces control characters other than those of our consoles by ``�``.
 
     Args:
-        stream: the terminal's.
+        stream: stream of the terminal.
         bars: whether bars are drawn on it.
     """
 
@@ -29,12 +29,12 @@ class Shown:
         self._stream, self._kept = stream, _STEERING if bars else _COLOURING
 
     def write(self, text: str) -> int:
-        """Write what may be shown."""
+        """Write text with replaced control characters."""
         self._stream.write(self._kept.sub(lambda found: found[1] or "�", text))
         return len(text)
 
     def writelines(self, lines: Any) -> None:
-        """Write each."""
+        """Write each line."""
         for line in lines:
             self.write(line)
 
@@ -43,7 +43,7 @@ class Shown:
 
 
 def guard_terminal() -> None:
-    """From now on print through ``Shown`` what a terminal shows. Files and pipes get every character as it is."""
+    """Wrap stdout and stderr in ``Shown`` if they are terminals; files and pipes get every character unchanged."""
     if sys.stdout.isatty():
         sys.stdout = Shown(sys.stdout, bars=False)
     if sys.stderr.isatty():

@@ -1,4 +1,4 @@
-"""Titles of documents, for people: from the corpus or the web, or else from what the run noted, or else the id."""
+"""Titles of documents from the corpus or the web, from the run's evidence, or the id as a fallback."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from backtrail.tools.web.contents import ContentsReader
 
 
 class Titles:
-    """Looks up each document once. Works without the corpus, which may have been deleted since.
+    """Cache of document titles. Works without the corpus, which may have been deleted.
 
     Args:
-        open_contents: called when the first title is needed; reading may raise a BacktrailError.
+        open_contents: called for the first title; reading may raise a BacktrailError.
     """
 
     def __init__(self, open_contents: Callable[[], ContentsReader]) -> None:
@@ -21,21 +21,21 @@ class Titles:
         self.known: dict[str, str] = {}
 
     def note(self, evidence: Mapping[str, Evidence]) -> None:
-        """Take titles from evidence."""
+        """Store the titles of evidence."""
         self.known.update({found["document"]: found["title"] for found in evidence.values()})
 
     def look_up(self, documents: Collection[str]) -> None:
-        """Fetch the titles that are not known yet."""
+        """Fetch unknown titles."""
         unknown = [document for document in documents if document not in self.known]
         if unknown and self._open_contents is not None:
             try:
-                held = self._open_contents().documents(unknown)
+                found = self._open_contents().documents(unknown)
             except BacktrailError:
-                self._open_contents = None  # a trace is worth showing without titles
+                self._open_contents = None  # show the trace without titles
                 return
-            self.known.update({key: document.title for key, document in held.items()})
+            self.known.update({key: document.title for key, document in found.items()})
 
     def of(self, document: str) -> str:
-        """The title, or the id."""
+        """Return the title, or the id."""
         self.look_up([document])
         return self.known.get(document, document)

@@ -1,4 +1,4 @@
-"""A run in the terminal, from the question to what it cost."""
+"""Trace of a run in the terminal, from the question to the cost."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from backtrail.cli.show.trace_record import SENSELESS, UNFIT, Trace
 
 
 def show_trace(trace: Trace, out: Console) -> None:
-    """Print a run. A client of the server may write into its own: what makes no sense is named instead of shown."""
+    """Print a run. Clients of the server can write to their threads: invalid values are listed, not shown."""
     broken = dict(trace.broken)
     for part, show in _parts(trace):
         try:
@@ -28,7 +28,7 @@ def show_trace(trace: Trace, out: Console) -> None:
 
 
 def _parts(trace: Trace) -> list[tuple[str, Callable[[Trace, Console], None]]]:
-    """What is printed one after the other, by the key of the state that it is about."""
+    """Return the parts in order of printing, by their key of the state."""
     records = [(view.key, _lines_of(view)) for view in trace.views]
     return [("question", _head), *records, ("failures", _failures), ("answer", _answer), ("usage", _cost)]
 
@@ -36,7 +36,7 @@ def _parts(trace: Trace) -> list[tuple[str, Callable[[Trace, Console], None]]]:
 def _lines_of(view: View) -> Callable[[Trace, Console], None]:
     def show(trace: Trace, out: Console) -> None:
         for line in view.lines(trace.shown):
-            out.print(line, soft_wrap=isinstance(line, Text))  # a tree wraps what it holds by itself
+            out.print(line, soft_wrap=isinstance(line, Text))  # a tree wraps its text itself
 
     return show
 
@@ -54,7 +54,7 @@ def _head(trace: Trace, out: Console) -> None:
 def _failures(trace: Trace, out: Console) -> None:
     out.print()
     for view in trace.views:
-        with suppress(*UNFIT):  # said where its lines are
+        with suppress(*UNFIT):  # reported with the view's lines
             for line in view.notes(trace.shown):
                 out.print(line, soft_wrap=True)
     for failure in trace.values.get("failures", []):
@@ -68,7 +68,7 @@ def _answer(trace: Trace, out: Console) -> None:
             out.print(Text(line, "dim"), soft_wrap=True)
         out.print()
     else:
-        out.print(f"[yellow]Not finished.[/] Go on with: backtrail resume {trace.thread}\n", soft_wrap=True)
+        out.print(f"[yellow]Not finished.[/] Continue with: backtrail resume {trace.thread}\n", soft_wrap=True)
 
 
 def _cost(trace: Trace, out: Console) -> None:

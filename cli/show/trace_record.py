@@ -1,4 +1,4 @@
-"""Read the run on a thread from its checkpoints: for the terminal, for JSON and for the server's page."""
+"""Read the run of a thread from its checkpoints, for the terminal, JSON and the server's page."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ from backtrail.tools.toolbox import Toolbox
 
 
 class ThreadLine(TypedDict):
-    """A thread in the list."""
+    """Thread in the list."""
 
     thread_id: str
     asked_at: str
@@ -57,7 +57,7 @@ class ThreadLine(TypedDict):
 
 
 class Conversation(TypedDict):
-    """A thread in the list, with all that was said in it, and how many questions were asked."""
+    """Thread in the list with all its texts and its number of questions."""
 
     line: ThreadLine
     said: list[str]
@@ -67,17 +67,17 @@ class Conversation(TypedDict):
 NOWHERE = ForkPoints((), None, ())
 
 UNFIT = (ArithmeticError, AttributeError, LookupError, RecursionError, TemplateError, TypeError, ValueError)
-"""What a stored value that is of the right kind, and makes no sense all the same, ends in when it is shown."""
+"""Errors of showing stored values that have the right type but are inconsistent."""
 
-SENSELESS = "what it holds makes no sense together."
+SENSELESS = "its values are inconsistent."
 
 
 @dataclass(frozen=True)
 class Trace:
-    """The run of a thread's latest question. ``forked_at`` is the name of the point it was forked at.
+    """Run of a thread's latest question. ``forked_at`` is the name of its fork point.
 
-    ``broken``: what is stored and cannot be shown, with what is wrong with it; ``values`` are all others. ``asks``:
-    what people have to decide before it goes on. ``edges`` counts those of the corpus by kind, as it is now.
+    ``broken``: stored values that cannot be shown, with the problem; ``values``: all others. ``asks``: the decision
+    that the run waits for. ``edges`` counts the corpus's current edges by kind.
     """
 
     thread: str
@@ -95,12 +95,12 @@ class Trace:
 
     @property
     def finished(self) -> bool:
-        """Whether nothing is left to do."""
+        """Whether the run has ended."""
         return not self.next
 
     @property
     def origin(self) -> str:
-        """Where a fork comes from: ``forked from THREAD at round 2``; empty for a run that is none."""
+        """Origin of a fork: ``forked from THREAD at round 2``; empty if the run is not a fork."""
         if not self.forked_from:
             return ""
         method = METHODS.get(self.method)
@@ -109,30 +109,30 @@ class Trace:
 
     @cached_property
     def views(self) -> list[View]:
-        """Views of the records that the method has."""
+        """Views of the method's records."""
         return views_of(METHODS.get(self.method))
 
     @property
     def shown(self) -> Shown:
-        """What they show."""
+        """State for the views."""
         told: set[int] = set()
         for view in self.views:
-            with suppress(*UNFIT):  # whoever shows them says so
+            with suppress(*UNFIT):  # reported when the records are shown
                 told |= view.numbers(self.values)
         return Shown(self.values, self.titles, told)
 
     @property
     def drawing(self) -> Drawing | None:
-        """The record that is a graph, for methods that grow one."""
+        """Drawing of the record that is a graph, if the method has one."""
         return next((drawn for view in self.views if (drawn := view.drawing(self.values))), None)
 
     def as_json(self) -> dict[str, Any]:
-        """Everything, as plain values; kinds of record that the method does not have are there and empty."""
+        """Return the trace as plain values; kinds of record that the method lacks are empty."""
         kinds = all_views()
         documents = list(dict.fromkeys(document for kind in kinds for document in kind.documents(self.values)))
         self.titles.look_up(documents)
         outcome = result(self.thread, self.method, self.settings.variant, self.values)
-        if not self.finished:  # the state still holds the answer to the question before
+        if not self.finished:  # the state still contains the answer to the previous question
             outcome.update(answer=None, abstained=None, confidence=None, calibrated=None, quotes=[], citations=[])
         return {
             **outcome,
@@ -154,10 +154,10 @@ class Trace:
 
 
 async def read_trace(thread: str) -> Trace:
-    """The trace of a thread. Titles are looked up later, by whoever shows it: that reads the corpus.
+    """Return the trace of a thread. Titles are looked up later, because that reads the corpus.
 
     Raises:
-        SettingsError: no such thread; lists the latest.
+        SettingsError: no such thread; the message lists the latest.
     """
     toolbox = Toolbox()
     async with open_checkpoints() as saver:
@@ -177,14 +177,14 @@ async def read_trace(thread: str) -> Trace:
 
 
 def _walked(toolbox: Toolbox, settings: Settings, values: Mapping[str, Any]) -> Mapping[EdgeKind, int]:
-    """Edges by kind that a run with hops could walk; none for other runs, or where the corpus is gone. Blocking."""
-    with suppress(BacktrailError):  # a trace is worth showing without them
+    """Count the corpus's edges by kind for a run with hops; empty without hops or corpus. Blocking."""
+    with suppress(BacktrailError):  # show the trace without edges
         return toolbox.corpus(settings).edge_kinds() if values.get("hops") else {}
     return {}
 
 
 def _settings(held: Thread, broken: dict[str, str]) -> Settings:
-    """What the run was steered by; the defaults, and a line in ``broken``, when that cannot be read."""
+    """Return the run's settings; if they cannot be read, the defaults, with a line in ``broken``."""
     try:
         return settings_of_run(held.metadata)
     except SettingsError as error:
@@ -193,12 +193,12 @@ def _settings(held: Thread, broken: dict[str, str]) -> Settings:
 
 
 async def list_threads(limit: int, owner: str = "") -> list[ThreadLine]:
-    """The recent threads, newest first; those of one holder of a key where it is named."""
+    """Return recent threads, newest first; of one holder of a key if named."""
     return [one["line"] for one in await list_conversations(limit, owner)]
 
 
 async def list_conversations(limit: int, owner: str = "") -> list[Conversation]:
-    """The recent threads with what was said in them, newest first; those of one holder of a key where it is named."""
+    """Return recent threads with their texts, newest first; of one holder of a key if named."""
     toolbox = Toolbox()
     graphs: dict[str, Graph] = {}
     found: list[Conversation] = []
@@ -213,7 +213,7 @@ def _conversation(held: Thread, values: Mapping[str, Any], *, finished: bool) ->
     kept, _ = fitting(held.method, {key: values[key] for key in ("answer", "usage") if key in values})
     spent, method = total_usage(kept.get("usage", {})), METHODS.get(held.method)
     answer = (kept.get("answer") or {}).get("text", "").partition("\n")[0] if finished else ""
-    answer = answer.removesuffix(NEAREST).rstrip()  # a line of a list has no quotes below it
+    answer = answer.removesuffix(NEAREST).rstrip()  # the list shows no quotes below the line
     messages = [message for message in values.get("messages") or () if isinstance(message, BaseMessage)]
     question = str(values.get("question", ""))
     line: ThreadLine = {
@@ -235,17 +235,17 @@ async def _fork_points(saver: BaseCheckpointSaver[str], held: Thread, toolbox: T
 async def _state(
     saver: BaseCheckpointSaver[str], held: Thread, toolbox: Toolbox, graphs: dict[str, Graph] | None = None
 ) -> tuple[dict[str, Any], tuple[str, ...], Asking | None]:
-    """The values of a thread, what is left to do, and what people are asked.
+    """Return the values of a thread, its pending nodes, and the decision it waits for.
 
-    ``graphs`` keeps the machines of methods for the next.
+    ``graphs`` caches the compiled graphs of methods.
     """
-    if held.method not in METHODS:  # another application's thread on the same store
+    if held.method not in METHODS:  # a thread of another application in the same database
         stored = await saver.aget_tuple(thread_config(held.id))
         return (dict(stored.checkpoint["channel_values"]) if stored else {}), (), None
     graphs = {} if graphs is None else graphs
     if held.method not in graphs:
         graphs[held.method] = compiled(Run(held.id, held.method, Settings()), toolbox, saver)
     state = await graphs[held.method].aget_state(thread_config(held.id))
-    # of branches side by side, those that are done still belong to a step that is not
+    # tasks include finished branches of an unfinished step
     asks = next((found for one in state.interrupts if (found := asking_in(one.value))), None)
     return dict(state.values), tuple(task.name for task in state.tasks), asks

@@ -1,4 +1,4 @@
-"""Show the latest steps of a run on a terminal, and erase them when the answer comes."""
+"""Latest steps of a run on a terminal, erased when the answer is printed."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from rich.spinner import Spinner
 from rich.text import Text
 
 _MOST = 16
-"""Lines at once (ours); of a low terminal all but the two below them."""
+"""Maximum number of lines (ours); fewer on a low terminal."""
 
 
 class TransientSteps:
-    """Lines that pass by above what is going on now; all are gone when it stops."""
+    """Scrolling lines above the current activity; all are erased on stop."""
 
     def __init__(self, console: Console) -> None:
         self._lines: deque[Text] = deque(maxlen=max(1, min(_MOST, console.height - 3)))
@@ -23,19 +23,19 @@ class TransientSteps:
         self._live = Live(console=console, transient=True, refresh_per_second=12.5, get_renderable=self._shown)
 
     def start(self) -> None:
-        """Begin to show."""
+        """Start the display."""
         self._live.start()
 
     def stop(self) -> None:
-        """Take all of it off the terminal."""
+        """Erase all lines."""
         self._live.stop()
 
     def update(self, now: str) -> None:
-        """What is going on now."""
+        """Set the current activity."""
         self._now.update(text=now)
 
     def add(self, lines: Iterable[Text]) -> None:
-        """Let lines pass by; one that is too long for the terminal is cut."""
+        """Add lines; lines longer than the terminal are cut."""
         for line in lines:
             passing = line.copy()
             passing.no_wrap, passing.overflow = True, "ellipsis"

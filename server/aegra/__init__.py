@@ -1,1 +1,1 @@
-"""Backtrail on aegra, a free server of the same protocol that keeps its runs in Postgres: what is different there."""
+"""Adapters for aegra, a free server with LangGraph's protocol that stores runs in Postgres."""

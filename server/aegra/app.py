@@ -1,4 +1,4 @@
-"""The routes that Backtrail adds, as aegra takes them: a FastAPI app, which aegra puts its own routes into."""
+"""Backtrail's routes for aegra: a FastAPI app to which aegra adds its own routes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from backtrail.tools.checkpoints.postgres import give_to_aegra
 
 @asynccontextmanager
 async def _start(_app: FastAPI) -> AsyncIterator[None]:
-    """Read keys and policy before the first request. aegra's own database is there by then."""
+    """Read keys and policy before the first request, when aegra's database is already open."""
     await is_open()
     observe_runs()
     with read_by_others(without_paths):
@@ -34,7 +34,7 @@ give_to_aegra()
 app = FastAPI(title="Backtrail", lifespan=_start)
 app.add_middleware(Gate)
 for _route in ROUTES:
-    if isinstance(_route, Route):  # aegra asks for keys on FastAPI's own routes alone
+    if isinstance(_route, Route):  # aegra requires keys only on FastAPI's own routes
         app.add_api_route(
             _route.path, _route.endpoint, methods=sorted(_route.methods or {"GET"}), include_in_schema=False,
             response_model=None,

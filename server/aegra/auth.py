@@ -1,7 +1,7 @@
-"""Who may do what on aegra. It keeps each holder's threads, runs, crons and store apart by itself, in its tables.
+"""Access control on aegra, which itself separates the holders' threads, runs, crons and stores.
 
-What is added is what it does not do: keys, limits, the policy, and assistants of the host's for those they are for.
-It shows its rules the bodies of requests, where LangGraph's server shows what it made of them.
+This module adds keys, limits, the policy and access to the host's assistants. aegra passes the bodies of requests
+to its rules, where LangGraph's server passes parsed values.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from backtrail.tools.access.records.spending import RESERVED
 from backtrail.tools.access.thread_owner import OWNER
 
 NOBODY = "anonymous"
-"""Who asks on a server without keys: aegra has no runs of nobody's."""
+"""Identity on a server without keys: aegra requires an owner of runs."""
 
 _SENDS = ("create", "update", "search")
 auth = Auth()
@@ -38,7 +38,7 @@ auth = Auth()
 
 @auth.authenticate
 async def authenticate(headers: dict[str, str]) -> Auth.types.MinimalUserDict:
-    """The holder of the key that a request brings; ``NOBODY`` while the server is open."""
+    """Return the holder of the request's key; ``NOBODY`` while the server is open."""
     user: Any = await user_of({name.encode(): value.encode("latin-1") for name, value in headers.items()})
     user["identity"] = user["display_name"] = user["identity"] or NOBODY
     return user
@@ -46,19 +46,19 @@ async def authenticate(headers: dict[str, str]) -> Auth.types.MinimalUserDict:
 
 @auth.on
 async def anything_else(ctx: Auth.types.AuthContext, value: Any) -> bool:
-    """Resources of later versions, which no rule here knows, are closed unless everything is open."""
+    """Deny resources without a rule, as of later versions, unless the server is open."""
     return await is_open()
 
 
 @auth.on.threads
 async def threads(ctx: Auth.types.AuthContext, value: Any) -> None:
-    """Threads and their runs: a run is looked at before it is made."""
+    """Check threads, and check and admit runs before they are created."""
     if ctx.action == "create_run":
         begun = _begun(value)
         await refusing(check_run, begun)
         name = await _name(ctx)
         await admit(name, begun, read_assistant)
-        # the run keeps them once more, as what aegra stores of its input is not ours to change
+        # the run stores them again, because the input that aegra stores cannot be changed here
         await refusing(partial(keep_pictures, owner=name or None), begun)
         _note_address(value)
     elif ctx.action in _SENDS:
@@ -66,28 +66,28 @@ async def threads(ctx: Auth.types.AuthContext, value: Any) -> None:
 
 
 def _note_address(value: dict[str, Any]) -> None:
-    """Where the run was asked, in its config: aegra takes over what stands there anew, and no metadata."""
+    """Store the client's address in the run's config: aegra keeps changes there, but not in metadata."""
     sent = value["params"] if isinstance(value.get("params"), dict) else value
     sent["config"] = dict(sent.get("config") or {})
     note_address(sent["config"])
 
 
 def _begun(value: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A body that begins a run, in the form that LangGraph's server shows."""
+    """Convert a body that starts a run to the form of LangGraph's server."""
     sent: Mapping[str, Any] = value["params"] if isinstance(value.get("params"), Mapping) else value
     if "\x00" in str(sent.get("assistant_id")):
         raise Auth.exceptions.HTTPException(status_code=404, detail="There is no such assistant.")
     return {
         "assistant_id": sent.get("assistant_id"),
         "metadata": sent.get("metadata"),
-        "run_id": f"{RESERVED}{uuid4()}",  # aegra gives the run its id later
+        "run_id": f"{RESERVED}{uuid4()}",  # aegra assigns the run's id later
         "kwargs": {key: sent.get(key) for key in ("input", "command", "config", "context", "webhook")},
     }
 
 
 @auth.on.assistants
 async def assistants(ctx: Auth.types.AuthContext, value: Any) -> Auth.types.FilterType | None:
-    """Assistants: each holder's own, and to read and run those of the server and of the host."""
+    """Give holders their own assistants, and read access to those of the server and the host."""
     if ctx.action in _SENDS:
         await refusing(check_assistant, value)
     if ctx.action in ("create", "update"):
@@ -99,7 +99,7 @@ async def assistants(ctx: Auth.types.AuthContext, value: Any) -> Auth.types.Filt
 
 @auth.on.crons
 async def crons(ctx: Auth.types.AuthContext, value: Any) -> None:
-    """Scheduled runs. What they begin passes the gate as it begins."""
+    """Check scheduled runs. The policy gate checks the runs they start."""
     if ctx.action in ("create", "update"):
         await refusing(
             check_cron, {**value, "payload": {key: value.get(key) for key in ("input", "config", "context")}}
@@ -108,11 +108,13 @@ async def crons(ctx: Auth.types.AuthContext, value: Any) -> None:
 
 @auth.on.store
 async def store(ctx: Auth.types.AuthContext, value: Any) -> None:
-    """The store, which aegra keeps apart by itself."""
+    """Check items of the store, which aegra separates by holder."""
     await refusing(check_item, value)
     labels = value.get("namespace_prefix") or value.get("namespace") or []
     if isinstance(labels, list) and any("." in str(label) for label in labels):
-        raise Auth.exceptions.HTTPException(status_code=422, detail="Labels of a namespace hold no full stop.")
+        raise Auth.exceptions.HTTPException(
+            status_code=422, detail="Labels of a namespace must not contain '.'."
+        )
 
 
 async def _name(ctx: Auth.types.AuthContext) -> str:

@@ -1,4 +1,4 @@
-"""The host's assistants on aegra."""
+"""Assistants of the host on aegra."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ from backtrail.tools.access.policy.document import Policy
 
 
 async def keep_assistants(policy: Policy | None) -> None:
-    """Make the server's assistants of the host those of the policy."""
+    """Synchronise the host's assistants on the server with the policy."""
     await write_assistants(as_written(policy), MADE_BY)

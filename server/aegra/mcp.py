@@ -1,8 +1,8 @@
-"""MCP on aegra, which has no endpoint of its own: Streamable HTTP without sessions, answered with JSON.
+"""MCP endpoint for aegra, which has none: Streamable HTTP without sessions, with JSON responses.
 
-The tools are those of LangGraph's server: every method and assistant, and ``search`` and ``read``. A tool is a run of
-the server, begun over its own API with the key of whoever calls, so keys, limits and policy apply to it as to every
-run. What is the same on both servers (tools by policy, the corpus as an input, short answers) is in ``gate``.
+The tools are those of LangGraph's server: every method and assistant, and ``search`` and ``read``. A call starts a
+run over the server's own API with the caller's key, so keys, limits and policy apply. The middleware has what both
+servers share (tools by policy, the corpus as an input, short answers).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from backtrail.server.own_api import loopback_client
 from backtrail.tools.access.own_server import REFUSED, UNREACHED, refusal_text
 
 VERSIONS = ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05")
-"""Versions of the protocol, the newest first. What they differ in is not used here."""
+"""Protocol versions, newest first. Their differences are not used here."""
 
 PATHS = (MCP, f"{MCP}/")
 _INVALID_PARAMS, _UNKNOWN_METHOD = -32602, -32601
@@ -36,7 +36,7 @@ _NOT_IN_NAMES = re.compile(r"[^a-zA-Z0-9_.-]")
 
 
 class _Refused(Exception):
-    """A request that gets an error of JSON-RPC."""
+    """Request that is answered by a JSON-RPC error."""
 
     def __init__(self, code: int, message: str) -> None:
         super().__init__(message)
@@ -44,14 +44,14 @@ class _Refused(Exception):
 
 
 async def mcp(request: Request) -> Response:
-    """Answer one message."""
+    """Answer one MCP message."""
     if request.method != "POST":
         return Response(status_code=405)  # no session to end, nothing to stream
     sent: Any = orjson.loads(await request.body() or b"null")
     if not isinstance(sent, dict) or sent.get("jsonrpc") != "2.0":
-        return JSONResponse({"error": "A message is a JSON-RPC 2.0 object."}, 400)
+        return JSONResponse({"error": "A message must be a JSON-RPC 2.0 object."}, 400)
     if sent.get("id") is None or not isinstance(sent.get("method"), str):
-        return Response(status_code=202)  # a notification, or a response to nothing we asked
+        return Response(status_code=202)  # a notification, or a response without a request
     try:
         answer = {"result": await _result(request, sent["method"], sent.get("params") or {})}
     except _Refused as refused:
@@ -95,7 +95,7 @@ async def _called(request: Request, params: Mapping[str, Any]) -> dict[str, Any]
     if assistant is None:
         raise _Refused(_INVALID_PARAMS, f"Unknown tool: {str(params.get('name'))[:80]}")
     if not isinstance(params.get("arguments") or {}, dict):
-        raise _Refused(_INVALID_PARAMS, "'arguments' is an object with the tool's inputs by name.")
+        raise _Refused(_INVALID_PARAMS, "'arguments' must be an object with the tool's inputs by name.")
     run = as_setting(
         {
             "assistant_id": assistant["assistant_id"],
@@ -111,16 +111,16 @@ async def _called(request: Request, params: Mapping[str, Any]) -> dict[str, Any]
     except REFUSED as error:
         values = {"__error__": {"message": refusal_text(error)}}
     except UNREACHED as error:
-        values = {"__error__": {"message": f"The server cannot be reached from within: {error}"}}
+        values = {"__error__": {"message": f"The server cannot reach its own API: {error}"}}
     if failed := values.get("__error__"):
         return {"isError": True, "content": [{"type": "text", "text": str(failed["message"])}]}
     body = orjson.dumps(values)
-    collect(body)  # the gate puts the answer in place of the state
+    collect(body)  # the middleware replaces the state by the answer
     return {"content": [{"type": "text", "text": body.decode()}]}
 
 
 async def _assistants(request: Request) -> dict[str, Mapping[str, Any]]:
-    """Assistants that whoever asks may run, by the names of their tools; the server's own come before others."""
+    """Return the assistants that the requester may run, by tool name; the server's own take precedence."""
     client = await loopback_client(request)
     found = [one async for one in every(client.assistants.search)]
     found.sort(key=lambda one: (one.get("metadata") or {}).get("created_by") != "system")
@@ -131,7 +131,7 @@ async def _assistants(request: Request) -> dict[str, Mapping[str, Any]]:
 
 
 def _input_schema(graph_id: str) -> dict[str, Any]:
-    """The inputs of a tool: those of its graph, with a text in place of messages. Blocking."""
+    """Return a tool's input schema: its graph's, with a string for messages. Blocking."""
     module, _, name = graphs()[graph_id]["path"].partition(":")
     schema: dict[str, Any] = getattr(importlib.import_module(module), name).get_input_jsonschema()
     properties = dict(schema.get("properties", {}))

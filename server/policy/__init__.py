@@ -1,1 +1,1 @@
-"""The policy where requests arrive: which runs are made, and how many requests are answered."""
+"""Enforcement of the policy on requests: admission of runs and rate limits."""

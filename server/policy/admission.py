@@ -1,6 +1,6 @@
-"""Whether a run is made at all: by the policy's grants, then by its quotas and rates.
+"""Admit runs by the policy's grants, quotas and rates.
 
-The same gate is passed again as the run begins (``graphs/serving/policy_gate.py``), which no route goes around.
+``graphs/serving/policy_gate.py`` checks again when the run begins, which no route can bypass.
 """
 
 from __future__ import annotations
@@ -38,19 +38,19 @@ from backtrail.tools.corpus.errors import CorpusNotFound
 
 FORBIDDEN, TOO_MANY, UNPROCESSABLE = 403, 429, 422
 _OF_THE_SERVER: dict[str, str] = {}
-"""Methods of the assistants that the server makes itself, one for each: they never change."""
+"""Cache of the methods of the server's own assistants, which never change."""
 
 _LOG = logging.getLogger(__name__)
 
 
 LookUp = Callable[[str], Awaitable[Mapping[str, Any] | None]]
-"""An assistant by its id, with ``graph_id``, ``context`` and ``metadata``; None when there is none."""
+"""Look-up of an assistant by id: ``graph_id``, ``context`` and ``metadata``; None if there is none."""
 
 
 async def on_langgraph(id_: str) -> Mapping[str, Any] | None:
-    """An assistant of LangGraph's server, whoever owns it."""
+    """Return an assistant of LangGraph's server, regardless of its owner."""
     try:
-        # in a context of its own, as the server would else ask in the name of who asks now
+        # in an empty context: otherwise the server would ask as the current user
         return await asyncio.create_task(_held(id_), context=Context())
     except NotFoundError:
         return None
@@ -61,16 +61,16 @@ async def _held(id_: str) -> Any:
 
 
 async def admit(name: str, value: Mapping[str, Any], look_up: LookUp = on_langgraph) -> None:
-    """Refuse a run that whoever asks may not begin, or not now; else enter it.
+    """Refuse a run that the requester may not start, or not now; else record it.
 
     Args:
-        name: of the holder of the key; empty on a server without keys.
-        value: what the server shows of the run that it is to make.
-        look_up: finds its assistant.
+        name: holder of the key; empty on a server without keys.
+        value: the server's description of the new run.
+        look_up: finds the run's assistant.
 
     Raises:
-        HTTPException: 403 what may not be chosen, 422 what cannot be, as a corpus that is not there for whoever asks,
-            429 what is too much, with Retry-After.
+        HTTPException: 403 for forbidden choices, 422 for impossible ones, 429 with Retry-After
+            over a quota or rate.
     """
     assistant = str(value.get("assistant_id") or "")
     method, own = await _assistant(assistant, look_up)

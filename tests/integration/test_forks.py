@@ -217,7 +217,7 @@ async def test_a_node_is_forked_at_by_name_or_within_its_step(tiny: None) -> Non
 
 async def test_what_does_not_exist_is_answered_with_what_does(tiny: None) -> None:
     original, _ = await first(FIF)
-    with pytest.raises(SettingsError, match=r"did not come by '17'\. .*steps 0 to 5; nodes .*decompose, .*evaluate@4"):
+    with pytest.raises(SettingsError, match=r"no step or node '17'\. .*steps 0 to 5; nodes .*decompose, .*evaluate@4"):
         await forked(FIF, original.thread, "17")
     with pytest.raises(SettingsError, match=r"'evaluate' ran several times\. .*: evaluate@0, evaluate@2, evaluate@4\."):
         await forked(FIF, original.thread, "evaluate")
@@ -255,7 +255,7 @@ async def test_a_step_of_the_fused_decision_is_chosen_anew(tiny: None) -> None:
     assert fork.values["hops"][:5] == original.values["hops"][:5]
     _, again = await forked(FUSED, original.thread, "traverse_documents@4", "fif.components_per_hop=2")
     assert again == Counter(fif_advance=2, answer=1)
-    with pytest.raises(SettingsError, match=r"did not come by '7'\. .*steps 0 to 6; "):
+    with pytest.raises(SettingsError, match=r"no step or node '7'\. .*steps 0 to 6; "):
         await forked(FUSED, original.thread, "7")
 
 
@@ -274,7 +274,7 @@ async def test_a_planning_graph_is_grown_anew_from_a_turn() -> None:
     assert again == Counter(answer=1)  # from the graph; nobody is asked to plan
     for wrong in ("9", "n99", "n0", "retrieve@2"):
         with pytest.raises(
-            SettingsError, match=rf"did not come by '{wrong}'\. .*(turns 1 to 8|retrieve@1, retrieve@3)"
+            SettingsError, match=rf"no step or node '{wrong}'\. .*(turns 1 to 8|retrieve@1, retrieve@3)"
         ):
             await forked(MMAPG, original.thread, wrong)
 

@@ -76,8 +76,8 @@ def test_a_report_says_why_there_are_more_documents_than_files(folder: Path) -> 
         assert (report.added, report.unchanged) == changed, "told of an ingest that finds nothing new as well"
         assert list(contents_lines(report))[:3] == [
             "3 files became 10 documents:",
-            "  divided, as they are long: book.md: 7",
-            "  mail, with what is attached: rivers.eml: 2",
+            "  divided because of their length: book.md: 7",
+            "  mail with attachments: rivers.eml: 2",
         ]
     assert report.as_json()["of_files"]["divided"] == {str(folder / "book.md"): 7}
     (folder / "book.md").write_text("# Rivers\n\nAll of them.\n")

@@ -196,8 +196,8 @@ def test_a_probe_says_what_a_server_takes_and_what_it_refused_is_not_sent_again(
             monkeypatch.setenv(f"BACKTRAIL_{role.upper()}", model_at(server))
         [found] = _probes()
         assert found.state == "ok", found.detail
-        said, _, left_out = found.detail.partition("; is not sent: ")
-        assert "replies held to a JSON schema" in said
+        said, _, left_out = found.detail.partition("; not sent: ")
+        assert "replies by a JSON schema" in said
         assert {"pictures", "temperature"} <= set(left_out.partition(" (")[0].split(", "))
         assert "100 tokens in, 20 out" in left_out
         asked = len(server.chats)

@@ -1,1 +1,1 @@
-"""The command that runs the tables of papers, and its options."""
+"""The command that reproduces the tables of papers, and its options."""

@@ -1,4 +1,4 @@
-"""Pages beside a reproduced table: each benchmark's questions with what every row answered."""
+"""HTML pages of a reproduced table: the questions of each benchmark with the answers of every row."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def write_pages(folder: Path, plan: Plan, evaluated: Mapping[tuple[str, ...], Evaluated]) -> list[Path]:
-    """A page for each benchmark, ``<benchmark>.html``, whole or not at all; rows that are one run stand there once."""
+    """Write ``<benchmark>.html`` for each benchmark atomically. Rows that share a run are shown once."""
     from backtrail.cli.show.eval_page import eval_page
     from backtrail.tools.atomic_file import write_atomically
 
@@ -23,11 +23,11 @@ def write_pages(folder: Path, plan: Plan, evaluated: Mapping[tuple[str, ...], Ev
         first: dict[tuple[str, ...], PlannedRun] = {}
         for run in runs:
             first.setdefault(run.key, run)
-        told = [replace(evaluated[key], method=f"{run.job.label} [{run.row.said}]") for key, run in first.items()]
-        if told:
+        shown = [replace(evaluated[key], method=f"{run.job.label} [{run.row.said}]") for key, run in first.items()]
+        if shown:
             task = runs[0].job.task
             title = f"{plan.table.name}: {plan.table.benchmarks[benchmark].said}"
             file = folder / f"{benchmark}.html"
-            write_atomically(file, eval_page(title, task.scorers, told, task.by))
+            write_atomically(file, eval_page(title, task.scorers, shown, task.by))
             written.append(file)
     return written

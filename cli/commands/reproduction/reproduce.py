@@ -1,4 +1,4 @@
-"""backtrail reproduce: run the tables of a paper, and see what comes out beside what was printed."""
+"""backtrail reproduce: run the tables of a paper and compare them with the published figures."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def reproduce(
     report: options.Report = False,
     as_json: AsJson = False,
 ) -> None:
-    """Run the tables of a paper and print ours beside the published figures. Stopped and started again, it goes on.
+    """Run the tables of a paper and print ours beside the published figures. Run it again to continue.
 
     Exit status: 0 all well, 1 some questions failed, the budget was reached or some tables cannot be run, 2 none can.
     """
@@ -81,7 +81,7 @@ def reproduce(
 
 
 def _check_budget(plans: list[Plan], usd: float | None) -> None:
-    """Raises PriceUnknown where dollars are bounded and a model has no price: before anything is asked."""
+    """Raise PriceUnknown if dollars are limited and a model has no price, before anything is asked."""
     from backtrail.evals.reproduction.known_prices import unpriced
     from backtrail.tools.deciders.errors import PriceUnknown
 
@@ -90,11 +90,11 @@ def _check_budget(plans: list[Plan], usd: float | None) -> None:
 
 
 def _leave(done: list[int], allowance: Allowance) -> None:
-    """The exit status: the worst of those of the tables."""
+    """Exit with the worst status of the tables."""
     from backtrail.cli.show.console import err
 
     if allowance.used_up:
-        err.print(f"The budget is used up (${allowance.spent:.2f} spent). The same command goes on from here.")
+        err.print(f"The budget is used up (${allowance.spent:.2f} spent). Run the same command again to continue.")
     if all(status == 2 for status in done):
         raise typer.Exit(2)
     if allowance.used_up or any(done):
@@ -159,7 +159,7 @@ def _is_of_samples(manifest: Path) -> bool:
 
 
 def _again(file: Path, choice: Choice, allowance: Allowance, *, though_changed: bool) -> Plan:
-    """The plan of a manifest; refused where something is no longer the same."""
+    """Return the plan of a manifest. Raises ManifestError if something has changed."""
     from backtrail.evals.errors import ManifestError
     from backtrail.evals.reproduction.manifest import corpora_changed, plan_from, read_manifest
     from backtrail.evals.reproduction.sample import sampled
@@ -171,12 +171,12 @@ def _again(file: Path, choice: Choice, allowance: Allowance, *, though_changed: 
     changed += corpora_changed(held, plan, Toolbox())
     if changed and not though_changed:
         listed = "; ".join(changed)
-        raise ManifestError(f"Not the same any more: {listed}. Check out {held.get('commit')}, or --though-changed.")
+        raise ManifestError(f"Changed since then: {listed}. Check out {held.get('commit')}, or give --though-changed.")
     return plan
 
 
 def _check(plans: list[Plan], *, as_json: bool) -> None:
-    """What can be run and what is lacking. Raises typer.Exit(2) where nothing can."""
+    """Print what can be run and what is missing. Raises typer.Exit(2) if nothing can be run."""
     from backtrail.evals.reproduction.markdown_table import readiness_markdown
 
     if as_json:
@@ -207,7 +207,7 @@ def _one(
     report: bool,
     as_json: bool,
 ) -> int:
-    """Run one table, print and write it; its exit status."""
+    """Run one table, print and write it, and return its exit status."""
     from backtrail.cli.commands.reproduction.pages import write_pages
     from backtrail.cli.show.console import err
     from backtrail.evals.reproduction.known_prices import unpriced, unpriced_told
@@ -247,7 +247,7 @@ def _plain(estimate: Any) -> dict[str, Any]:
 
 
 def _folder(plan: Plan, out: Path | None) -> Path:
-    """Tables of one command lie beside each other."""
+    """Return the output folder of a table."""
     from backtrail.tools.home import home
 
     return (out or home() / "reproductions") / plan.table.name
@@ -272,5 +272,5 @@ def _evaluated(plan: Plan, pilot: int | None, engine: str, *, shown: bool) -> Ke
     except KeyboardInterrupt:
         from backtrail.cli.show.console import err
 
-        err.print("Stopped. What is finished is kept; the same command goes on from here.")
+        err.print("Stopped. Finished questions are kept; run the same command again to continue.")
         raise

@@ -1,1 +1,1 @@
-"""A planning graph as a tree of lines, as Mermaid and as SVG."""
+"""Planning graphs as a tree of lines, Mermaid and SVG."""

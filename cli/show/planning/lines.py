@@ -1,4 +1,4 @@
-"""A planning graph in the terminal: a tree in which every node stands under the last of its parents."""
+"""Planning graph in the terminal: a tree with every node under the last of its parents."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SOURCES_SHOWN = 4
 
 
 def planning_tree(nodes: Sequence[PlanningNode], titles: Titles, evidence: Mapping[str, Evidence]) -> Tree:
-    """The whole graph; dead branches are marked."""
+    """Return the graph as a tree with dead branches marked."""
     branches: dict[str, Tree] = {}
     tree = Tree("")
     for node in nodes:
@@ -38,7 +38,7 @@ def planning_tree(nodes: Sequence[PlanningNode], titles: Titles, evidence: Mappi
 
 
 def node_text(node: PlanningNode, titles: Titles, evidence: Mapping[str, Evidence]) -> Text:
-    """A node with what it was for, how it looked, what it brought, and why it was grown."""
+    """Format a node: its instruction, search, result, sources and reason."""
     mark, colour = MARKS[node["status"]]
     text = Text.assemble((f"{node['id']} ", "bold"), (f"{mark} {node['kind']}", colour))
     if is_dead(node):
@@ -63,7 +63,7 @@ def node_text(node: PlanningNode, titles: Titles, evidence: Mapping[str, Evidenc
 
 
 def search_words(search: Search) -> str:
-    """``corpus within 0.55, 3 queries: 41 entries, 20 examined (the bound was hit)``."""
+    """Summarise a search: ``corpus within 0.55, 3 queries: 41 entries, 20 examined (the bound was hit)``."""
     if search["text_base"] == "similarity":
         return f"by plain similarity: the {search['entries']} nearest"
     parts = ["along the links of its sources" if search["text_base"] == "links" else _text_part(search)]
@@ -95,7 +95,7 @@ def _sources(node: PlanningNode, titles: Titles, evidence: Mapping[str, Evidence
 
 
 def summary_line(nodes: Sequence[PlanningNode]) -> str:
-    """How many nodes, how many dead, how many of these were recovered from."""
+    """Count nodes, dead ends and recovered dead ends."""
     dead = sum(is_dead(node) for node in nodes)
     recovered = len(recovered_branches(list(nodes)))
     return f"{len(nodes)} nodes, {dead} dead ends, {recovered} of them recovered from"

@@ -1,4 +1,4 @@
-"""A planning graph as a Mermaid flowchart."""
+"""Planning graph as a Mermaid flowchart."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ STYLES = (
 
 
 def planning_mermaid(nodes: Sequence[PlanningNode]) -> str:
-    """The flowchart, a line for each node and edge; dead ends have a style of their own."""
+    """Return the flowchart with a line for each node and edge; dead ends have their own style."""
     lines = ["flowchart TD"]
     for node in nodes:
         opening, closing = SHAPES[node["kind"]]
@@ -32,12 +32,12 @@ def planning_mermaid(nodes: Sequence[PlanningNode]) -> str:
 
 def _label(node: PlanningNode) -> str:
     head = f"{node['id']} {node['kind']}" + (f": {node['status']}" if is_dead(node) else "")
-    said = [node["instruction"]] if node["kind"] != "answer" else [node["instruction"], node["content"]]
-    return "<br/>".join([head, *(_quoted(text) for text in said if text)])
+    texts = [node["instruction"]] if node["kind"] != "answer" else [node["instruction"], node["content"]]
+    return "<br/>".join([head, *(_quoted(text) for text in texts if text)])
 
 
 def _quoted(text: str) -> str:
-    """One line that cannot end the label or start markup of its own."""
+    """Escape text to one line that can neither end the label nor start markup."""
     line = " ".join(text.split())
     line = line if len(line) <= LABEL_CHARACTERS else line[: LABEL_CHARACTERS - 1] + "…"
     for character in "#&<>\"'`|{}[]()\\":

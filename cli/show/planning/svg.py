@@ -1,4 +1,4 @@
-"""A planning graph as an SVG drawing: a row for each planning turn, a lane for each branch."""
+"""Planning graph as SVG: a row for each planning turn, a lane for each branch."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from backtrail.state.mmapg.planning_graph import PlanningNode, is_dead
 
 WIDTH, HEIGHT, GAP_X, GAP_Y, MARGIN = 300, 92, 36, 48, 24
 COLUMNS, LINES = 44, 3
-"""Characters of a line of text, and lines of it, that fit into a box."""
+"""Characters per line and lines per box."""
 FILLS = {"question": "#dbeafe", "retrieval": "#dcfce7", "answer": "#fef9c3", "stop": "#e5e7eb"}
 STROKES = {"question": "#1d4ed8", "retrieval": "#15803d", "answer": "#a16207", "stop": "#4b5563"}
 DEAD_FILL, DEAD_STROKE = "#fee2e2", "#b91c1c"
@@ -19,7 +19,7 @@ Cell = tuple[int, int]
 
 
 def planning_svg(nodes: Sequence[PlanningNode]) -> str:
-    """The drawing; dead ends are dashed and red. All text of the nodes is escaped."""
+    """Return the drawing; dead ends are dashed and red, and all text is escaped."""
     cells = _cells(nodes)
     taken = set(cells.values())
     width = 2 * MARGIN + (max((lane for lane, _ in taken), default=0) + 1) * (WIDTH + GAP_X) - GAP_X
@@ -47,9 +47,9 @@ def _corner(cell: Cell) -> tuple[int, int]:
 
 
 def assign_lanes(nodes: Sequence[PlanningNode]) -> dict[str, int]:
-    """The column of each node: that of its last parent for the first child, a new one for each further child.
+    """Assign a column to each node: its last parent's for the first child, a new one for further children.
 
-    Nodes of one turn stand in different columns.
+    Nodes of the same turn have different columns.
     """
     lanes: dict[str, int] = {}
     continued: set[str] = set()
@@ -68,12 +68,12 @@ def assign_lanes(nodes: Sequence[PlanningNode]) -> dict[str, int]:
 
 
 def escape(text: str) -> str:
-    """Text for XML, without the control characters that no XML may hold."""
+    """Escape text for XML and remove control characters, which XML forbids."""
     return saxutils.escape("".join(one for one in text if one.isprintable() or one in "\n\t"))
 
 
 def _edge(start: Cell, end: Cell, taken: set[Cell], *, dead: bool) -> str:
-    """A line from one box down to another that passes behind no third."""
+    """Draw an edge down to another box that passes behind no third box."""
     (x, y), (to_x, to_y) = _corner(start), _corner(end)
     x, y, to_x = x + WIDTH // 2, y + HEIGHT, to_x + WIDTH // 2
     if end[1] == start[1] + 1:
@@ -86,7 +86,7 @@ def _edge(start: Cell, end: Cell, taken: set[Cell], *, dead: bool) -> str:
 
 
 def _way_down(start: Cell, end: Cell, taken: set[Cell]) -> int:
-    """Where a line passes the rows between: in the lane of either end if it is free, else in the gap beside it."""
+    """Return the x of an edge between rows: in the lane of either end if free, else in the gap beside it."""
     between = range(start[1] + 1, end[1])
     for lane in (end[0], start[0]):
         if not any((lane, row) in taken for row in between):
@@ -95,7 +95,7 @@ def _way_down(start: Cell, end: Cell, taken: set[Cell]) -> int:
 
 
 def _bend(x: int, y: int, to_x: int, to_y: int) -> str:
-    """A curve that leaves and arrives vertically."""
+    """Return a curve with vertical ends."""
     half = (to_y - y) // 2
     return f"C{x},{y + half} {to_x},{to_y - half} {to_x},{to_y}"
 
@@ -105,8 +105,8 @@ def _box(node: PlanningNode, x: int, y: int) -> str:
     fill, stroke = (DEAD_FILL, DEAD_STROKE) if dead else (FILLS[node["kind"]], STROKES[node["kind"]])
     dashes = ' stroke-dasharray="5 4"' if dead else ""
     head = f"{node['id']} {node['kind']}" + (f" – {node['status']}" if dead else "")
-    said = node["content"] if node["kind"] == "answer" else node["instruction"] or node["content"]
-    lines = textwrap.wrap(" ".join(said.split()), COLUMNS)
+    text = node["content"] if node["kind"] == "answer" else node["instruction"] or node["content"]
+    lines = textwrap.wrap(" ".join(text.split()), COLUMNS)
     if len(lines) > LINES:
         lines = [*lines[: LINES - 1], lines[LINES - 1][: COLUMNS - 1] + "…"]
     texts = [f'<text x="10" y="20" font-weight="bold" fill="#111111">{escape(head)}</text>']
@@ -115,6 +115,6 @@ def _box(node: PlanningNode, x: int, y: int) -> str:
     ]
     title = f"<title>{escape(node['content'])}</title>"
     box = f'<rect x="{x}" y="{y}" width="{WIDTH}" height="{HEIGHT}" rx="8" fill="{fill}" stroke="{stroke}"{dashes}/>'
-    # a drawing within the drawing cuts off what is wider than its box, such as letters of East Asian scripts
+    # a nested svg clips text that is wider than its box, e.g. East Asian letters
     inside = f'<svg x="{x}" y="{y}" width="{WIDTH - 6}" height="{HEIGHT}">{"".join(texts)}</svg>'
     return f"<g>{title}{box}{inside}</g>"

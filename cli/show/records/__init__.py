@@ -1,1 +1,1 @@
-"""How each kind of record is shown: one file per kind, found by the key that the record has in a state."""
+"""Views of records: one file per kind, named after the record's key in the state."""

@@ -1,4 +1,4 @@
-"""Attempts: what each round of self-reflective RAG asked, and how its draft was judged."""
+"""View of attempts: the query of each round of self-reflective RAG and the judgement of its draft."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ class View(DecidedView):
     """Attempts with their searches."""
 
     def decided(self, record: Attempt) -> DecidedStep:
-        """An attempt."""
+        """Convert an attempt."""
         return DecidedStep(record["round"], _judgement(record), record["query"], record["why"])
 
 

@@ -1,4 +1,4 @@
-"""The view of each kind of record: the class ``View`` of the file that is called like the key."""
+"""Find the view of a kind of record: the class ``View`` of the file named after its key."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from backtrail.graphs.methods import METHODS
 
 
 def views_of(method: Method | None) -> list[View]:
-    """New views of the records that a method has, in its order; none for a thread of another application."""
+    """Return new views of a method's records in its order; none for a thread of another application."""
     return [_kind(key)(key) for key in method.records] if method else []
 
 
 def all_views() -> list[View]:
-    """New views of all records that any method has."""
+    """Return new views of the records of all methods."""
     return [_kind(key)(key) for key in dict.fromkeys(key for method in METHODS.values() for key in method.records)]
 
 

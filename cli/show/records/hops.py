@@ -1,4 +1,4 @@
-"""Hops: what was looked for, from where, how, what came of it, and why."""
+"""View of hops: subquery, anchors, strategy, outcome and reason."""
 
 from __future__ import annotations
 
@@ -26,37 +26,37 @@ VERDICTS = {
     "plan": "",
     "stop": "",
 }
-"""What came of a hop, in a word or two; a plan and the end have no outcome of their own."""
+"""Display words of a hop's outcome; plans and stops have none."""
 
 _NAMED = 5
-"""Components of a hop that a trace names."""
+"""Maximum number of components named per hop (ours)."""
 _ALSO = 2
-"""Others that say the same as one of them."""
+"""Maximum number of duplicates named per component (ours)."""
 
 
 class View(view.View):
-    """Each hop, and how many routes were refused."""
+    """Hops, and the number of refused routes."""
 
     template = "hops.html"
 
     def live(self, written: Written) -> Iterator[Text]:
-        """Each hop when its outcome is known."""
+        """Yield each hop when its outcome is known."""
         for hop in written.records(self.key):
             yield from hop_lines(hop, written.titles, written.evidence)
 
     def lines(self, shown: Shown) -> Iterator[Text]:
-        """Each hop, with a blank line before it."""
+        """Yield each hop after a blank line."""
         for hop in shown.values.get(self.key, ()):
             yield Text()
             yield from hop_lines(hop, shown.titles, shown.evidence, found=_NAMED)
 
     def notes(self, shown: Shown) -> Iterator[Text]:
-        """How many routes would have repeated a failed one."""
+        """Yield the number of refused routes."""
         if refused := _refused(shown.values.get(self.key, ())):
-            yield Text(f"{len(refused)} routes refused, as they had failed before.", "yellow")
+            yield Text(f"{len(refused)} routes refused, because they had failed before.", "yellow")
 
     def page(self, shown: Shown) -> Mapping[str, Any] | None:
-        """Each hop."""
+        """Return the hops with helpers of the template."""
         held = shown.values.get(self.key)
         if not held:
             return None
@@ -75,20 +75,20 @@ class View(view.View):
         return {"hops": held, "rails": rails(held), **words}
 
     def plain(self, values: Mapping[str, Any]) -> dict[str, Any]:
-        """The hops, and the steps that were refused."""
+        """Return the hops and the refused steps."""
         return {**super().plain(values), "refused": _refused(values.get(self.key, ()))}
 
     def documents(self, values: Mapping[str, Any]) -> list[str]:
-        """Where hops set out from and what they found."""
+        """Return the anchors and the documents found."""
         hops: Sequence[Hop] = values.get(self.key, ())
         found = [document for hop in hops for document in hop["anchors"]]
         return found + [scored["id"] for hop in hops for scored in hop["documents"]]
 
 
 def heading(hop: Hop, rail: Rails, titles_of: Callable[[Sequence[str]], str]) -> str:
-    """What a hop did, in words."""
+    """Describe what a hop did."""
     if hop["kind"] != "traverse":
-        return {"plan": "Planned anew", "compute": "Computed over tables"}.get(hop["kind"], "Came to its end")
+        return {"plan": "Planned again", "compute": "Computed over tables"}.get(hop["kind"], "Stopped")
     strategy = hop["strategy"]
     if not hop["anchors"]:
         return f"Searched the whole corpus by {strategy['granularity']}" if strategy else "Searched the whole corpus"
@@ -108,17 +108,17 @@ def _refused(hops: Sequence[Hop]) -> list[int]:
 
 
 def strategy_words(strategy: Strategy | None) -> str:
-    """``global · component · vectors``."""
+    """Format a strategy: ``global · component · vectors``."""
     if strategy is None:
         return ""
     return f"{strategy['scope']} · {strategy['granularity']} · {REASONING[strategy['reasoning']]}"
 
 
 def hop_lines(hop: Hop, titles: Titles, evidence: Mapping[str, Evidence], found: int = 3) -> Iterator[Text]:
-    """The lines of one step.
+    """Yield the lines of one hop.
 
     Args:
-        found: how many components to name.
+        found: maximum number of components to name.
     """
     mark, colour = OUTCOMES[hop["outcome"]]
     if hop["kind"] == "stop":
@@ -163,7 +163,7 @@ def _components(hop: Hop, titles: Titles, evidence: Mapping[str, Evidence], show
 
 
 def _also(scored: Scored, known: Evidence | None) -> str:
-    """Components that say the same and were given no place of their own."""
+    """Name the duplicates of a component, which have no rank."""
     others = known.get("also", []) if known else []
     others = others or scored.get("also", [])
     more = f" and {len(others) - _ALSO} more" if len(others) > _ALSO else ""

@@ -1,4 +1,4 @@
-"""The path that the VQA planner chose before it searched."""
+"""View of the path that the VQA planner chose."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ PATHS = {"A": "own knowledge", "B": "search by the picture", "C": "text search",
 
 
 class View(view.View):
-    """The one choice of a run."""
+    """Path of a run."""
 
     single = True
     template = "path.html"
 
     def live(self, written: Written) -> Iterator[Text]:
-        """The path when it is chosen."""
+        """Yield the path when it is chosen."""
         if path := written.writes.get(self.key):
             yield from path_lines(path)
 
@@ -37,7 +37,7 @@ class View(view.View):
 
 
 def path_lines(path: ChosenPath) -> Iterator[Text]:
-    """The path that runs with its class, the probabilities of all four, and what else was planned."""
+    """Yield the path with its class, the probabilities of all four, and a differing plan."""
     head = Text.assemble((f"{path['option']}  ", "bold"), (PATHS[path["option"]], "cyan"), f"  ({path['category']})")
     if path["planned"] and path["planned"] != path["option"]:
         head.append(f", where {path['planned']} was planned", "yellow")

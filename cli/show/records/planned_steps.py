@@ -1,4 +1,4 @@
-"""View of planned steps, each followed by its searches."""
+"""Base view of planned steps, each followed by its searches."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from backtrail.cli.show.records.view import Shown, Written
 
 @dataclass(frozen=True)
 class DecidedStep:
-    """A step with its number, what was chosen or judged, what was asked, and why; ``label`` names the why."""
+    """Planned step: number, choice or judgement, query and reason; ``label`` is the label of the reason."""
 
     number: int
     chosen: str
@@ -26,7 +26,7 @@ class DecidedStep:
 
 
 class DecidedView(view.View, ABC):
-    """Records of which each is such a step. A kind says how one is read."""
+    """Base view of records that are planned steps. A subclass converts its record."""
 
     template = "planned_steps.html"
     heading: str = "Rounds"
@@ -37,17 +37,17 @@ class DecidedView(view.View, ABC):
 
     @abstractmethod
     def decided(self, record: Any) -> DecidedStep:
-        """A record in the common form."""
+        """Convert a record to the common form."""
 
     def live(self, written: Written) -> Iterator[Text]:
-        """Steps that are new; what they found is told by their searches."""
+        """Yield new steps; their results are shown by the view of searches."""
         for step in self._steps({self.key: written.records(self.key)}):
             if step.number not in self._seen:
                 self._seen.add(step.number)
                 yield from decided_lines(step)
 
     def lines(self, shown: Shown) -> Iterator[Text]:
-        """Each step with its searches, and a blank line before it."""
+        """Yield each step with its searches after a blank line."""
         for step in self._steps(shown.values):
             yield Text()
             yield from decided_lines(step)
@@ -55,7 +55,7 @@ class DecidedView(view.View, ABC):
                 yield from search_lines(search, shown.titles, shown.evidence)
 
     def page(self, shown: Shown) -> Mapping[str, Any] | None:
-        """Each step with its searches."""
+        """Return the steps with their searches."""
         steps = self._steps(shown.values)
         if not steps:
             return None
@@ -64,7 +64,7 @@ class DecidedView(view.View, ABC):
         return {"heading": self.heading, "decided": steps, "searches": searches, **marks}
 
     def numbers(self, values: Mapping[str, Any]) -> set[int]:
-        """The steps themselves."""
+        """Return the numbers of the steps."""
         return {step.number for step in self._steps(values)}
 
     def _steps(self, values: Mapping[str, Any]) -> list[DecidedStep]:
@@ -72,7 +72,7 @@ class DecidedView(view.View, ABC):
 
 
 def decided_lines(step: DecidedStep) -> Iterator[Text]:
-    """What a step of planning decided."""
+    """Yield the lines of a planned step."""
     yield Text.assemble((f"{step.number:>3} ", "bold"), (f"{step.chosen:<18}", "cyan"), step.asked)
     if step.why:
         yield Text.assemble(" " * 6, (f"{step.label:<9}", "dim"), step.why)

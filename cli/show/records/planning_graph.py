@@ -1,4 +1,4 @@
-"""A planning graph: as a tree, as Mermaid and as SVG."""
+"""View of a planning graph: as a tree, Mermaid and SVG."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ from backtrail.state.mmapg.planning_graph import is_dead
 
 
 class View(view.View):
-    """Nodes as they grow, and the graph they make."""
+    """New nodes live, and the whole graph."""
 
     drawable = True
     template = "planning_graph.html"
 
     def live(self, written: Written) -> Iterator[Text]:
-        """Each node when it has grown."""
+        """Yield each new node."""
         for node in written.records(self.key):
             yield node_text(node, written.titles, written.evidence)
 
     def lines(self, shown: Shown) -> Iterator[RenderableType]:
-        """The tree, and what became of its branches."""
+        """Yield the tree and a summary of its branches."""
         if nodes := shown.values.get(self.key):
             yield planning_tree(nodes, shown.titles, shown.evidence)
             yield Text(summary_line(nodes), "dim")
 
     def page(self, shown: Shown) -> Mapping[str, Any] | None:
-        """The drawing, and each node with all that it holds."""
+        """Return the drawing and the nodes."""
         nodes = shown.values.get(self.key)
         if not nodes:
             return None
@@ -49,6 +49,6 @@ class View(view.View):
         }
 
     def drawing(self, values: Mapping[str, Any]) -> Drawing | None:
-        """The graph as Mermaid and as SVG."""
+        """Return the graph as Mermaid and SVG."""
         nodes = values.get(self.key)
         return Drawing(planning_mermaid(nodes), planning_svg(nodes), len(nodes)) if nodes else None

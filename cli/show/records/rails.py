@@ -1,7 +1,7 @@
-"""How the steps of a walk lie beside each other on a page: a line that branches where a step set out from another.
+"""Layout of hops on a page: a line that branches where a hop starts from an earlier one.
 
-A step without an anchor searches the whole corpus and lies on the main line. One that set out from an earlier step
-lies a lane further in than that one; its line comes down from there, past everything tried meanwhile.
+A hop without an anchor searches the whole corpus and is on the main line. A hop from an earlier hop is one lane
+further in, connected by a line that passes all hops between.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from backtrail.state.hop import Hop
 
 LANES = 6
-"""Lanes that are drawn; what would lie further in lies in the last (ours: more do not fit on a phone)."""
+"""Maximum number of lanes; deeper hops use the last one (ours: more do not fit on a phone)."""
 
 
 @dataclass(frozen=True)
 class Rails:
-    """What is drawn beside one step, by lane: its own, that of where it came from, and the lines that pass it by.
+    """Lines beside one hop: its own lane, its origin's lane, and the lanes of lines that pass it.
 
-    ``back`` is the step that it went back to, where that is not the one before it.
+    ``back`` is the step it went back to, unless that is the previous one.
     """
 
     lane: int
@@ -30,7 +30,7 @@ class Rails:
 
 
 def rails(hops: Sequence[Hop]) -> list[Rails]:
-    """The rails of each hop. Linear in hops and lanes."""
+    """Return the rails of each hop, in time linear in hops and lanes."""
     places = {hop["step"]: place for place, hop in enumerate(hops)}
     parents = [_parent(hop, place, places) for place, hop in enumerate(hops)]
     lanes: list[int] = []
@@ -41,7 +41,7 @@ def rails(hops: Sequence[Hop]) -> list[Rails]:
         if parent is not None:
             last_child[parent] = place
     drawn: list[Rails] = []
-    open_until: dict[int, int] = {0: main}  # by lane, the last place that its line leads to
+    open_until: dict[int, int] = {0: main}  # by lane, the place where its line ends
     for place, parent in enumerate(parents):
         lane, origin = lanes[place], 0 if parent is None else lanes[parent]
         through = tuple(sorted(one for one, until in open_until.items() if until > place))
@@ -52,6 +52,6 @@ def rails(hops: Sequence[Hop]) -> list[Rails]:
 
 
 def _parent(hop: Hop, place: int, places: dict[int, int]) -> int | None:
-    """The place of the hop that this one set out from; None for the whole corpus, and for what was written oddly."""
+    """Return the place of the hop's origin; None for the whole corpus or an invalid anchor step."""
     anchor = places.get(hop["anchor_step"]) if hop["anchor_step"] is not None and hop["anchors"] else None
     return anchor if anchor is not None and anchor < place else None

@@ -1,4 +1,4 @@
-"""Replies: what each agent made of each sub-question, while it happens. In the end their vote sums them up."""
+"""Live view of the agents' replies to sub-questions. Afterwards the view of the vote shows them."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from backtrail.state.hm_rag.memory import AgentReply
 
 
 class View(view.View):
-    """Replies of agents."""
+    """Replies of agents, live only."""
 
     def live(self, written: Written) -> Iterator[Text]:
-        """Each reply when it is there."""
+        """Yield each new reply."""
         for reply in written.records(self.key):
             yield reply_line(reply)
 
     def lines(self, shown: Shown) -> Iterator[Text]:
-        """Nothing: see the vote."""
+        """Yield nothing: see the vote."""
         return iter(())
 
     def page(self, shown: Shown) -> Mapping[str, Any] | None:
-        """Nothing: see the vote."""
+        """Return nothing: see the vote."""
         return None
 
 
 def reply_line(reply: AgentReply) -> Text:
-    """What one agent makes of one sub-question."""
+    """Format one agent's reply to one sub-question."""
     mark, colour = MARKS[reply["status"]]
     found = reply["retrieved"]
     line = Text.assemble("    ", (f"{mark} ", colour), (f"{reply['source']:<8}", "bold"))

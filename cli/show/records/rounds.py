@@ -1,4 +1,4 @@
-"""Rounds: the action and the queries that were planned in each."""
+"""View of rounds: the planned action and queries of each."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ class View(DecidedView):
     """Rounds with their searches."""
 
     def decided(self, record: Round) -> DecidedStep:
-        """A round."""
+        """Convert a round."""
         return DecidedStep(record["index"], record["action"], "; ".join(record["queries"]), record["why"])

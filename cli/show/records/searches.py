@@ -1,4 +1,4 @@
-"""Searches: what was asked, of what kind, and what came of it."""
+"""View of searches: kind, query and outcome."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ KINDS = {"text": "text", "image-by-text": "images by words", "image-by-picture":
 
 
 class View(view.View):
-    """Searches; in a trace those that stand with no step of a planner."""
+    """Searches; in a trace only those that belong to no planned step."""
 
     template = "searches.html"
 
     def live(self, written: Written) -> Iterator[Text]:
-        """Each search when it is done."""
+        """Yield each finished search."""
         for search in written.records(self.key):
             yield from search_lines(search, written.titles, written.evidence)
 
     def lines(self, shown: Shown) -> Iterator[Text]:
-        """By round, with a blank line before each."""
+        """Yield searches by round, each after a blank line."""
         for _, together in groupby(self._alone(shown), lambda search: search["round"]):
             yield Text()
             for search in together:
                 yield from search_lines(search, shown.titles, shown.evidence)
 
     def page(self, shown: Shown) -> Mapping[str, Any] | None:
-        """One after the other."""
+        """Return the searches in order."""
         alone = self._alone(shown)
         return {"searches": alone, "search_outcomes": OUTCOMES, "search_kinds": KINDS} if alone else None
 
@@ -50,17 +50,17 @@ class View(view.View):
 
 
 def searches_of(values: Mapping[str, Any], number: int) -> list[SearchRecord]:
-    """The searches of a step of that number."""
+    """Return the searches of a step."""
     return [search for search in values.get("searches", ()) if search["round"] == number]
 
 
 def search_lines(
     search: SearchRecord, titles: Titles, evidence: Mapping[str, Evidence], found: int = 5
 ) -> Iterator[Text]:
-    """One search with what it found.
+    """Yield a search with its results.
 
     Args:
-        found: how many of the found documents to name.
+        found: maximum number of results to name.
     """
     mark, colour = OUTCOMES[search["outcome"]]
     yield Text.assemble(" " * 4, (f"{mark} ", colour), (f"{KINDS[search['kind']]}: ", colour), search["query"])

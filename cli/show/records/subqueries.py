@@ -1,4 +1,4 @@
-"""The plan: subqueries with their status and answer."""
+"""View of the plan: subqueries with status and answer."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ STATUSES = {"open": ("○", "yellow"), "answered": ("●", "green"), "given_up":
 
 
 class View(view.View):
-    """Shown when it is made, and as it stands in the end."""
+    """Plan when it is made, and its final state."""
 
     template = "subqueries.html"
 
@@ -24,7 +24,7 @@ class View(view.View):
         self._seen: set[str] = set()
 
     def live(self, written: Written) -> Iterator[Text]:
-        """Subqueries that are new; that one was answered is told by the step that did it."""
+        """Yield new subqueries; the hop that answers one shows the answer."""
         new = [one for one in written.records(self.key) if one["id"] not in self._seen]
         self._seen.update(one["id"] for one in new)
         yield from subquery_lines(new)
@@ -40,7 +40,7 @@ class View(view.View):
 
 
 def subquery_lines(subqueries: Sequence[Subquery]) -> Iterator[Text]:
-    """The plan with the status and answer of each subquery."""
+    """Yield a line for each subquery with its status and answer."""
     for subquery in subqueries:
         mark, colour = STATUSES[subquery["status"]]
         line = Text.assemble("    ", (f"{mark} ", colour), (f"{subquery['id']} ", "bold"), subquery["text"])

@@ -1,4 +1,4 @@
-"""Turns: what was thought, asked and chosen in each."""
+"""View of turns: thought, sub-question and action of each."""
 
 from __future__ import annotations
 
@@ -12,5 +12,5 @@ class View(DecidedView):
     heading = "Turns"
 
     def decided(self, record: Turn) -> DecidedStep:
-        """A turn."""
+        """Convert a turn."""
         return DecidedStep(record["index"], record["action"], record["subquestion"], record["thought"], "thought")

@@ -82,8 +82,8 @@ def test_a_port_that_is_taken_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     ("arguments", "said"),
     [
         (["--on", "aegra"], "aegra needs Postgres"),
-        (["--on", "langgraph", "--processes", "2"], "several take aegra"),
-        (["--processes", "2"], "share their runs by Redis"),
+        (["--on", "langgraph", "--processes", "2"], "use aegra for several"),
+        (["--processes", "2"], "share runs through Redis"),
     ],
 )
 def test_what_is_missing_is_said(started: list[Any], arguments: list[str], said: str, monkeypatch: Any) -> None:

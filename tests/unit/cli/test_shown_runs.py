@@ -181,7 +181,7 @@ COLD = (hop(0, "failure", "a#1"), hop(1, "failure", "a#1", "b#1"), hop(2, "succe
     [
         (values(*COLD, cited=("b#1", "a#1")), f"{NONE}; the answer was read from what was found in steps 0 and 1."),
         (values(*COLD, hop(3, "success", "c#1"), cited=("c#1",)), ONE),
-        (values(*COLD, abstained=True), f"{NONE}, and what they found supports no answer well enough."),
+        (values(*COLD, abstained=True), f"{NONE}; their evidence supports no answer well enough."),
         (values(hop(0, "failure", "a#1"), cited=("elsewhere#1",)), "The one step did not settle the question."),
         (values(cited=("a#1",)), ""),
         ({"hops": [hop(0, "failure")]}, ""),
@@ -193,8 +193,11 @@ def test_a_run_of_cold_hops_says_what_its_answer_rests_on(run: Any, words: str) 
 
 def test_a_used_up_budget_is_said_with_what_it_means() -> None:
     budget = "the budget of steps was used up"
-    assert ended(values(stop_reason="budget:steps")) == f"{budget}; the answer is the best by then"
-    assert ended(values(stop_reason="budget:steps", abstained=True)) == f"{budget}; a larger one would search on"
+    assert ended(values(stop_reason="budget:steps")) == f"{budget}; the answer is the best so far"
+    assert (
+        ended(values(stop_reason="budget:steps", abstained=True))
+        == f"{budget}; with a larger one the search would continue"
+    )
     assert ended(values()) == "it chose to stop searching"
 
 

@@ -130,7 +130,7 @@ def test_the_doctor_says_whom_the_server_answers(monkeypatch: pytest.MonkeyPatch
     assert shown()["state"] == "note"
     assert "open to this machine" in said(access)
     monkeypatch.setenv("BACKTRAIL_OPEN", "yes")
-    assert "open to whoever reaches it" in said(access)
+    assert "open to everybody who can reach it" in said(access)
     add_key("anna")
     assert next(access()).state == "ok"
     add_key("root", admin=True)
@@ -147,7 +147,7 @@ def test_the_doctor_says_what_clients_may_name_and_where_keys_go(monkeypatch: py
         monkeypatch.setenv(name, "the-secret")
     monkeypatch.setenv("OPENAI_BASE_URL", "https://me:password@proxy.example/v1")
     assert "no other address and no folder" in said(clients)
-    assert "goes nowhere on a server" in said(addresses)
+    assert "is not sent by a server" in said(addresses)
     monkeypatch.setenv("BACKTRAIL_API_URL", "http://gpu.example:8000/v1")
     assert "openai-compatible:…@http://gpu.example:8000/v1" in said(clients)
     shown = said(addresses)
