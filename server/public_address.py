@@ -1,7 +1,7 @@
 """Record the public address of each request, for links in its run's messages.
 
-What a client wrote into the run's metadata itself does not count, nor does what is no address of a server; where the
-host has set ``BACKTRAIL_PUBLIC_URL``, that is used instead (``tools/access/public_address.py``).
+An address in the client's own metadata is ignored, as is an invalid one; ``BACKTRAIL_PUBLIC_URL`` overrides both
+(``tools/access/public_address.py``).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _address: ContextVar[str] = ContextVar("address", default="")
 
 
 def notice_address(scope: Scope) -> None:
-    """Remember the address of a request until it is answered."""
+    """Record the address of the current request."""
     host = next((value for name, value in scope["headers"] if name == b"host"), b"")
     scheme = str(scope["scheme"])
     scheme = {"ws": "http", "wss": "https"}.get(scheme, scheme)
@@ -26,12 +26,12 @@ def notice_address(scope: Scope) -> None:
 
 
 def noticed_address() -> str:
-    """The address of the request that is being answered; empty for work that nobody asked for just now."""
+    """Return the address of the current request; empty outside requests."""
     return _address.get()
 
 
 def note_address(run: dict[str, Any]) -> None:
-    """Write it into the metadata of a run that is to be made, or of its config; the server keeps what it showed us."""
+    """Write the address into the metadata of a new run or its config, which the server stores."""
     metadata = run.get("metadata")
     if metadata is None:
         metadata = run["metadata"] = {}

@@ -1,9 +1,9 @@
-"""Pictures that come with questions: within a run's messages, or stored before by ``POST /pictures``.
+"""Pictures of questions: within a run's messages, or uploaded before by ``POST /pictures``.
 
-    POST /pictures     the file as the body; answers {"picture": SHA256, "mime_type": …, "width": …, "height": …}
+    POST /pictures     the file as the body; returns {"picture": SHA256, "mime_type": …, "width": …, "height": …}
 
-Each belongs to who sent it: others neither see it nor ask about it, and are told that there is none. What a search
-found on the web is nobody's, and is shown to everyone with a key, as pictures of corpora are.
+Each belongs to its sender: for others it does not exist. Pictures of web searches have no owner and are shown to
+everyone with a key, as pictures of corpora are.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ from backtrail.tools.question_pictures.owners import is_owned, is_owner
 from backtrail.tools.question_pictures.receive import holds_pictures, with_kept_pictures
 
 PICTURES = "/pictures"
-"""Takes the bytes of a picture, where other routes take JSON."""
+"""Route that takes the bytes of a picture instead of JSON."""
 
 _UNPROCESSABLE, _CREATED = 422, 201
 
 
 def keep_pictures(run: Mapping[str, Any], owner: str | None = None) -> None:
-    """Keep the pictures of a run that is to be made; in its input stay references. Blocks.
+    """Store the pictures of a new run and replace them by references in its input. Blocking.
 
     Args:
-        owner: who asks; None where nobody is kept apart.
+        owner: requester; None on a server without keys.
 
     Raises:
-        InputRefused: a picture that cannot be used, is not held or is somebody else's.
+        InputRefused: a picture is invalid, missing or somebody else's.
     """
     begun = run.get("kwargs")
     asked = begun.get("input") if begun else None
@@ -48,8 +48,8 @@ def keep_pictures(run: Mapping[str, Any], owner: str | None = None) -> None:
 
 
 async def may_see(request: Request, sha256: str) -> bool:
-    """Whether a picture that is of no corpus may be shown to whoever asks for it."""
-    name = request.user.identity  # nobody's, while the server is open
+    """Return whether a picture of a question may be shown to the requester."""
+    name = request.user.identity  # empty while the server is open
     return not name or await run_in_threadpool(_may_see, sha256, name)
 
 
@@ -62,8 +62,8 @@ def _keep(content: bytes, owner: str | None) -> KeptPicture:
 
 
 async def upload(request: Request) -> Response:
-    """Store a picture, to ask about it by its sha256."""
-    content = await request.body()  # bounded by the gate
+    """Store a picture for questions, which refer to it by its sha256."""
+    content = await request.body()  # bounded by the middleware
     owner = request.user.identity or None
     try:
         if not content:
@@ -71,8 +71,8 @@ async def upload(request: Request) -> Response:
         kept = await run_in_threadpool(_keep, content, owner)
     except InputRefused as error:
         return JSONResponse({"detail": str(error)}, _UNPROCESSABLE)
-    told = {"picture": kept.sha256, "mime_type": kept.mime, "width": kept.width, "height": kept.height}
-    return JSONResponse(told, _CREATED)
+    described = {"picture": kept.sha256, "mime_type": kept.mime, "width": kept.width, "height": kept.height}
+    return JSONResponse(described, _CREATED)
 
 
 ROUTES = [Route(PICTURES, upload, methods=["POST"])]

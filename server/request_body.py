@@ -1,7 +1,7 @@
-"""Read request bodies within the size limit before any route sees them.
+"""Read request bodies within the size limit before any route.
 
-The server has a limit of its own, 300 MB, which it applies to what it has taken in already and does not explain.
-Here a body is counted as it comes, with or without a length in the headers.
+The server's own limit, 300 MB, applies only after a body was received, and its error does not explain it. Here bodies
+are counted while they arrive, with or without a length in the headers.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from backtrail.server.request_memory import RequestMemory
 
 DRAINED = 4
-"""Times the limit that is still taken in, and dropped, of what is refused: a client that is cut off while it sends
-does not read the answer, and never learns why (ours)."""
+"""Multiple of the limit up to which a refused body is still received and dropped: a client cut off while sending does
+not read the response (ours)."""
 
 TOO_LARGE, TOO_BIG = 413, 1009
-"""What HTTP and WebSockets say of a message that is too large."""
+"""Status codes of HTTP and WebSockets for a message that is too large."""
 
 
 class RequestBodyTooLarge(Exception):
@@ -33,24 +33,24 @@ class RequestBodyTooLarge(Exception):
 
     def __init__(self, most: int, limit: str = "REQUEST") -> None:
         super().__init__(
-            f"The request is larger than {most:,} bytes, and nothing of it was used. Send less at once; pictures count "
-            f"with a third on top of their size. Whoever hosts this server may raise {VARIABLE}{limit}."
+            f"The request is larger than {most:,} bytes and was ignored. Send less at once; pictures count with a "
+            f"third on top of their size. The host of this server can raise {VARIABLE}{limit}."
         )
 
     def response(self) -> JSONResponse:
-        """The refusal, in the form of the server's own."""
+        """Return the refusal in the server's format."""
         return JSONResponse({"detail": str(self)}, TOO_LARGE, headers={"Connection": "close"})
 
 
 async def read_body(scope: Scope, receive: Receive, most: int, holding: RequestMemory | None = None) -> bytes:
-    """The body of a request.
+    """Read the body of a request.
 
     Args:
-        holding: counts what is held; None counts nothing.
+        holding: counter of the memory; None counts nothing.
 
     Raises:
-        BodyTooLarge: it has more than ``most`` bytes.
-        TooBusy: others have as many as may be held.
+        RequestBodyTooLarge: the body has more than ``most`` bytes.
+        TooBusy: other requests use all memory allowed.
     """
     announced = next((value for name, value in scope["headers"] if name == b"content-length"), b"")
     refused = announced.isdigit() and int(announced) > most
@@ -58,7 +58,7 @@ async def read_body(scope: Scope, receive: Receive, most: int, holding: RequestM
     taken, more = 0, not (refused and int(announced) > DRAINED * most)
     while more:
         message = await receive()
-        if message["type"] != "http.request":  # the client went away
+        if message["type"] != "http.request":  # the client disconnected
             break
         chunk = message.get("body", b"")
         taken, more = taken + len(chunk), message.get("more_body", False)
@@ -78,23 +78,23 @@ async def read_body(scope: Scope, receive: Receive, most: int, holding: RequestM
 
 
 def given_again(body: bytes, receive: Receive) -> Receive:
-    """A source of messages that gives the body first, then what still comes: that the client went away."""
-    given = False
+    """Return a ``receive`` that replays the body, then passes further messages, such as a disconnect."""
+    replayed = False
 
     async def replay() -> Message:
-        nonlocal given
-        if given:
+        nonlocal replayed
+        if replayed:
             return await receive()
-        given = True
+        replayed = True
         return {"type": "http.request", "body": body, "more_body": False}
 
     return replay
 
 
 def bounded_stream(receive: Receive, most: int) -> Receive:
-    """The messages of a request whose body is read as it comes, up to the limit.
+    """Return a ``receive`` for streaming a body up to the limit.
 
-    Whoever reads beyond gets a BodyTooLarge.
+    Reading beyond raises RequestBodyTooLarge.
     """
     taken = 0
 
@@ -110,10 +110,10 @@ def bounded_stream(receive: Receive, most: int) -> Receive:
 
 
 def bounded(receive: Receive, send: Send, most: int, check: Callable[[bytes], None]) -> Receive:
-    """The messages of a WebSocket, which is closed by the first one that is larger than the limit.
+    """Return a ``receive`` of a WebSocket that closes it at the first message over the limit.
 
     Args:
-        check: raises InputRefused for what may not be read otherwise.
+        check: raises InputRefused for messages that are refused for other reasons.
     """
 
     async def counted() -> Message:
@@ -121,7 +121,7 @@ def bounded(receive: Receive, send: Send, most: int, check: Callable[[bytes], No
         sent = message.get("text") or message.get("bytes") or ""
         if message["type"] != "websocket.receive":
             return message
-        reason = f"A message has more than {most:,} bytes."
+        reason = f"The message has more than {most:,} bytes."
         if len(sent) <= most:
             try:
                 await asyncio.to_thread(check, sent.encode() if isinstance(sent, str) else sent)

@@ -1,8 +1,8 @@
-"""Bound the memory that request bodies use.
+"""Limits on the memory that request bodies use.
 
-A request of 16 MiB that holds nothing but empty lists becomes half a gigabyte of them. What is parsed is therefore
-counted first: values cost many times their bytes, text costs little more than its own. Nesting is bounded too, as what
-reads, stores and writes JSON after us recurses.
+A request of 16 MiB of empty lists becomes half a gigabyte of objects. Values are therefore counted before parsing:
+they cost many times their bytes, text costs little more than its own. Nesting is bounded too, because later readers
+and writers of JSON recurse.
 """
 
 from __future__ import annotations
@@ -18,31 +18,31 @@ from backtrail.tools.untrusted_values import DEEPEST, too_deep
 
 BUSY = 503
 RETRY_AFTER = 2
-"""Seconds (ours): most requests are answered by then."""
+"""Seconds after which most requests are answered (ours)."""
 
 _SEPARATORS = (b",", b"[", b"{")
-"""One of them goes with every value but the last."""
+"""Characters that occur once per value except the last."""
 _NO_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
 
 
 class TooBusy(Exception):
-    """This process holds as much of its clients' requests as it may."""
+    """The requests in this process use all memory allowed."""
 
     def response(self) -> JSONResponse:
-        """The refusal, in the form of the server's own."""
-        said = "This server holds as many large requests as it can; nothing of this one was used. Try again soon."
-        return JSONResponse({"detail": said}, BUSY, headers={"Retry-After": str(RETRY_AFTER)})
+        """Return the refusal in the server's format."""
+        message = "This server is busy with large requests and ignored this one. Try again soon."
+        return JSONResponse({"detail": message}, BUSY, headers={"Retry-After": str(RETRY_AFTER)})
 
 
 class Held:
-    """The bytes of requests in one process. One event loop: no lock."""
+    """Counter of request bytes in one process. Needs no lock, because there is one event loop."""
 
     def __init__(self) -> None:
         self.bytes = 0
 
     @contextmanager
     def one(self) -> Iterator[RequestMemory]:
-        """A request, from its first byte until it is answered."""
+        """Count a request from its first byte until it is answered."""
         holding = RequestMemory(self)
         try:
             yield holding
@@ -51,16 +51,16 @@ class Held:
 
 
 class RequestMemory:
-    """What is held of one request."""
+    """Counter of the bytes of one request."""
 
     def __init__(self, all_of_them: Held) -> None:
         self._all, self.bytes = all_of_them, 0
 
     def add(self, size: int) -> None:
-        """Hold so many bytes more.
+        """Add bytes.
 
         Raises:
-            TooBusy: together with all others they are too many.
+            TooBusy: all requests together exceed the limit.
         """
         if self._all.bytes + size > limits().held:
             raise TooBusy
@@ -68,7 +68,7 @@ class RequestMemory:
         self.bytes += size
 
     def drop(self) -> None:
-        """What was held is let go."""
+        """Release all bytes."""
         self._all.bytes -= self.bytes
         self.bytes = 0
 
@@ -80,20 +80,20 @@ def check_json(body: bytes) -> None:
     """Refuse a JSON body with too many values, or nested too deeply. CPU work for large bodies.
 
     Raises:
-        InputRefused: names the limit.
+        InputRefused: over a limit, which the message names.
     """
     most = limits().values
     if _separators(body) > most and _values(body, most) > most:
         raise InputRefused(
-            f"The request holds more than {most:,} values. Send less at once. Whoever hosts this server may raise "
+            f"The request has more than {most:,} values. Send less at once. The host of this server can raise "
             f"{VARIABLE}VALUES."
         )
     if _opening(body) > DEEPEST and _depth(body, DEEPEST) > DEEPEST:
-        raise InputRefused(f"The request cannot be used: {too_deep()}.")
+        raise InputRefused(f"The request is invalid: {too_deep()}.")
 
 
 def is_small(body: bytes) -> bool:
-    """Whether a body is too small for ``check_json`` to refuse, or to take long over."""
+    """Return whether a body is so small that ``check_json`` accepts it quickly."""
     return len(body) <= limits().values and _opening(body) <= DEEPEST
 
 
@@ -106,7 +106,7 @@ def _opening(text: bytes) -> int:
 
 
 def _values(body: bytes, most: int) -> int:
-    """Values outside of texts, which may hold separators of their own; counting ends where it is clear."""
+    """Count values outside strings, which may contain separators; stops when the result is clear."""
     bare = _unescaped(body)
     if (texts := bare.count(b'"') // 2) > 2 * most:  # a key and a value each
         return texts
@@ -114,7 +114,7 @@ def _values(body: bytes, most: int) -> int:
 
 
 def _depth(body: bytes, enough: int) -> int:
-    """Lists and objects that are open at the same time, outside of texts; counting ends beyond ``enough``."""
+    """Return the nesting depth outside strings; stops beyond ``enough``."""
     deepest = depth = 0
     for part in _unescaped(body).split(b'"')[::2]:
         for one in part.translate(None, _NO_BRACKETS):
@@ -127,5 +127,5 @@ def _depth(body: bytes, enough: int) -> int:
 
 
 def _unescaped(body: bytes) -> bytes:
-    """A body in which every quotation mark begins or ends a text."""
+    """Remove escapes, so that every quotation mark begins or ends a string."""
     return body.replace(b"\\\\", b"").replace(b'\\"', b"")

@@ -1,11 +1,11 @@
 """List and delete the data of revoked keys.
 
-    GET    /revoked           who left something, and how much of what
-    GET    /revoked/{name}    what: ids, names and dates of it, never its content
-    DELETE /revoked/{name}    removes all of it for good
+    GET    /revoked           revoked holders with data, and its amount by kind
+    GET    /revoked/{name}    ids, names and dates of one holder's data, never its content
+    DELETE /revoked/{name}    delete all of it
 
-That is all that an administrator may do beyond other holders. What a holder with a key owns is out of reach, and so is
-what nobody owns: threads from the time when the server was open, or of the command line.
+Administrators may do nothing else beyond other holders. Data of holders with a key is out of reach, and so is data
+without owner: threads from before there were keys, or of the command line.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ Left = dict[str, list[dict[str, Any]]]
 
 
 async def owners(request: Request) -> Response:
-    """Everyone without a key who owns something, with the number of things by kind."""
+    """List owners without a key, with their amounts of data by kind."""
     held = await _admitted(request)
     found: defaultdict[str, Counter[str]] = defaultdict(Counter)
     known: set[str] = set()
@@ -57,13 +57,13 @@ async def owners(request: Request) -> Response:
 
 
 async def listing(request: Request) -> Response:
-    """What one of them left behind."""
+    """List the data of a revoked holder."""
     name = await _revoked_name(request)
     return JSONResponse({"name": name, **await _left_by(name)})
 
 
 async def removal(request: Request) -> Response:
-    """Remove what one of them left behind, runs that are at work included."""
+    """Delete the data of a revoked holder and stop its runs."""
     name = await _revoked_name(request)
     await stop_all_but(await asyncio.to_thread(credentials().holders) or {})
     left = await _left_by(name)
@@ -91,21 +91,21 @@ ROUTES = [
 
 
 async def _admitted(request: Request) -> Mapping[str, Any]:
-    """Everyone with a key. Raises HTTPException (403) when an administrator is not who asks."""
+    """Return the holders of keys. Raises HTTPException 403 unless the requester is an administrator."""
     held = await asyncio.to_thread(credentials().holders) or {}
     holder = held.get(request.user.identity)
     if holder is None or not holder.admin:
-        raise HTTPException(403, "This takes an administrator's key: backtrail keys add NAME --admin")
+        raise HTTPException(403, "This requires an administrator's key: backtrail keys add NAME --admin")
     return held
 
 
 async def _revoked_name(request: Request) -> str:
-    """The name in the path. Raises HTTPException: who asks may not, or the name can be nobody's or has a key."""
+    """Return the name in the path. Raises HTTPException: not an administrator, or no name of a revoked holder."""
     held, name = await _admitted(request), str(request.path_params["name"])
     if not NAME.fullmatch(name):
-        raise HTTPException(404, "Nobody can have had a key under this name.")
+        raise HTTPException(404, "This is not a valid name of a key.")
     if name in held:
-        raise HTTPException(409, f"{name} has a key, and what {name} owns is nobody else's to see or delete.")
+        raise HTTPException(409, f"{name} has a key; only its holder may list or delete this data.")
     return name
 
 
@@ -116,7 +116,8 @@ async def _left_by(name: str) -> Left:
         async for one in every(_search(kind), metadata=owned):
             left[kind].append({key: one.get(key) for key in shown})
     known = {thread["thread_id"] for thread in left["threads"]}
-    forgotten = await thread_owner.owned_threads(name)  # by the server, which was killed; the checkpoints are there
+    # threads that the server forgot when it was killed still have checkpoints
+    forgotten = await thread_owner.owned_threads(name)
     left["threads"] += [{"thread_id": thread, "status": "forgotten"} for thread in forgotten if thread not in known]
     left["items"] = await _items(name)
     return left

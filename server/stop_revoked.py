@@ -1,9 +1,8 @@
 """Stop runs and crons of revoked keys.
 
-``backtrail keys revoke`` is another process, so the server looks at the keys itself, once a second. Runs that are at
-work are cancelled, those that wait are not begun, crons are switched off. Threads, assistants and items of the store
-stay: they are there again for whoever gets a new key for the name, or for an administrator to delete. What was begun
-with an earlier key of a name ends too: a key that was stolen leaves nothing at work.
+``backtrail keys revoke`` is another process, so the server reads the keys itself once a second. Running and waiting
+runs are cancelled and crons switched off. Threads, assistants and store items stay for a new key of the same name, or
+for an administrator to delete. Work of earlier keys of a name ends too, so that a stolen key leaves nothing running.
 """
 
 from __future__ import annotations
@@ -24,13 +23,13 @@ from backtrail.tools.access.thread_owner import OWNER, OWNER_KEY
 from backtrail.tools.errors import SettingsError
 
 LOOKS_EVERY = 1.0
-"""Seconds between two looks at the keys (ours)."""
+"""Seconds between two checks of the keys (ours)."""
 
 SWEEPS_EVERY = 30.0
-"""Seconds between two sweeps when no key was taken away: a run can be begun in the very moment (ours)."""
+"""Seconds between two sweeps without a revocation: a run may start just as its key is revoked (ours)."""
 
 MOST_RUNS = 1000
-"""Runs of one thread that are asked for at once; the server gives no more."""
+"""Runs of a thread per request: the server's maximum."""
 
 _GOING_ON = ("pending", "running")
 _log = logging.getLogger(__name__)
@@ -38,7 +37,7 @@ _log = logging.getLogger(__name__)
 
 @asynccontextmanager
 async def watching() -> AsyncIterator[None]:
-    """Stop the work of revoked keys as long as the block lasts; first of all what a server resumes when it starts."""
+    """Stop the work of revoked keys within the block, first the runs that the server resumes at its start."""
     held = await asyncio.to_thread(credentials().holders)
     if held is not None:
         await stop_all_but(held)
@@ -63,12 +62,12 @@ async def _watch(before: Mapping[str, Holder] | None) -> None:
                 before, swept = held, clock.time()
         except SettingsError as error:
             _log.error("%s", error)
-        except Exception:  # noqa: BLE001 - whatever fails now is tried again; giving up would let revoked work go on
+        except Exception:  # noqa: BLE001 - retried; giving up would let revoked work continue
             _log.exception("The work of revoked keys could not be stopped")
 
 
 async def stop_all_but(holders: Mapping[str, Holder]) -> None:
-    """Cancel the runs and switch off the crons of keys that are not among these. What has no owner stays."""
+    """Cancel runs and switch off crons of all other keys. Those without owner continue."""
     busy = [thread async for thread in every(within().threads.search, status="busy", select=["thread_id", "metadata"])]
     stopped = 0
     for thread in busy:
@@ -76,7 +75,7 @@ async def stop_all_but(holders: Mapping[str, Holder]) -> None:
             runs = await within().runs.list(thread["thread_id"], limit=MOST_RUNS, status=status)
             gone = [run["run_id"] for run in runs if _is_gone({**_metadata(thread), **_metadata(run)}, holders)]
             if gone:
-                with suppress(NotFoundError):  # they ended just now
+                with suppress(NotFoundError):  # already ended
                     await within().runs.cancel_many(thread_id=thread["thread_id"], run_ids=gone)
                     stopped += len(gone)
     crons = [cron async for cron in every(within().crons.search, enabled=True) if _is_gone(_metadata(cron), holders)]
@@ -84,7 +83,7 @@ async def stop_all_but(holders: Mapping[str, Holder]) -> None:
         with suppress(NotFoundError):
             await within().crons.update(cron["cron_id"], enabled=False)
     if stopped or crons:
-        _log.warning("Stopped %d runs and %d crons of keys that were taken away", stopped, len(crons))
+        _log.warning("Stopped %d runs and %d crons of revoked keys", stopped, len(crons))
 
 
 def _metadata(found: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -1,6 +1,6 @@
-"""How many super-steps LangGraph lets a run of the server take: enough that its budget is what ends it.
+"""Set LangGraph's limit of super-steps for runs of the server so high that only budgets end a run.
 
-In stream mode "events" LangChain would set 25, in which no run of ten steps ends. Explicit limits of runs stay.
+In stream mode "events" LangChain's default is 25, too few for a run of ten steps. Explicit limits of runs stay.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from collections.abc import Mapping
 from typing import Any
 
 MOST = 10_000
-"""LangGraph's own in its other modes; 200 steps, the largest budget, take some 1,200."""
+"""LangGraph's default in other modes; 200 steps, the largest budget, take some 1,200."""
 
 
 def allow_super_steps(run: Mapping[str, Any]) -> None:
-    """Set the limit of a run that is to be made, unless it names its own; the server keeps the dict that we see."""
+    """Set the limit of a new run unless it has its own, in the dict that the server stores."""
     begun = run.get("kwargs")
     config = begun.get("config") if begun else None
     if isinstance(config, dict):

@@ -1,4 +1,4 @@
-"""Files that clients bring: taken piece by piece to disk, so that memory does not grow with them."""
+"""Uploads of clients, written to disk piece by piece, so that memory does not depend on their size."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ _FILE = re.compile(r"/corpora/[^/]+/files/[^/]+")
 
 
 def is_upload(method: str, path: str) -> bool:
-    """Whether such a request is a file that comes in pieces: the gate does not read it whole."""
+    """Return whether a request is an upload, whose body the middleware does not read."""
     return method == "PUT" and bool(_FILE.fullmatch(path))
 
 
 async def receive_file(request: Request, corpus: str, name: str, most: Most) -> int:
-    """Store the body as a file of a corpus; its size in bytes.
+    """Store the body as a file of a corpus and return its size in bytes.
 
     Args:
-        most: of whoever brings it.
+        most: limits of the client.
 
     Raises:
-        InputRefused: the name cannot be used, or nothing came.
-        TooMuch: a limit is passed; nothing is kept.
+        InputRefused: the name is invalid, or the body is empty.
+        TooMuch: a limit is exceeded; nothing is stored.
     """
     announced = request.headers.get("content-length", "")
     size = int(announced) if announced.isdecimal() else 0
@@ -39,7 +39,7 @@ async def receive_file(request: Request, corpus: str, name: str, most: Most) -> 
             raise InputRefused("There is no file. Send it as the body of the request.")
         await run_in_threadpool(upload.commit)
     except ClientDisconnect:
-        raise InputRefused("The file broke off, and nothing of it is kept.") from None
+        raise InputRefused("The upload was interrupted; nothing is stored.") from None
     finally:
         await run_in_threadpool(upload.drop)
     return size

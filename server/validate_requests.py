@@ -1,8 +1,8 @@
-"""Validate requests of clients.
+"""Validation of clients' requests.
 
-Every way to begin a run ends in the same place: runs, streams, batches, crons, MCP, A2A and the event protocol all
-make a run, and the server shows each to the rules of ``auth`` first. So it does with assistants, crons, threads and
-items of the store. Values written into a thread's state it does not show: ``writing`` looks at those.
+Runs, streams, batches, crons, MCP, A2A and the event protocol all create runs, and the server passes each to the rules
+of ``auth`` first, as it does assistants, crons, threads and store items. Values written into a thread's state are not
+passed: ``validate_state_updates`` checks them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from backtrail.tools.settings.context import check_context
 UNPROCESSABLE = 422
 
 SCHEDULE = 1_000
-"""Characters of a schedule: five fields, even with every minute of the hour listed one by one."""
+"""Maximum number of characters of a schedule: five fields, even with every minute of the hour listed."""
 
 _LABELS = "Keep it to short labels."
 _LANGGRAPHS = frozenset(
@@ -32,16 +32,16 @@ _LANGGRAPHS = frozenset(
         "run_id", "thread_id", "user_id",
     }
 )  # fmt: skip
-"""Keys of ``configurable`` that are LangGraph's own, as are those that begin with ``_INTERNAL``."""
-_LOOKED_AT = frozenset({"command", "config", "context", "input", "metadata"})
+"""LangGraph's own keys of ``configurable``, besides those that begin with ``_INTERNAL``."""
+_CHECKED = frozenset({"command", "config", "context", "input", "metadata"})
 _INTERNAL = ("__", "langgraph_", "langsmith-")
 
 
 async def refusing(check: Callable[[Mapping[str, Any]], None], value: Mapping[str, Any]) -> None:
-    """Carry out a check in a thread, as what it counts may be long.
+    """Run a check in a thread, because it may count long values.
 
     Raises:
-        HTTPException: with status 422, in the words of what was refused.
+        HTTPException: status 422 with the check's message.
     """
     try:
         await asyncio.to_thread(check, value)
@@ -50,13 +50,13 @@ async def refusing(check: Callable[[Mapping[str, Any]], None], value: Mapping[st
 
 
 def check_run(value: Mapping[str, Any]) -> None:
-    """A run that is to be made: its input, or the command that resumes it, its settings and its metadata."""
+    """Check a new run: input or resuming command, settings and metadata."""
     check_size(value.get("metadata"), limits().metadata, "The run's metadata", _LABELS)
     _check_begun(value.get("kwargs") or {})
 
 
 def check_cron(value: Mapping[str, Any]) -> None:
-    """A cron that is to be made or changed: what its runs will be begun with."""
+    """Check a new or changed cron: its schedule and what its runs start with."""
     check_size(value.get("metadata"), limits().metadata, "The cron's metadata", _LABELS)
     when = {key: value.get(key) for key in ("schedule", "timezone")}
     check_size(when, SCHEDULE, "The cron's schedule", "It has five fields, as in '0 9 * * 1'.")
@@ -66,7 +66,7 @@ def check_cron(value: Mapping[str, Any]) -> None:
 
 
 def check_assistant(value: Mapping[str, Any]) -> None:
-    """An assistant that is to be made or changed: its settings, name and metadata."""
+    """Check a new or changed assistant: settings, name and metadata."""
     named = {key: value.get(key) for key in ("metadata", "name")}
     check_size(named, limits().metadata, "The assistant's metadata", _LABELS)
     config = _object(value, "config")
@@ -75,13 +75,13 @@ def check_assistant(value: Mapping[str, Any]) -> None:
 
 
 def check_thread(value: Mapping[str, Any]) -> None:
-    """A thread that is to be made, changed or looked for."""
+    """Check a thread to create, change or search."""
     check_size(value.get("metadata"), limits().metadata, "The thread's metadata", _LABELS)
-    check_size(value.get("values"), limits().metadata, "What a thread's values are looked up by", _LABELS)
+    check_size(value.get("values"), limits().metadata, "The search by a thread's values", _LABELS)
 
 
 def check_item(value: Mapping[str, Any]) -> None:
-    """An item of the store that is to be written, or what is looked for among them."""
+    """Check an item of the store to write or search."""
     check_size(value, limits().store_item, "The item, with its namespace and key,", "Store it in parts.")
 
 
@@ -91,39 +91,39 @@ def _check_begun(begun: Mapping[str, Any]) -> None:
     rest = {key: part for key, part in command.items() if key != "resume"}
     check_values(command.get("update"))
     check_size(rest, most.state_update, "The command", "Write less into the state.")
-    resumed = command and not begun.get("input")  # some clients send an empty input along
+    resumed = command and not begun.get("input")  # some clients send an empty input as well
     if begun.get("input") is not None and not resumed and not asks_to_ingest(begun["input"]):
         check_asked(begun["input"])
     _check_config(_object(begun, "config"))
     _check_settings(begun.get("context"))
-    how = {key: part for key, part in begun.items() if key not in _LOOKED_AT}
-    check_size(how, most.metadata, "What the run is to be begun with", "Name fewer nodes, modes and keys.")
+    how = {key: part for key, part in begun.items() if key not in _CHECKED}
+    check_size(how, most.metadata, "The run's configuration", "Name fewer nodes, modes and keys.")
     if begun.get("webhook"):
         check_webhook(str(begun["webhook"]))
 
 
 def asks_to_ingest(sent: Any) -> bool:
-    """Whether an input is for the ingest of uploads; a method that is given it refuses it as it begins."""
+    """Return whether an input is for the ingest of uploads; methods refuse it when they start."""
     return isinstance(sent, Mapping) and sent.keys() == {"corpus"} and isinstance(sent["corpus"], str)
 
 
 def _object(sent: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    """A part of what was sent that has parts of its own; not every route's server has looked at its form before."""
+    """Return an object within a request; not every route has validated its type before."""
     part = sent.get(name) or {}
     if not isinstance(part, Mapping):
-        raise InputRefused(f"{name!r} is an object, by names.")
+        raise InputRefused(f"{name!r} must be an object.")
     return part
 
 
 def _check_config(config: Mapping[str, Any]) -> None:
     labels = {key: config.get(key) for key in ("tags", "metadata")}
     if not isinstance(labels["metadata"] or {}, Mapping):
-        raise InputRefused("The config's metadata are labels by name: an object.")
+        raise InputRefused("The config's metadata must be an object with labels by name.")
     check_size(labels, limits().metadata, "The config's tags and metadata", _LABELS)
 
 
 def _check_settings(sent: Any) -> None:
-    """Settings, sent as the context or, as older clients do, among what LangGraph keeps in ``configurable``."""
+    """Check settings, sent as the context or, by older clients, in ``configurable``."""
     if isinstance(sent, Mapping):
         sent = {key: value for key, value in sent.items() if not _is_langgraphs(str(key))}
     if sent:

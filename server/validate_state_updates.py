@@ -1,8 +1,8 @@
-"""Validate values that clients write into a thread's state.
+"""Validation of values that clients write into a thread's state.
 
-LangGraph's server shows its rules that a thread is written into, and not what is written; so this reads the bodies of
-the requests that write, of those that look something up by what they send, and of a few that hold what it shows nobody.
-Runs without a thread of their client's are marked here, as the server does not tell them from others later.
+LangGraph's server passes to its rules that a thread is written to, but not the values; so the bodies of such requests
+are read here, as are those of searches and of some other routes. Runs on temporary threads are marked, because the
+server does not distinguish them later.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ _LOOKUP = re.compile(r"/threads/[^/]+/(?:history|state/checkpoint)")
 _SEARCH, _TOOLS = "/store/items/search", "/mcp"
 _WITHOUT_THREAD = {**dict.fromkeys(("/runs", "/runs/wait", "/runs/stream", "/runs/batch"), "on_completion"),
                    "/runs/crons": "on_run_completed"}  # fmt: skip
-"""Where runs are begun on a thread that is removed after them, and the key by which a client keeps it."""
+"""Routes of runs on temporary threads, and the key with which a client keeps the thread."""
 
 
 def reads(method: str, path: str) -> bool:
-    """Whether the body of such a request is read here."""
+    """Return whether the body of such a request is checked here."""
     path = path.rstrip("/")
     if _ASSISTANT.fullmatch(path):
         return method in ("POST", "PATCH")
@@ -40,22 +40,22 @@ def reads(method: str, path: str) -> bool:
 
 
 def check_readable(body: bytes) -> Any:
-    """Parse a request; refuse JSON that only some readers take: NaN, 1e999, UTF-16, half a character.
+    """Parse a request; refuse JSON that only some readers accept: NaN, 1e999, UTF-16, half a character.
 
     Raises:
-        InputRefused: with what is wrong with it.
+        InputRefused: the message names the problem.
     """
     try:
         return orjson.loads(body)
     except orjson.JSONDecodeError as error:
-        raise InputRefused(f"The request is no JSON that can be read: {error}.") from error
+        raise InputRefused(f"The request is not valid JSON: {error}.") from error
 
 
 def checked(path: str, body: bytes) -> bytes:
-    """The body, if what it writes may be written.
+    """Check the values that a body writes; return the body, marked if its thread is temporary.
 
     Raises:
-        InputRefused: no JSON, too long, or not what the state of any method holds.
+        InputRefused: invalid JSON, too long, or invalid values for the state.
     """
     sent = check_readable(body)
     path = path.rstrip("/")
@@ -64,10 +64,10 @@ def checked(path: str, body: bytes) -> bytes:
         return orjson.dumps(sent) if True in marked else body
     if not isinstance(sent, Mapping) or path == _TOOLS:
         return body
-    if path == _SEARCH:  # the server takes the prefix for granted
+    if path == _SEARCH:  # the server requires the prefix
         return body if sent.get("namespace_prefix") is not None else orjson.dumps({**sent, "namespace_prefix": []})
     if _LOOKUP.fullmatch(path):
-        check_size(sent, limits().metadata, "What the history is looked up by", "Send a checkpoint's id alone.")
+        check_size(sent, limits().metadata, "The search of the history", "Send only a checkpoint's id.")
     if _ASSISTANT.fullmatch(path):
         check_size(sent.get("description"), limits().metadata, "The assistant's description", "Shorten it.")
         return body
@@ -77,7 +77,7 @@ def checked(path: str, body: bytes) -> bytes:
 
 
 def _marked(run: Any, kept_by: str) -> bool:
-    """Mark a run whose thread is removed after it; whether it was marked. What is no run is the server's to refuse."""
+    """Mark a run on a temporary thread; return whether it was marked. The server refuses invalid runs."""
     if not isinstance(run, dict) or run.get(kept_by) == "keep":
         return False
     config = run["config"] = run.get("config") or {}
@@ -88,7 +88,7 @@ def _marked(run: Any, kept_by: str) -> bool:
 
 
 def _written(sent: Mapping[str, Any]) -> Iterator[Any]:
-    """What an update, or each of those of a thread that is made with a past, writes."""
+    """Yield the values of an update, or of all updates of a thread created with a history."""
     yield sent.get("values")
     for superstep in _list(sent.get("supersteps")):
         for update in _list(superstep.get("updates") if isinstance(superstep, Mapping) else None):
@@ -99,10 +99,10 @@ def _written(sent: Mapping[str, Any]) -> Iterator[Any]:
 
 
 def check_values(sent: Any) -> None:
-    """Refuse values that no run should hold.
+    """Refuse values that are invalid in a state.
 
     Raises:
-        InputRefused: too long, or not what the state of any method holds; says which and why.
+        InputRefused: too long, or invalid; the message names the value and the reason.
     """
     for values in sent if isinstance(sent, list) else [sent]:
         if isinstance(values, Mapping):
@@ -111,11 +111,11 @@ def check_values(sent: Any) -> None:
 
 def _check(values: Mapping[str, Any]) -> None:
     rest = {key: value for key, value in values.items() if key != MESSAGES}
-    check_size(rest, limits().state_update, "What is written into the state", "Write less at once.")
+    check_size(rest, limits().state_update, "The update of the state", "Write less at once.")
     if messages := overwriting(values.get(MESSAGES)):
         shown = [picture for message in read_messages(messages) for picture in pictures_of(message)]
         if any(picture.kind != "held" for picture in shown):
-            raise InputRefused("A state holds no pictures. Store them with POST /pictures, and refer to them.")
+            raise InputRefused("A state must not contain pictures. Store them with POST /pictures, and refer to them.")
     if problem := unfit(values):
         raise InputRefused(problem)
     question = overwriting(values.get("question"))

@@ -112,9 +112,7 @@ async def store(ctx: Auth.types.AuthContext, value: Any) -> None:
     await refusing(check_item, value)
     labels = value.get("namespace_prefix") or value.get("namespace") or []
     if isinstance(labels, list) and any("." in str(label) for label in labels):
-        raise Auth.exceptions.HTTPException(
-            status_code=422, detail="Labels of a namespace must not contain '.'."
-        )
+        raise Auth.exceptions.HTTPException(status_code=422, detail="Labels of a namespace must not contain '.'.")
 
 
 async def _name(ctx: Auth.types.AuthContext) -> str:

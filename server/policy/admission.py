@@ -92,11 +92,11 @@ def _admit(name: str, value: Mapping[str, Any], assistant: str, method: str, own
     whom, policy = allowed_to(name), policy_in_force()
     if method == INGEST:
         if not asks_to_ingest(begun.get("input")):
-            raise InputRefused(f'The input of {INGEST!r} is {{"corpus": NAME}}, of files that were brought for it.')
+            raise InputRefused(f'The input of {INGEST!r} must be {{"corpus": NAME}}, a corpus with uploaded files.')
         check_ingested(begun["input"]["corpus"], whom, closed=not credentials().is_open())
     elif method or fixed_assistant(policy, assistant):
         check_corpus(policy, whom, assistant, sent)
-        with suppress(CorpusNotFound):  # of the default, which nobody named: as if there were none, the run fails
+        with suppress(CorpusNotFound):  # a missing default corpus: the run itself fails
             settings_of_run(policy, whom, method, assistant, sent)
         check_budget(whom, sent)
     asked = begun.get("input")
@@ -109,13 +109,13 @@ def _admit(name: str, value: Mapping[str, Any], assistant: str, method: str, own
 
 
 async def _assistant(id_: str, look_up: LookUp) -> tuple[str, Mapping[str, Any]]:
-    """The method of an assistant, and the settings that it adds; empty for one that there is not."""
+    """Return an assistant's method and settings; empty if there is no such assistant."""
     if id_ in METHODS or id_ == INGEST:
         return id_, {}
     if id_ not in _OF_THE_SERVER:
-        if (held := await look_up(id_)) is None:
+        if (assistant := await look_up(id_)) is None:
             return "", {}
-        if (held.get("metadata") or {}).get("created_by") != "system":
-            return str(held["graph_id"]), held.get("context") or {}
-        _OF_THE_SERVER[id_] = str(held["graph_id"])
+        if (assistant.get("metadata") or {}).get("created_by") != "system":
+            return str(assistant["graph_id"]), assistant.get("context") or {}
+        _OF_THE_SERVER[id_] = str(assistant["graph_id"])
     return _OF_THE_SERVER[id_], {}

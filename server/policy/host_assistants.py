@@ -1,4 +1,4 @@
-"""Create, update and delete the host's assistants as the policy says."""
+"""Synchronise the host's assistants on the server with the policy."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from backtrail.tools.access.policy.gate import assistant_id
 from backtrail.tools.settings.keys import flatten, nest
 
 WHOM = "whom"
-"""Key of the metadata of the host's assistants: names, groups with their prefix, or ``*``."""
+"""Metadata key of the host's assistants: names, groups with their prefix, or ``*``."""
 
 MADE_BY = {"created_by": "policy"}
 EVERYBODY = "*"
@@ -24,16 +24,16 @@ _LOG = logging.getLogger(__name__)
 
 
 def check_methods(policy: Policy | None) -> list[str]:
-    """What a policy says of methods that there are not, a sentence each."""
+    """Return a sentence for each unknown method in the policy's assistants."""
     return [
-        f"assistants.{name}.method = {one.method!r} is no method. Methods are {', '.join(METHODS)}."
+        f"assistants.{name}.method = {one.method!r} is unknown. Methods are {', '.join(METHODS)}."
         for name, one in (policy.assistants if policy else {}).items()
         if one.method not in METHODS
     ]
 
 
 def as_written(policy: Policy | None) -> dict[str, dict[str, Any]]:
-    """The assistants of a policy by their ids, as a server keeps them."""
+    """Return a policy's assistants by id, in the server's form."""
     held = policy.assistants.items() if policy else ()
     return {
         assistant_id(name): {
@@ -49,7 +49,7 @@ def as_written(policy: Policy | None) -> dict[str, dict[str, Any]]:
 
 
 async def keep_assistants(policy: Policy | None) -> None:
-    """Make the server's assistants of the host those of the policy."""
+    """Create, update and delete the host's assistants to match the policy."""
     wanted = as_written(policy)
     made: Any = dict(MADE_BY)
     held = {str(one["assistant_id"]): one async for one in every(within().assistants.search, metadata=made)}

@@ -1,4 +1,4 @@
-"""Limit requests per minute of each key over all processes of the server."""
+"""Rate limit: requests per minute of each key over all processes of the server."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from backtrail.tools.home_errors import home_trouble
 
 
 async def too_fast(headers: Mapping[bytes, bytes]) -> Response | None:
-    """The refusal of a request beyond the rate of whoever sends these headers; None when it is answered."""
+    """Return a refusal if the sender of these headers exceeds the rate; else None."""
     key = sent_key(headers)
     name = await asyncio.to_thread(_name, key) if key and not await is_open() else ""
     if not name:
-        return None  # whoever has no key is refused for that
+        return None  # a missing key is refused elsewhere
     a_minute = (await asyncio.to_thread(allowed_to, name)).rate.requests
     seconds = await asyncio.to_thread(_wait, name, a_minute) if a_minute else 0.0
     if not seconds:
         return None
-    said = f"{a_minute:,} requests a minute are answered for you here; try again in {ceil(seconds)} seconds."
-    return JSONResponse({"detail": said}, TOO_MANY, headers={"Retry-After": str(ceil(seconds))})
+    message = f"Your limit is {a_minute:,} requests per minute; try again in {ceil(seconds)} seconds."
+    return JSONResponse({"detail": message}, TOO_MANY, headers={"Retry-After": str(ceil(seconds))})
 
 
 def _wait(name: str, a_minute: int) -> float:
@@ -36,12 +36,12 @@ def _wait(name: str, a_minute: int) -> float:
         return wait_for_request(name, a_minute)
     except Exception as error:
         if home_trouble(error):
-            return 0.0  # requests cannot be counted; those that only read are answered
+            return 0.0  # requests cannot be counted on a full disk; reads still work
         raise
 
 
 def _name(key: str) -> str:
-    """Whose key or token it is; empty for nobody's."""
+    """Return the holder of a key or token; empty if it is unknown."""
     if takes_tokens() and looks_like_token(key):
         with suppress(TokenRefused):
             return subject_of(key).name

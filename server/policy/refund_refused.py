@@ -1,7 +1,7 @@
 """Refund the quota of an admitted run that is refused later.
 
-A picture that is none, a thread of nobody's, an assistant that there is not: the server says so after the quotas were
-looked at, and twenty such mistakes would keep a key from asking for ten minutes.
+The server refuses invalid pictures, threads and assistants only after the quotas were charged; without refunds a key
+could be locked out for ten minutes by twenty such mistakes.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ _LOG = logging.getLogger(__name__)
 
 
 def note_admitted(run: str) -> None:
-    """Remember that the request which is being answered has entered this run."""
+    """Record a run that the current request was admitted for."""
     runs = _admitted.get()
     if runs is not None:
         runs.append(run)
 
 
 def taking_back(scope: Scope, send: Send) -> Send:
-    """What answers a request; where that is a refusal, the runs that the request has entered are taken back first."""
+    """Wrap ``send``: refund the request's admitted runs before a refusal is sent."""
     if scope["type"] != "http" or scope["method"] != "POST":
         return send
     runs: list[str] = []
@@ -38,8 +38,8 @@ def taking_back(scope: Scope, send: Send) -> Send:
         if message["type"] == "http.response.start" and message["status"] >= 400 and runs:
             try:
                 await asyncio.to_thread(take_back, tuple(runs))
-            except Exception:  # noqa: BLE001 - the refusal is told all the same
-                _LOG.exception("Runs that were refused count until they are forgotten")
+            except Exception:  # noqa: BLE001 - the refusal is sent anyway
+                _LOG.exception("Refused runs could not be refunded and count until they expire")
         await send(message)
 
     return answered

@@ -15,10 +15,10 @@ from backtrail.tools.access.policy.document import Policy
 from backtrail.tools.access.policy.errors import PolicyError
 
 LOOKS_EVERY = 1.0
-"""Seconds (ours)."""
+"""Seconds between two checks of the policy file (ours)."""
 
 OFFERS_EVERY = 10.0
-"""Seconds between two looks at what forms can offer: each opens every corpus (ours)."""
+"""Seconds between two updates of the forms' choices, each of which opens every corpus (ours)."""
 
 _LOG = logging.getLogger(__name__)
 
@@ -28,13 +28,13 @@ Keeping = Callable[[Policy | None], Awaitable[None]]
 
 @asynccontextmanager
 async def following_policy(keep: Keeping = keep_assistants) -> AsyncIterator[None]:
-    """Follow the policy as long as the block lasts.
+    """Follow changes of the policy within the block.
 
     Args:
-        keep: makes the server's assistants those of a policy.
+        keep: synchronises the host's assistants with a policy.
 
     Raises:
-        PolicyError: it cannot be used at the start. Later the last one stays in force, and the log says why.
+        PolicyError: the policy is invalid at the start. Later the last valid one stays in force, and errors are logged.
     """
     policy = await asyncio.to_thread(policy_in_force)
     if wrong := check_methods(policy):
@@ -49,8 +49,8 @@ async def following_policy(keep: Keeping = keep_assistants) -> AsyncIterator[Non
 
 
 async def _watch(policy: Policy | None, keep: Keeping) -> None:
-    kept: Policy | None = Policy()  # unlike any that asks for assistants
-    told, offered = "", -OFFERS_EVERY
+    kept: Policy | None = Policy()  # unequal to any policy with assistants
+    logged, offered = "", -OFFERS_EVERY
     while True:
         try:
             if policy != kept:
@@ -61,9 +61,9 @@ async def _watch(policy: Policy | None, keep: Keeping) -> None:
                 await asyncio.to_thread(look_up_choices)
                 offered = time.monotonic()
             problem = policy_watch().problem or "\n".join(check_methods(policy))
-            if problem and problem != told:
-                _LOG.error("The policy in force is not the one in its file: %s", problem)
-            told = problem
-        except Exception:  # noqa: BLE001 - tried again; giving up would leave an old policy's assistants
+            if problem and problem != logged:
+                _LOG.error("The last valid policy stays in force; its file is invalid: %s", problem)
+            logged = problem
+        except Exception:  # noqa: BLE001 - retried; giving up would leave an old policy's assistants
             _LOG.exception("The policy could not be followed")
         await asyncio.sleep(LOOKS_EVERY)

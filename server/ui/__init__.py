@@ -1,1 +1,1 @@
-"""The page for people: ask, watch the trail grow, read the sources, look after runs and corpora."""
+"""The page: ask questions, watch runs, read sources, manage runs and corpora in a browser."""

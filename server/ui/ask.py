@@ -1,4 +1,4 @@
-"""The form for a question."""
+"""Form for a question."""
 
 from __future__ import annotations
 
@@ -29,25 +29,25 @@ from backtrail.tools.question_pictures.keep import keep_picture
 
 METHOD = "fif"
 LATEST = 6
-"""Runs that are listed below the form (ours)."""
+"""Number of latest runs below the form (ours)."""
 
 FIELDS: Mapping[str, str] = {
     "corpus": "corpus", "k": "k", "planner": "planner", "reader": "reader", "vlm": "vlm",
     "budget_steps": "budget.steps", "budget_usd": "budget.usd", "budget_calls": "budget.calls",
     "budget_seconds": "budget.seconds", "people_plan": "people.plan", "people_question": "people.question",
 }  # fmt: skip
-"""Fields of the form by the setting that each is for."""
+"""Form fields and their settings."""
 SENT = ("question", "method", "thread", "assignments")
-"""The other fields of text."""
+"""Other text fields."""
 
 
 async def home(request: Request) -> Response:
-    """The form, and the runs that were begun last."""
+    """Show the form and the latest runs."""
     return await _form(request, {"corpus": request.query_params.get("corpus", "")})
 
 
 async def ask(request: Request) -> Response:
-    """Begin a run, and go to where it is shown."""
+    """Start a run and redirect to it."""
     async with form_of(request) as form:
         given = form_values(form)
         try:
@@ -58,20 +58,20 @@ async def ask(request: Request) -> Response:
 
 
 def form_values(form: FormData) -> dict[str, str]:
-    """The fields of text of a form that asks."""
+    """Return the text fields of a question form."""
     return {name: text(form, name) for name in (*SENT, *FIELDS)}
 
 
 async def asked_in(request: Request, form: FormData, given: Mapping[str, str]) -> Asked:
-    """What a form asks.
+    """Convert a form to a question.
 
     Raises:
-        BacktrailError: it cannot be asked so.
+        BacktrailError: the question or a setting is invalid.
     """
     check_question(given["question"])
     chosen = uploads(form, "image")
     image = await _stored(request, chosen[0]) if chosen else None
-    if given["thread"]:  # a further question is asked as the one before it was
+    if given["thread"]:  # a follow-up uses the method and settings of the previous question
         await check_may_read(request, given["thread"])
         async with open_checkpoints() as saver:
             before = await stored_run(saver, given["thread"], changed_settings(given))
@@ -87,13 +87,13 @@ def _settings(request: Request, given: Mapping[str, str], varied: Mapping[str, A
 
 
 def changed_settings(given: Mapping[str, str]) -> list[str]:
-    """What a form says of settings, as ``key=value``: its lines, and its fields over these."""
+    """Return a form's settings as ``key=value``; its fields override its lines."""
     lines = [line.strip() for line in given["assignments"].splitlines() if line.strip()]
     return lines + [f"{setting}={given[name]}" for name, setting in FIELDS.items() if given[name]]
 
 
 async def _stored(request: Request, upload: UploadFile) -> str:
-    """Check a picture and keep it as whoever asks has it; the run refers to it by its sha256."""
+    """Check and store a picture for the visitor; return the sha256 that the run refers to."""
     content = await upload.read(MAX_BYTES + 1)
     if len(content) > MAX_BYTES:
         raise InputRefused(f"The picture is larger than {MAX_BYTES // 2**20} MB. Scale it down.")
@@ -113,14 +113,14 @@ async def _form(request: Request, given: Mapping[str, str], problem: str = "", s
 
 
 async def askable(request: Request) -> list[str]:
-    """Corpora that whoever asks may ask."""
+    """Return the ingested corpora that the visitor may read."""
     readable = await host_of(request).corpora(request)
     ingested = set(await run_in_threadpool(list_corpora))
     return [name for name in readable if name in ingested]
 
 
 def chosen_corpus(given: Mapping[str, str], corpora: list[str]) -> str:
-    """The corpus that is chosen: what was sent, else the default, else the first there is."""
+    """Return the selected corpus: the sent one, else the default, else the first."""
     wanted = given["corpus"] or Settings().corpus
     return wanted if wanted in corpora or not corpora else corpora[0]
 

@@ -1,4 +1,4 @@
-"""Runs side by side: one question asked of several methods at once, or any two runs that there are."""
+"""Runs side by side: one question asked of several methods, or any existing runs."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from backtrail.state.limits import limits
 from backtrail.state.variant import label
 
 MOST = 4
-"""Runs side by side (ours: more cannot be read beside each other)."""
+"""Maximum number of runs (ours: more do not fit beside each other)."""
 
 CHOSEN = ("fif", "hybrid")
-"""Methods that are chosen at first (ours): the one that walks, and one search."""
+"""Methods selected by default (ours): one with traversal and one search."""
 
 
 @dataclass(frozen=True)
 class Side:
-    """One of the runs."""
+    """Run as shown on one side."""
 
     thread: str
     name: str
@@ -43,7 +43,7 @@ class Side:
 
 
 async def compared(request: Request) -> Response:
-    """The runs of the address side by side; without any, the form that asks for them."""
+    """Show the runs named in the address, or the form if there are none."""
     threads = list(dict.fromkeys(request.query_params.getlist("run")))[:MOST]
     if not threads:
         return await _form(request, {}, CHOSEN)
@@ -67,7 +67,7 @@ def _ranking(trace: Trace) -> tuple[str, ...]:
 
 
 async def compare(request: Request) -> Response:
-    """Ask several methods the same question, each on a thread of its own, and show them side by side."""
+    """Ask several methods the same question, each on its own thread, and redirect to the comparison."""
     async with form_of(request) as form:
         given, methods = form_values(form), list(dict.fromkeys(texts(form, "methods")))
         try:

@@ -1,4 +1,4 @@
-"""Corpora to be looked at: their documents, what was read of each, how they link, pages of PDFs as they look."""
+"""Pages of corpora: documents, their components and links, and pictures of PDF pages."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ from backtrail.tools.corpus.manage import describe
 from backtrail.tools.uploads.files import uploaded_files
 
 ON_A_PAGE, PARTS, ROWS = 50, 120, 200
-"""Documents of a list, components of a document, rows of a table that are shown at once (ours)."""
+"""Maximum number of documents per page, components per document and rows per table (ours)."""
 
 DRAWN, BESIDE = 36, 18
-"""Documents in the drawing of a corpus, and around one document (ours: more cannot be told apart)."""
+"""Documents in the drawing of a corpus, and around one document (ours: more are not legible)."""
 
 KINDS = "Pages, PDFs, office files, e-books, mail, notebooks, tables, texts and pictures"
 
 
 @dataclass(frozen=True)
 class Part:
-    """A component as it is shown in its document."""
+    """Component as shown in its document."""
 
     section: str
     where: str
@@ -51,12 +51,12 @@ class Part:
 
 
 async def corpora(request: Request) -> Response:
-    """All corpora that whoever asks may read."""
+    """Show the corpora that the visitor may read."""
     return await overview(request)
 
 
 async def overview(request: Request, problem: str = "", name: str = "", status: int = 200) -> Response:
-    """The list of corpora, with the form that brings files."""
+    """Render the list of corpora with the upload form."""
     names = await host_of(request).corpora(request)
     held = await run_in_threadpool(lambda: [_described(one) for one in names])
     return await page(
@@ -69,7 +69,7 @@ async def overview(request: Request, problem: str = "", name: str = "", status: 
 def _described(name: str) -> dict[str, Any]:
     try:
         held = describe(name)
-    except (CorpusNotFound, CorpusUnfinished, CorpusEmpty):  # files were brought for it
+    except (CorpusNotFound, CorpusUnfinished, CorpusEmpty):  # files were uploaded only
         return {"name": name, "problem": "not ingested yet"}
     except BacktrailError:
         return {"name": name, "problem": "cannot be read now"}
@@ -81,15 +81,15 @@ def _described(name: str) -> dict[str, Any]:
 
 
 def counts(components: Mapping[str, int]) -> str:
-    """``12 text, 3 table``."""
+    """Format counts: ``12 text, 3 table``."""
     return ", ".join(f"{count} {kind}" for kind, count in sorted(components.items()))
 
 
 async def readable(request: Request) -> str:
-    """The corpus in the path.
+    """Return the corpus in the path.
 
     Raises:
-        NoSuchPage: there is none, or it is not for whoever asks.
+        NoSuchPage: there is no such corpus, or the visitor may not read it.
     """
     name = str(request.path_params["corpus"])
     if name not in await host_of(request).corpora(request):
@@ -98,7 +98,7 @@ async def readable(request: Request) -> str:
 
 
 async def corpus(request: Request) -> Response:
-    """One corpus: its documents, and the drawing of those that link most."""
+    """Show a corpus: its documents and a drawing of those with most links."""
     name = await readable(request)
     q, number = request.query_params.get("q", "")[:200], number_in(request.query_params.get("page", ""))
 
@@ -134,7 +134,7 @@ def _listed(name: str, one: StoredDocument) -> dict[str, Any]:
 
 
 async def document(request: Request) -> Response:
-    """What was read of a document, in its order, and what it links to."""
+    """Show the components of a document in reading order, and its links."""
     name = await readable(request)
     id_, at = (request.query_params.get(key, "") for key in ("id", "at"))
     first = number_in(request.query_params.get("from", "")) - 1
@@ -164,7 +164,7 @@ async def document(request: Request) -> Response:
 
 
 def _begin(components: Sequence[Component], at: str, first: int) -> int:
-    """The place of the first component that is shown: the wanted one is among those shown, not far from the top."""
+    """Return the index of the first component shown, so that the wanted one is near the top."""
     places = [place for place, one in enumerate(components) if one.id == at]
     return max(0, places[0] - PARTS // 4) if places and places[0] >= PARTS else min(first, max(0, len(components) - 1))
 
@@ -179,7 +179,7 @@ def _part(name: str, one: Component, at: str, drawable: bool) -> Part:
 
 
 async def page_of(request: Request) -> Response:
-    """The page of a PDF that a component stands on, with a box around it, as a picture."""
+    """Return a picture of a component's PDF page with a box around the component."""
     name = await readable(request)
     wanted, id_ = request.query_params.get("component", ""), request.query_params.get("document", "")
 

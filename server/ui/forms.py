@@ -1,4 +1,4 @@
-"""What a form sends, once it is known to come from the page."""
+"""Read forms that were sent from the page."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from starlette.requests import Request
 from backtrail.server.ui.guards import FIELD, check_token
 
 FILES, FIELDS = 200, 60
-"""Most files and fields of one form (ours): a folder of files at once, and all settings that the page offers."""
+"""Maximum number of files and fields per form (ours): a folder of files, and all settings of the page."""
 
 
 @asynccontextmanager
 async def form_of(request: Request) -> AsyncIterator[FormData]:
-    """The fields and files of a form; files are gone afterwards.
+    """Open the fields and files of a form; files are deleted at the end of the block.
 
     Raises:
-        FormRefused: it was not sent from the page.
+        FormRefused: the form was not sent from the page.
     """
     async with request.form(max_files=FILES, max_fields=FIELDS, max_part_size=2**20) as form:
         check_token(request, text(form, FIELD))
@@ -27,16 +27,16 @@ async def form_of(request: Request) -> AsyncIterator[FormData]:
 
 
 def text(form: FormData, name: str) -> str:
-    """A field, stripped; empty where there is none."""
+    """Return a field, stripped; empty if missing."""
     value = form.get(name)
     return value.strip() if isinstance(value, str) else ""
 
 
 def texts(form: FormData, name: str) -> list[str]:
-    """All values of a field that is there several times."""
+    """Return all values of a repeated field."""
     return [value.strip() for value in form.getlist(name) if isinstance(value, str) and value.strip()]
 
 
 def uploads(form: FormData, name: str) -> Sequence[UploadFile]:
-    """Files of a field that were chosen."""
+    """Return the chosen files of a field."""
     return [value for value in form.getlist(name) if isinstance(value, UploadFile) and value.filename]

@@ -1,8 +1,7 @@
-"""What keeps the page safe: headers of every answer, and proof that a form was sent from the page itself.
+"""Security of the page: headers of all responses, and tokens against forged forms.
 
-Nothing of a document, a model or a person ever runs as script: scripts and styles come from files of this package
-alone, and everything else is text. A form carries a token that is also in a cookie which no other site can read or
-set; browsers say themselves from where it was sent.
+Scripts and styles come only from files of this package, so that text of documents, models and people never runs. A
+form has a token that is also in a cookie, which no other site can read or set; browsers also send its origin.
 """
 
 from __future__ import annotations
@@ -33,11 +32,11 @@ _TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
 class FormRefused(Exception):
-    """A form that was not sent from the page."""
+    """The form was not sent from the page."""
 
 
 def token_of(request: Request) -> str:
-    """The token of this browser's forms; a new one where it has none yet."""
+    """Return the token of this browser's forms; a new one for a new browser."""
     held = request.cookies.get(COOKIE, "")
     if not _TOKEN.fullmatch(held):
         held = getattr(request.state, "token", None) or secrets.token_urlsafe(32)
@@ -46,7 +45,7 @@ def token_of(request: Request) -> str:
 
 
 def guard(request: Request, response: Response) -> Response:
-    """The answer with its headers, and with the token's cookie where it was made anew."""
+    """Add the security headers, and the cookie of a new token, to a response."""
     for name, value in GUARDS.items():
         response.headers.setdefault(name, value)
     response.headers.setdefault("Cache-Control", "no-store")
@@ -58,10 +57,10 @@ def guard(request: Request, response: Response) -> Response:
 
 
 def check_origin(request: Request) -> None:
-    """Refuse what another site had a browser send. What says nothing of its origin is left to the token.
+    """Refuse requests from other sites. Requests without origin are left to the token.
 
     Raises:
-        FormRefused: sent from elsewhere.
+        FormRefused: sent from another site.
     """
     if request.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
         raise FormRefused("This form was sent from another site.")
@@ -74,7 +73,7 @@ def check_token(request: Request, sent: str) -> None:
     """Refuse a form without the token of this browser.
 
     Raises:
-        FormRefused: without it, or with another one.
+        FormRefused: the token is missing or wrong.
     """
     held = request.cookies.get(COOKIE, "")
     if not _TOKEN.fullmatch(held) or not hmac.compare_digest(held.encode(), sent.encode()):

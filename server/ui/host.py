@@ -1,4 +1,4 @@
-"""Where the page is served: for one person on their own machine, or as part of a LangGraph server."""
+"""Protocol of the page's hosts: one person's machine, or a LangGraph server."""
 
 from __future__ import annotations
 
@@ -13,43 +13,43 @@ from backtrail.tools.access.policy.document import Most
 
 
 class Host(Protocol):
-    """What differs between the two. Requests that reach it were let in already."""
+    """Differences between hosts. Requests are already admitted."""
 
     alone: bool
-    """Whether the page is the user's own: then models and settings are the user's to choose, as on the command line."""
+    """Whether the page is the user's own, who may then choose all models and settings, as on the command line."""
 
     async def engine(self, request: Request) -> Engine:
-        """What carries out the runs of whoever asks."""
+        """Return the engine of the visitor's runs."""
         ...
 
     async def admit(self, request: Request) -> str | None:
-        """The name under which whoever asks is signed in; empty where nobody has to; None: they have to, first."""
+        """Return the visitor's name; empty if no sign-in is needed; None if it is needed first."""
         ...
 
     def settings(self, named: Mapping[str, Any], assignments: Sequence[str]) -> Settings:
-        """The settings of a run: values by dotted key, over ``key=value``. SettingsError for what cannot be used."""
+        """Return the settings of a run: values by dotted key override ``key=value``. Raises SettingsError."""
         ...
 
     async def corpora(self, request: Request) -> list[str]:
-        """Corpora that whoever asks may read, also those into which nothing was ingested yet."""
+        """Return the corpora that the visitor may read, including those with uploads only."""
         ...
 
     async def may_ingest(self, request: Request) -> bool:
-        """Whether whoever asks may bring files into corpora."""
+        """Return whether the visitor may upload files."""
         ...
 
     async def most(self, request: Request) -> Most:
-        """The ceilings of what whoever asks may send."""
+        """Return the limits of the visitor's uploads."""
         ...
 
     async def claim(self, request: Request, corpus: str) -> None:
-        """Make sure that files may be brought into a corpus by whoever asks.
+        """Check that the visitor may upload files to a corpus, and claim a new one.
 
         Raises:
-            BacktrailError: the name cannot be used, or not by them.
+            BacktrailError: the name is invalid, or the corpus is another's.
         """
         ...
 
     async def ingest(self, request: Request, corpus: str) -> None:
-        """Begin to ingest the files that were brought. How far it is stands in ``tools.access.records.ingests``."""
+        """Start the ingest of uploaded files. ``tools.access.records.ingests`` has its progress."""
         ...

@@ -1,4 +1,4 @@
-"""The page as part of a LangGraph server, with the permissions of each key."""
+"""Page on a LangGraph server, with the permissions of each key."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ from backtrail.tools.settings.keys import nest, parse_assignments
 
 
 class HostedPages:
-    """The page on a server for others, or for this machine where there are no keys; implements ``Host``."""
+    """Page of a LangGraph server, with or without keys; implements ``Host``."""
 
     alone = False
 
     async def engine(self, request: Request) -> HostedEngine:
-        """The server itself, asked with the key of whoever asks."""
+        """Return an engine on the server with the visitor's key."""
         return HostedEngine(await loopback_client(request))
 
     async def admit(self, request: Request) -> str | None:
-        """The holder of the key, by the rules that every client of the server is under."""
+        """Return the holder of the key, as for every client of the server."""
         try:
             user = await user_of(dict(request.headers.raw))
         except Auth.exceptions.HTTPException:
@@ -45,30 +45,30 @@ class HostedPages:
         return str(user["identity"])
 
     def settings(self, named: Mapping[str, Any], assignments: Sequence[str]) -> Settings:
-        """As a client's: neither the environment nor the settings file of the host count."""
+        """Return settings as for clients, without the host's environment and settings file."""
         context = nest({**parse_assignments(assignments), **named})
         check_context(context)
         return Settings.model_validate(context)
 
     async def corpora(self, request: Request) -> list[str]:
-        """Those that the policy lets them read, and their own."""
+        """Return the visitor's own corpora and those that the policy allows."""
         return await asyncio.to_thread(lambda: list(readable_corpora(_whom(request))))
 
     async def may_ingest(self, request: Request) -> bool:
-        """Whether the policy grants it."""
+        """Return whether the policy allows uploads."""
         return await asyncio.to_thread(lambda: _whom(request).ingest)
 
     async def most(self, request: Request) -> Most:
-        """The policy's."""
+        """Return the policy's limits."""
         return await asyncio.to_thread(lambda: _whom(request).most)
 
     async def claim(self, request: Request, corpus: str) -> None:
-        """Make it theirs, where it is nobody's."""
+        """Claim the corpus if it has no owner."""
         closed = not await is_open()
         await asyncio.to_thread(lambda: claim(corpus, _whom(request), shared=False, closed=closed))
 
     async def ingest(self, request: Request, corpus: str) -> None:
-        """Begin a run of the server that does it."""
+        """Start a run of the server that ingests the files."""
         engine = await self.engine(request)
         await engine.begin_ingest(corpus)
         await asyncio.to_thread(note_ingest, corpus, "running")
@@ -82,9 +82,9 @@ _PAGE = HostedPages()
 
 
 def page_routes() -> list[Route]:
-    """All routes of the page, made anew: LangGraph's server puts its own check of keys into those that it is given."""
+    """Return new routes of the page: LangGraph's server adds its own key check to the routes it gets."""
     return ui_routes(_PAGE, signing.HANDLERS)
 
 
 RUN = served_by(_PAGE, run)
-"""What answers for a run at its other address."""
+"""Handler of a run's second address, ``/trace``."""

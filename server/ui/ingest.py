@@ -1,4 +1,4 @@
-"""Uploads of files into a corpus, and the progress of their ingest."""
+"""Upload of files to a corpus, and the progress of its ingest."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ from backtrail.tools.corpus.listing import list_corpora
 from backtrail.tools.uploads.files import safe_name, uploaded_files
 
 LOOKS_EVERY = 0.4
-"""Seconds between two looks at how far an ingest is (ours)."""
+"""Seconds between two updates of the progress (ours)."""
 
 PIECE = 2**20
 
 LEFT_OUT, MOST_TOLD = "left_out", 20
-"""Names of files that were not taken, in the address of the page that shows the ingest, so many at most (ours)."""
+"""Query parameter with names of refused files, and their maximum number (ours)."""
 
 
 @dataclass(frozen=True)
 class Ingest:
-    """How far the last ingest of a corpus is. ``share`` is that of its stage, None where it is not known."""
+    """Progress of a corpus's last ingest. ``share`` is the percentage of the stage, None if unknown."""
 
     working: bool
     stage: str = ""
@@ -49,7 +49,7 @@ class Ingest:
 
 
 async def bring(request: Request) -> Response:
-    """Take files, and begin to ingest them."""
+    """Store uploaded files and start their ingest."""
     if not await host_of(request).may_ingest(request):
         raise NoSuchPage
     async with form_of(request) as form:
@@ -60,15 +60,15 @@ async def bring(request: Request) -> Response:
             await host_of(request).ingest(request, name)
         except BacktrailError as error:
             return await overview(request, str(error), name, 422)
-    told = f"?{urlencode({LEFT_OUT: left_out[:MOST_TOLD]}, doseq=True)}" if left_out else ""
-    return RedirectResponse(f"/ui/corpora/{name}/ingest{told}", 303)
+    query = f"?{urlencode({LEFT_OUT: left_out[:MOST_TOLD]}, doseq=True)}" if left_out else ""
+    return RedirectResponse(f"/ui/corpora/{name}/ingest{query}", 303)
 
 
 async def _keep(request: Request, form: FormData, name: str) -> list[str]:
-    """Store the files that can be read; the names of the others.
+    """Store the readable files; return the names of the others.
 
     Raises:
-        InputRefused: none can, there is none, or there is no room for all of them; then none is kept.
+        InputRefused: no file is readable, none was sent, or they exceed a limit; none is stored then.
     """
     chosen = uploads(form, "files")
     reasons = {str(one.filename): _why_left_out(str(one.filename)) for one in chosen}
@@ -80,7 +80,7 @@ async def _keep(request: Request, form: FormData, name: str) -> list[str]:
 
 
 def _why_left_out(name: str) -> str:
-    """Why a file of that name is not taken; empty where it is."""
+    """Return why a file of that name is refused; empty if it is accepted."""
     try:
         file = Path(safe_name(name))
     except InputRefused as refused:
@@ -89,7 +89,7 @@ def _why_left_out(name: str) -> str:
 
 
 def _store(corpus: str, uploads: Sequence[UploadFile], most: Most) -> None:
-    """Store files, all of them or none."""
+    """Store all files or none."""
     by_name = {safe_name(str(upload.filename)): upload for upload in uploads}
     begun = reserve(corpus, {name: upload.size or 0 for name, upload in by_name.items()}, most)
     try:
@@ -104,7 +104,7 @@ def _store(corpus: str, uploads: Sequence[UploadFile], most: Most) -> None:
 
 
 def state_of(name: str) -> Ingest | None:
-    """How far the ingest of a corpus is; None where there was none. Blocking."""
+    """Return the progress of a corpus's ingest; None if there was none. Blocking."""
     held = last_ingest(name)
     if held is None:
         return None
@@ -122,7 +122,7 @@ def state_of(name: str) -> Ingest | None:
 
 
 async def shown(request: Request) -> Response:
-    """The ingest of a corpus, as it goes on or went."""
+    """Show the progress or the report of a corpus's ingest."""
     name = await readable(request)
     state = await run_in_threadpool(state_of, name)
     if state is None:
@@ -135,7 +135,7 @@ async def shown(request: Request) -> Response:
 
 
 async def watched(request: Request) -> Response:
-    """The same as it goes on."""
+    """Stream the progress as server-sent events."""
     name = await readable(request)
     return EventSourceResponse(_events(name), ping=15, headers={"Cache-Control": "no-store"})
 

@@ -1,4 +1,4 @@
-"""Links between documents as a drawing: SVG within the page, without script and without style of its own."""
+"""Drawing of links between documents: inline SVG without script and style."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from backtrail.tools.corpus.document_links import Linked
 WIDTH, HEIGHT, MARGIN = 760, 480, 60
 ROUNDS = 150
 TITLE = 22
-"""Characters of a title that are drawn; the whole stands in the tooltip."""
+"""Maximum number of characters of a drawn title; the tooltip has all."""
 
 
 @dataclass(frozen=True)
 class Node:
-    """A document in the drawing."""
+    """Document in the drawing."""
 
     x: float
     y: float
@@ -45,7 +45,7 @@ class Edge:
 
 @dataclass(frozen=True)
 class LinkGraph:
-    """What the template draws."""
+    """Nodes and edges for the template."""
 
     nodes: list[Node]
     edges: list[Edge]
@@ -54,7 +54,7 @@ class LinkGraph:
 
 
 def link_graph(corpus: str, linked: Linked, here: str = "") -> LinkGraph:
-    """The drawing of linked documents; ``here`` is the one that is looked at, in the middle."""
+    """Lay out linked documents, with the current document ``here`` in the middle."""
     places = _places(linked, here)
     degrees = dict.fromkeys(linked.titles, 0)
     for source, target in linked.links:
@@ -79,9 +79,9 @@ def _short(title: str) -> str:
 
 
 def _places(linked: Linked, here: str) -> dict[str, tuple[float, float]]:
-    """Where each document lies: forces push all apart and pull those together that are linked.
+    """Compute positions by forces that push all documents apart and pull linked ones together.
 
-    Fruchterman and Reingold 1991, from a circle, so that the same corpus gives the same drawing.
+    Fruchterman and Reingold 1991, starting from a circle, so that a corpus always gives the same drawing.
     """
     ids = list(linked.titles)
     number = len(ids)
@@ -119,7 +119,7 @@ def _scaled(ids: list[str], points: NDArray[np.float64]) -> dict[str, tuple[floa
 
 
 def by_direction(linked: Linked, here: str) -> tuple[Mapping[str, str], Mapping[str, str]]:
-    """Documents that one links to, and those that link to it, by id with their titles."""
+    """Return titles by id of the documents that one links to, and of those that link to it."""
     onward = {target: linked.titles[target] for source, target in linked.links if source == here}
     back = {source: linked.titles[source] for source, target in linked.links if target == here}
     return onward, back

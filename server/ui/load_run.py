@@ -1,4 +1,4 @@
-"""Load a run for the page: from the engine while it works, else from its checkpoints."""
+"""Load a run for the page, from the engine while it is running, else from its checkpoints."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ NO_RUN = "There is no such run."
 
 
 async def check_may_read(request: Request, thread: str) -> None:
-    """Refuse the run of somebody else as one that does not exist.
+    """Refuse another visitor's run as if it did not exist.
 
     Raises:
-        NoSuchPage: it is not whoever asks who began it.
+        NoSuchPage: the run is not the visitor's.
     """
     visitor = visitor_of(request)
     if visitor and not await has_run(thread, visitor):
@@ -30,10 +30,10 @@ async def check_may_read(request: Request, thread: str) -> None:
 
 
 async def run_on(request: Request, thread: str) -> tuple[Trace, Moment | None]:
-    """The run of a thread's latest question, and what its engine says of it, if it says anything.
+    """Return the run of a thread's latest question, and its engine's moment if there is one.
 
     Raises:
-        NoSuchPage: no such thread, or not for whoever asks.
+        NoSuchPage: no such thread, or another visitor's.
     """
     moment = await (await host_of(request).engine(request)).moment(thread)
     if moment is not None and moment.working:
@@ -43,12 +43,12 @@ async def run_on(request: Request, thread: str) -> tuple[Trace, Moment | None]:
         return await read_trace(thread), moment
     except SettingsError as error:
         if moment is not None:
-            return trace_at(thread, moment), moment  # it failed before its first checkpoint
+            return trace_at(thread, moment), moment  # the run failed before its first checkpoint
         raise NoSuchPage(NO_RUN if visitor_of(request) else str(error)) from error
 
 
 def trace_at(thread: str, moment: Moment) -> Trace:
-    """A run at work as a trace: as yet without an end, and without points to fork at."""
+    """Convert the moment of a running run to a trace without fork points."""
     toolbox = Toolbox()
     titles = Titles(lambda: toolbox.contents(moment.settings))
     evidence = moment.values.get("evidence")

@@ -1,7 +1,6 @@
-"""The page as its own application for one person: ``backtrail ui``.
+"""Page as a separate application for one person: ``backtrail ui``.
 
-It answers this machine alone, and only requests that name it so: an address elsewhere that is made to lead here by DNS
-is turned away, and so are other sites' pages.
+It answers only this machine, and refuses requests with another Host (DNS rebinding) or from other sites' pages.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ _log = logging.getLogger(__name__)
 
 
 class LocalPages:
-    """One person's page; implements ``Host``."""
+    """Page of one person; implements ``Host``."""
 
     alone = True
 
@@ -53,55 +52,55 @@ class LocalPages:
         self._ingests: dict[str, asyncio.Task[None]] = {}
 
     async def engine(self, request: Request) -> Engine:
-        """The one of this process."""
+        """Return the engine of this process."""
         return self._engine
 
     async def admit(self, request: Request) -> str:
-        """Nobody has to sign in."""
+        """Return an empty name: no sign-in is needed."""
         return ""
 
     def settings(self, named: Mapping[str, Any], assignments: Sequence[str]) -> Settings:
-        """As the command line makes them: over the environment and the settings file."""
+        """Return settings as on the command line, over the environment and the settings file."""
         return settings_from(assignments, dict(named))
 
     async def corpora(self, request: Request) -> list[str]:
-        """All there are, and those that files were brought for."""
+        """Return all corpora, including those with uploads only."""
         return await asyncio.to_thread(lambda: sorted({*list_corpora(), *corpora_with_files()}))
 
     async def may_ingest(self, request: Request) -> bool:
-        """The corpora are the user's own."""
+        """Return True: the corpora are the user's own."""
         return True
 
     async def most(self, request: Request) -> Most:
-        """Whoever asks is the host."""
+        """Return the default limits: the user is the host."""
         return Most()
 
     async def claim(self, request: Request, corpus: str) -> None:
-        """Every name that can be one."""
+        """Check that the name is valid."""
         corpus_folder(corpus)
 
     async def ingest(self, request: Request, corpus: str) -> None:
-        """Begin it, as the server does; one at a time for each corpus."""
+        """Start an ingest, one at a time for each corpus."""
         before = self._ingests.get(corpus)
         if before is not None and not before.done():
-            raise SettingsError(f"The corpus {corpus!r} is being ingested. Wait until that is done.")
+            raise SettingsError(f"The corpus {corpus!r} is being ingested. Wait until that has finished.")
         await asyncio.to_thread(note_ingest, corpus, "running")
-        self._ingests[corpus] = asyncio.create_task(self._bring_in(corpus), name=f"ingest {corpus}")
+        self._ingests[corpus] = asyncio.create_task(self._run_ingest(corpus), name=f"ingest {corpus}")
 
-    async def _bring_in(self, corpus: str) -> None:
+    async def _run_ingest(self, corpus: str) -> None:
         try:
             await graph.ainvoke({"corpus": corpus})
         except BacktrailError as error:
-            _log.warning("%s", error)  # what is shown was written down where it happened
+            _log.warning("%s", error)  # the graph has recorded it for the page
         except asyncio.CancelledError:
-            await asyncio.to_thread(note_ingest, corpus, "failed", said="The page was closed. Bring the files again.")
+            await asyncio.to_thread(note_ingest, corpus, "failed", said="The page was closed. Upload the files again.")
             raise
-        except Exception as error:  # noqa: BLE001 - whatever it is, whoever waits has to be told
+        except Exception as error:  # noqa: BLE001 - every error is shown on the page
             _log.exception("The ingest of %s failed", corpus)
             await asyncio.to_thread(note_ingest, corpus, "failed", said=f"{type(error).__name__}: {error}")
 
     async def close(self) -> None:
-        """Stop what is at work."""
+        """Stop all ingests and runs."""
         for ingest in self._ingests.values():
             ingest.cancel()
         await asyncio.gather(*self._ingests.values(), return_exceptions=True)
@@ -109,16 +108,16 @@ class LocalPages:
 
 
 class LocalHostCheck:
-    """Middleware that turns away everybody but this machine, and whatever is too large."""
+    """Middleware that refuses requests from elsewhere and requests over the size limit."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, unless it is a stranger's or too large."""
+        """Pass a request on, unless it is from elsewhere or too large."""
         if scope["type"] == "http":
             if whom := foreign_host(scope):
-                await PlainTextResponse(f"This page answers {whom} alone.", 403)(scope, receive, send)
+                await PlainTextResponse(f"This page answers only {whom}.", 403)(scope, receive, send)
                 return
             receive = bounded_stream(receive, limits().uploads)
         try:
@@ -132,7 +131,7 @@ async def _to_the_page(request: Request) -> Response:
 
 
 def app(toolbox: Toolbox | None = None) -> Starlette:
-    """The page as an application of its own; what is at work when it ends can be resumed."""
+    """Create the application. Runs interrupted by its end can be resumed."""
     host = LocalPages(toolbox)
 
     @asynccontextmanager

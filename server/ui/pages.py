@@ -1,4 +1,4 @@
-"""Pages made of templates, in which everything is escaped; and what all handlers of the page have around them."""
+"""Pages from autoescaping templates, and the wrapper of all handlers."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from backtrail.tools.home_errors import INSUFFICIENT_STORAGE, home_trouble
 _log = logging.getLogger(__name__)
 
 SHORT = 160
-"""Characters of an answer in a list (ours)."""
+"""Maximum number of characters of an answer in a list (ours)."""
 
 SIGN_IN = "/ui/sign-in"
 
@@ -32,16 +32,16 @@ Handler = Callable[[Request], Awaitable[Response]]
 
 
 class NoSuchPage(Exception):
-    """Nothing is at this address, or nothing that is for whoever asks."""
+    """Nothing is at this address, or nothing that the visitor may see."""
 
 
 def number_in(text: str) -> int:
-    """The number of a page or part in an address, from 1; 1 for what is none."""
+    """Parse the number of a page or part, from 1; 1 if it is invalid."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 7 and int(text) else 1
 
 
 def outcome(values: Mapping[str, Any]) -> str:
-    """What came of a question, in a few words."""
+    """Summarise the answer to a question."""
     answer = values.get("answer")
     if not isinstance(answer, Mapping):
         return "no answer yet"
@@ -51,7 +51,7 @@ def outcome(values: Mapping[str, Any]) -> str:
 
 @cache
 def templates() -> Environment:
-    """Templates of the page, and parts that stand beside the views of records."""
+    """Return the environment with the page's templates and those of the views of records."""
     rooms = (files("backtrail.server.ui") / "templates", files("backtrail.cli.show") / "records")
 
     def read(name: str) -> str | None:
@@ -66,7 +66,7 @@ def templates() -> Environment:
 
 
 async def page(request: Request, template: str, status: int = 200, /, **shown: Any) -> Response:
-    """A whole page. Rendered in a thread: a long run takes a while."""
+    """Render a page, in a thread because a long run takes a while."""
     frame = {
         "token": token_of(request),
         "token_field": FIELD,
@@ -79,13 +79,13 @@ async def page(request: Request, template: str, status: int = 200, /, **shown: A
 
 
 def host_of(request: Request) -> Host:
-    """Where this page is served."""
+    """Return the host of this page."""
     host: Host = request.state.ui_host
     return host
 
 
 def asked_to_sign_in(request: Request) -> Response:
-    """The answer to a request without a key: to a person the page that asks for it, to come back afterwards."""
+    """Answer a request without a key: browsers are redirected to the sign-in, and back afterwards."""
     if "text/html" not in request.headers.get("accept", ""):
         return PlainTextResponse("A key is needed.", 401)
     if request.method not in ("GET", "HEAD"):
@@ -95,16 +95,16 @@ def asked_to_sign_in(request: Request) -> Response:
 
 
 def visitor_of(request: Request) -> str:
-    """The name of whoever asks; empty where nobody has to sign in, and on pages that are for everybody."""
+    """Return the visitor's name; empty without sign-in and on public pages."""
     name: str = request.state.visitor
     return name
 
 
 def served_by(host: Host, handler: Handler, *, public: bool = False) -> Handler:
-    """A handler with what all have around them: who asks, its host, headers, errors as pages that say what was wrong.
+    """Wrap a handler with sign-in, host, security headers, and errors as pages.
 
     Args:
-        public: it is for everybody, signed in or not.
+        public: no sign-in is needed.
     """
 
     async def serve(request: Request) -> Response:

@@ -1,4 +1,4 @@
-"""All routes of the page, for whichever server it is part of."""
+"""Routes of the page for any host."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ _KINDS = {".css": "text/css", ".js": "text/javascript", ".woff2": "font/woff2", 
 
 
 def ui_routes(host: Host, public: Handlers | None = None) -> list[Route]:
-    """The routes of the page as part of this host.
+    """Return the routes of the page on a host.
 
     Args:
-        public: those of this host that are for everybody, signed in or not.
+        public: the host's handlers without sign-in.
     """
     open_to_all = {**(public or {}), **{("GET", path): static for path in _STATIC}}
     handlers = {way: handler for room in _ROOMS for way, handler in room.items()}
@@ -39,7 +39,7 @@ def ui_routes(host: Host, public: Handlers | None = None) -> list[Route]:
 
 
 async def static(request: Request) -> Response:
-    """A script, style or font of the page; all there are lie in one folder of this package."""
+    """Return a script, style or font from the package's folder ``static``."""
     file = next(iter(request.path_params.values()))
     content = await run_in_threadpool(_content, ("fonts", file) if "font" in request.path_params else (file,))
     if content is None:
@@ -54,5 +54,5 @@ def _content(parts: tuple[str, ...]) -> bytes | None:
     file = files("backtrail.server.ui").joinpath("static", *parts)
     try:
         return file.read_bytes() if file.is_file() else None
-    except (OSError, ValueError):  # a name that no file can have
+    except (OSError, ValueError):  # an invalid file name
         return None

@@ -1,7 +1,7 @@
-"""Server-sent events of a run: current nodes, and its trace so far.
+"""Server-sent events of a run: its active nodes and its trace so far.
 
-Each event carries whole parts of the page, never differences: a page that was opened late, reloaded or cut off shows
-the same as one that saw everything.
+Events contain whole parts of the page, never differences, so that a page opened late, reloaded or disconnected shows
+the same as one that received all events.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from backtrail.server.ui.pages import host_of
 from backtrail.server.ui.run_html import Told, status_html, trail_html, words_html
 
 BETWEEN = 0.15
-"""Seconds between two events at least: what happens meanwhile is in the next (ours)."""
+"""Minimum seconds between two events (ours)."""
 
 PING = 15
-"""Seconds after which a quiet stream is kept alive."""
+"""Seconds between pings that keep a quiet stream alive."""
 
 
 async def live(request: Request) -> Response:
-    """The stream of a run; of one that is not at work, its end at once."""
+    """Stream the events of a run; a run that is not running ends at once."""
     thread = request.path_params["thread"]
     await run_on(request, thread)  # for its checks
     engine = await host_of(request).engine(request)
@@ -52,7 +52,7 @@ async def _events(engine: Engine, thread: str) -> AsyncIterator[ServerSentEvent]
 
 
 def _parts(thread: str, moment: Moment, before: Moment | None) -> dict[str, str]:
-    """The parts that may have changed: while an answer is written, its words alone."""
+    """Return the parts that may have changed; while an answer is written, only its text."""
     words = {"words": words_html(moment.words)}
     if before is not None and moment.values is before.values and moment.nodes == before.nodes:
         return words

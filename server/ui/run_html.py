@@ -1,4 +1,4 @@
-"""A run as a part of a page: what was asked, the answer with its sources, the trail, what it cost."""
+"""Run as a part of a page: question, answer with sources, trail and cost."""
 
 from __future__ import annotations
 
@@ -26,11 +26,10 @@ from backtrail.tools.web.shelf import is_web
 
 @dataclass(frozen=True)
 class Told:
-    """What is known of a run beside its trace.
+    """State of a run that its trace lacks.
 
-    ``nodes`` are those at work, ``words`` what is written of its answer, ``error`` says why it ended early, ``sources``
-    are those of its answer.
-    ``may_act``: whether whoever looks may stop, fork or go on with it. ``beside``: other runs stand beside it.
+    ``nodes`` are the active nodes, ``words`` the answer's text so far, ``error`` why it failed, ``sources`` sources.
+    ``may_act``: whether the visitor may stop, fork or resume it. ``beside``: other runs are shown beside it.
     """
 
     working: bool = False
@@ -43,9 +42,9 @@ class Told:
 
 
 def run_html(trace: Trace, told: Told, token: str = "") -> str:
-    """The run. Everything that was retrieved or said by a model is escaped.
+    """Render the run. All retrieved and generated text is escaped.
 
-    A client may write into its own run. Values that cannot be shown are left out and named.
+    A client can write to its own run: values that cannot be shown are left out and listed.
     """
     try:
         return _run(trace, told, token)
@@ -54,21 +53,21 @@ def run_html(trace: Trace, told: Told, token: str = "") -> str:
 
 
 def trail_html(trace: Trace, told: Told) -> str:
-    """The trail alone, as it grows; empty while what there is makes no sense."""
+    """Render the trail so far; empty while its values are inconsistent."""
     with suppress(*UNFIT):
         return templates().get_template("_trail.html").render(parts=_parts(trace, forkable=False))
     return ""
 
 
 def status_html(trace: Trace, told: Told) -> str:
-    """What is being done now, and how much of the budget is used."""
+    """Render the active nodes and the used budget."""
     with suppress(*UNFIT):
         return templates().get_template("_status.html").render(trace=trace, told=told, **_status(trace, told))
     return ""
 
 
 def words_html(words: str) -> str:
-    """What is written of the answer; empty before its first word."""
+    """Render the answer's text so far."""
     return templates().get_template("_words.html").render(words=words)
 
 
@@ -105,7 +104,7 @@ def _run(trace: Trace, told: Told, token: str) -> str:
 
 
 def asked_of_people(asks: Asking | None) -> dict[str, Any] | None:
-    """What people have to decide, what may be decided, and the text that can be changed."""
+    """Return the request of a run that waits for a person: description, allowed decisions, editable text."""
     if asks is None:
         return None
     request, review = asks["action_requests"][0], asks["review_configs"][0]
@@ -122,13 +121,13 @@ def _status(trace: Trace, told: Told) -> dict[str, Any]:
 
 
 def steps_of(trace: Trace) -> int:
-    """How many steps of its budget the run has taken."""
+    """Return how many steps of its budget the run has used."""
     method = METHODS.get(trace.method)
     return method.steps.spent(trace.values) if method and method.steps else 0
 
 
 def budget_lines(values: Mapping[str, Any], settings: Settings, steps: int) -> list[str]:
-    """What was used, of what where there is a ceiling: ``step 4 of at most 10``."""
+    """Describe usage with its limits: ``step 4 of at most 10``."""
     used: Usage = total_usage(values.get("usage", {}))
     most = settings.budget
     lines = [f"{steps} of at most {counted(most.steps, 'step')}"]
@@ -149,7 +148,7 @@ def _of(most: int | None) -> str:
 
 
 def _parts(trace: Trace, *, forkable: bool) -> list[Markup]:
-    """What each kind of record of the run has on the page, rendered with escaping."""
+    """Render each kind of record of the run."""
     shown, parts = trace.shown, list[Markup]()
     given: dict[str, Any] = {"evidence": shown.evidence, "title_of": trace.titles.of, "source_of": _source_of(trace)}
     given["question"] = shown.values.get("question", "")
@@ -172,7 +171,7 @@ def _source_of(trace: Trace) -> Callable[[str], str]:
 
 
 def _fork_at(trace: Trace) -> Callable[[int], Markup]:
-    """A link to where the run can be branched off before a step; nothing where it cannot."""
+    """Return a function that links to the fork before a step; empty for steps that cannot be forked."""
     able = set(trace.fork_points.numbers)
 
     def link(step: int) -> Markup:
@@ -185,7 +184,7 @@ def _fork_at(trace: Trace) -> Callable[[int], Markup]:
 
 
 def _without_unfit(trace: Trace) -> Trace:
-    """The trace without the values that cannot be shown by themselves; without any, when the rest does not go well."""
+    """Remove values that cannot be shown by themselves; all values if the rest cannot be shown together."""
     kept: dict[str, Any] = {}
     for key, value in trace.values.items():
         with suppress(*UNFIT):

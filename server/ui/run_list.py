@@ -1,4 +1,4 @@
-"""The list of runs, and a search among them."""
+"""List of runs with search."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from backtrail.cli.show.trace_record import Conversation, list_conversations
 from backtrail.server.ui.pages import Handler, number_in, page, visitor_of
 
 LISTED = 500
-"""Conversations that are looked through, the latest of them; as many as the command line reads by default (ours)."""
+"""Number of latest conversations that are searched (ours)."""
 
 ON_A_PAGE = 40
 
 
 async def runs(request: Request) -> Response:
-    """Runs, newest first; those in whose conversation all words occur that are looked for."""
+    """List runs, newest first; a search keeps conversations that contain all its words."""
     wanted = request.query_params
     q, method, state = (wanted.get(name, "")[:200] for name in ("q", "method", "state"))
     number = number_in(wanted.get("page", ""))
@@ -34,9 +34,9 @@ async def runs(request: Request) -> Response:
 
 def _fits(one: Conversation, q: str, method: str, state: str) -> bool:
     line = one["line"]
-    said = " ".join([*one["said"], line["thread_id"]]).casefold()
+    text = " ".join([*one["said"], line["thread_id"]]).casefold()
     return (
-        all(word in said for word in q.casefold().split())
+        all(word in text for word in q.casefold().split())
         and method in ("", line["method"])
         and (not state or line["finished"] == (state == "done"))
     )

@@ -1,4 +1,4 @@
-"""A run with its conversation, and what can be done with it."""
+"""Page of a run with its conversation, and its actions: stop, resume, reply, fork."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from backtrail.tools.toolbox import Toolbox
 
 
 async def run(request: Request) -> Response:
-    """The run on a thread, below the questions that were asked before it; or the run of one of these."""
+    """Show the run of a thread below its earlier questions, or the run of one of these."""
     latest, moment = await run_on(request, request.path_params["thread"])
     working = moment is not None and moment.working
     earlier = await earlier_turns(latest)
@@ -43,7 +43,7 @@ async def run(request: Request) -> Response:
 
 
 def _turn(wanted: str, earlier: Sequence[Trace]) -> int | None:
-    """The place of a wanted turn among the earlier ones; they count from 1."""
+    """Return the index of an earlier turn from its number, which counts from 1."""
     if not wanted:
         return None
     if not (wanted.isascii() and wanted.isdecimal() and len(wanted) < 6 and 1 <= int(wanted) <= len(earlier)):
@@ -54,9 +54,9 @@ def _turn(wanted: str, earlier: Sequence[Trace]) -> int | None:
 async def shown_run(
     request: Request, trace: Trace, moment: Moment | None, *, earlier: bool = False, beside: bool = False
 ) -> str:
-    """A run with its sources, as a part of a page."""
+    """Render a run with its sources."""
     token, working = token_of(request), moment is not None and moment.working
-    answered = trace.finished and not working and not (moment and moment.error)  # an error is of a later question
+    answered = trace.finished and not working and not (moment and moment.error)  # an error belongs to a later question
 
     def made() -> str:
         told = Told(
@@ -74,7 +74,7 @@ async def shown_run(
 
 
 async def stop(request: Request) -> Response:
-    """End the work on a thread."""
+    """Stop the run of a thread."""
     thread = request.path_params["thread"]
     async with form_of(request):
         await run_on(request, thread)  # for its checks
@@ -83,7 +83,7 @@ async def stop(request: Request) -> Response:
 
 
 async def resume(request: Request) -> Response:
-    """Go on with a run that was stopped."""
+    """Resume a stopped run."""
     thread = request.path_params["thread"]
     async with form_of(request):
         await run_on(request, thread)  # for its checks
@@ -92,7 +92,7 @@ async def resume(request: Request) -> Response:
 
 
 async def reply(request: Request) -> Response:
-    """Decide what a run asks, and let it go on; what decides nothing is asked for again by the run itself."""
+    """Reply to a run and resume it; after an invalid reply the run asks again."""
     thread = request.path_params["thread"]
     trace, moment = await run_on(request, thread)
     async with form_of(request) as form:
@@ -107,13 +107,13 @@ async def reply(request: Request) -> Response:
 
 
 async def fork_page(request: Request) -> Response:
-    """Where a run can be branched off, and with which settings."""
+    """Show the form with fork points and settings."""
     trace, _ = await run_on(request, request.path_params["thread"])
     return await _fork_form(request, trace, {"at": request.query_params.get("at", "")})
 
 
 async def fork(request: Request) -> Response:
-    """Branch off a run, and go to the new one."""
+    """Fork a run and redirect to the new one."""
     trace, _ = await run_on(request, request.path_params["thread"])
     async with form_of(request) as form:
         given = {name: text(form, name) for name in ("at", "assignments", *FIELDS)}
@@ -141,7 +141,7 @@ async def _fork_form(
 def _words(point: ForkPoint, name: str) -> str:
     doing = " and ".join(WORDS.get(node, node.replace("_", " ")).lower() for node in point.nodes)
     if name.isdecimal():
-        return f"step {name}: choose anew"
+        return f"step {name}: choose again"
     return f"before {doing}" + (f", within step {point.step}" if "@" in name else "")
 
 

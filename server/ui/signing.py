@@ -1,7 +1,7 @@
-"""Signing in to the page of a server with keys: the key is entered once, and kept by the browser in a cookie.
+"""Sign-in to the page of a server with keys: the browser keeps the key in a cookie.
 
-No script and no other site can read or send the cookie. The key is looked at anew with every request, so that one
-that is taken away is out at once. A token of the host's issuer is taken as well, for as long as it is valid.
+No script or other site can read or send the cookie. The key is checked on every request, so that a revoked one stops
+working at once. A token of the host's issuer is accepted as well while it is valid.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from backtrail.server.ui.forms import form_of, text
 from backtrail.server.ui.pages import SIGN_IN, Handler, page
 
 LONGEST_KEY = 3_800
-"""Characters: browsers keep cookies of 4 KB, and tokens with many claims are long."""
+"""Maximum number of characters: browsers keep cookies of 4 KB, and tokens with many claims are long."""
 
 
 async def sign_in_page(request: Request) -> Response:
@@ -28,11 +28,11 @@ async def sign_in_page(request: Request) -> Response:
 
 
 async def sign_in(request: Request) -> Response:
-    """Keep the key in the browser, if it is one of this server."""
+    """Store a valid key in the browser's cookie."""
     async with form_of(request) as form:
         key, onward = text(form, "key"), _next(text(form, "next"))
     if not await _is_known(key):
-        return await page(request, "sign_in.html", 403, problem="This key is not known here.", next=onward)
+        return await page(request, "sign_in.html", 403, problem="Unknown key.", next=onward)
     answer = RedirectResponse(onward, 303)
     secure = request.url.scheme == "https"
     answer.set_cookie(COOKIE, key, httponly=True, samesite="strict", secure=secure, path="/")
@@ -40,7 +40,7 @@ async def sign_in(request: Request) -> Response:
 
 
 async def sign_out(request: Request) -> Response:
-    """Forget the key in this browser."""
+    """Delete the cookie."""
     async with form_of(request):
         answer = RedirectResponse(SIGN_IN, 303)
         answer.delete_cookie(COOKIE, path="/")
@@ -58,7 +58,7 @@ async def _is_known(key: str) -> bool:
 
 
 def _next(wanted: str) -> str:
-    """Where to go once signed in: a page of this one, and nowhere else."""
+    """Return the page to open after sign-in, which must be below /ui."""
     inside = wanted == "/ui" or wanted.startswith("/ui/")
     return quote(wanted, safe="/?=&%-_.~") if inside and "\\" not in wanted and ".." not in wanted else "/ui"
 

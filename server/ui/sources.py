@@ -1,5 +1,5 @@
-"""What an answer rests on, as it stands in its document: the sentence in its paragraph, the row in its table, the
-place on the page of a PDF, the picture; with what stands before and after it.
+"""Sources of an answer in context: the sentence in its paragraph, the row in its table, the place on a PDF page, the
+picture, and the neighbouring text.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from backtrail.tools.web.contents import ContentsReader
 from backtrail.tools.web.shelf import is_web
 
 ROWS_BESIDE = 3
-"""Rows of a long table that are shown before and after the cited one."""
+"""Rows of a long table shown before and after the cited one (ours)."""
 
 MOST_CITED = 60
 """Cited rows of a table that are shown."""
 
 BESIDE_CHARACTERS = 280
-"""Of a neighbouring paragraph that is shown to place the cited one."""
+"""Maximum number of characters of a neighbouring paragraph (ours)."""
 
 
 @dataclass(frozen=True)
 class Marked:
-    """A piece of text, cited or beside what is cited."""
+    """Piece of text, cited or not."""
 
     text: str
     cited: bool = False
@@ -43,7 +43,7 @@ class Marked:
 
 @dataclass(frozen=True)
 class Row:
-    """A row of a table with its number for people."""
+    """Table row with its displayed number."""
 
     number: int
     cells: Sequence[str]
@@ -52,9 +52,9 @@ class Row:
 
 @dataclass(frozen=True)
 class Source:
-    """One citation in its surroundings. ``missing`` says why there are none.
+    """Citation in context. ``missing`` says why there is no context.
 
-    ``also`` are title, place and address of where else the same stands, ``also_more`` how many of them are left out.
+    ``also``: title, place and address of other components with the same text; ``also_more``: number of further ones.
     """
 
     number: int
@@ -79,7 +79,7 @@ class Source:
 
 
 def sources_of(values: Mapping[str, Any], settings: Settings, toolbox: Toolbox) -> list[Source]:
-    """The sources of an answer in its order: its citations, or what it quotes where it is not sure. Blocking."""
+    """Return the sources of an answer in order: its citations, or the quotes of an abstention. Blocking."""
     answer = values.get("answer") or {}
     cited: Sequence[Citation] = ()
     with suppress(*UNFIT):
@@ -99,7 +99,7 @@ def _source(number: int, citation: Citation, contents: ContentsReader, corpus: s
     except BacktrailError as error:
         return Source(**named, missing=str(error))
     except UNFIT:
-        return Source(number, str(citation.get("title", "")), "", missing="What was cited cannot be read.")
+        return Source(number, str(citation.get("title", "")), "", missing="The citation cannot be read.")
     if component is None:
         return Source(**named, missing="It is no longer in the corpus.")
     if not is_web(component.id):
@@ -124,11 +124,11 @@ def _contents(
     if component.table is not None:
         shown.update(_table(component, cited_rows(locator)))
     elif component.image is not None:
-        held = component.image
-        if held.blob:
+        picture = component.image
+        if picture.blob:
             at = "" if is_web(component.id) else f"?corpus={quote(corpus, safe='')}"
-            shown["picture"] = f"/blobs/{held.blob}{at}"
-        shown.update(caption=held.caption or held.title, alt=held.alt or held.caption or held.title)
+            shown["picture"] = f"/blobs/{picture.blob}{at}"
+        shown.update(caption=picture.caption or picture.title, alt=picture.alt or picture.caption or picture.title)
     else:
         sentence = _sentence(component, locator.get("sentence"), contents)
         shown["text"] = mark(component.text or "", sentence or citation["quote"])
@@ -138,7 +138,7 @@ def _contents(
 
 
 def _sentence(component: Component, index: int | None, contents: ContentsReader) -> str:
-    """The cited sentence as it stands in its paragraph; empty where that is not known."""
+    """Return the cited sentence as in its paragraph; empty if unknown."""
     read = getattr(contents, "subcomponents", None)
     if index is None or read is None:
         return ""
@@ -147,7 +147,7 @@ def _sentence(component: Component, index: int | None, contents: ContentsReader)
 
 
 def mark(text: str, cited: str) -> list[Marked]:
-    """A text in pieces, of which those are marked that are cited. What is not found there marks nothing."""
+    """Split a text into cited and other pieces; nothing is marked if the citation is not found."""
     start = text.find(cited) if cited else -1
     if start < 0 and cited:
         folded = " ".join(cited.split())
@@ -168,12 +168,20 @@ def cited_rows(locator: EvidenceLocator) -> list[int]:
 def _table(component: Component, cited: Sequence[int]) -> dict[str, Any]:
     table = component.table
     assert table is not None
+<<<<<<< HEAD
     beside = set(cited)
     if len(cited) == 1:
         beside = set(range(cited[0] - ROWS_BESIDE, cited[0] + ROWS_BESIDE + 1))
     if not any(0 <= row < len(table.rows) for row in cited):
         beside = set(range(2 * ROWS_BESIDE + 1))
     # as answers count them: a sheet's rows by the sheet, others from 1
+=======
+    if cited is None or not 0 <= cited < len(table.rows):
+        first, last, cited = 0, 2 * ROWS_BESIDE + 1, None
+    else:
+        first, last = max(0, cited - ROWS_BESIDE), cited + ROWS_BESIDE + 1
+    # numbered as in answers: a sheet's rows by the sheet, others from 1
+>>>>>>> 251d04d4 (Reword docstrings, comments and messages of the server and the page in plain technical English)
     begins = component.locator.first_row if component.locator.first_row is not None else 1
     rows = [Row(begins + number, cells, number in cited) for number, cells in enumerate(table.rows) if number in beside]
     return {
@@ -182,26 +190,26 @@ def _table(component: Component, cited: Sequence[int]) -> dict[str, Any]:
 
 
 def has_page(component: Component, document: Document | None) -> bool:
-    """Whether a component stands on a page of a PDF that is there to be drawn."""
+    """Return whether a component is on a page of an existing PDF, which can be drawn."""
     if not component.locator.page or document is None or not document.source.lower().endswith(".pdf"):
         return False
     return os.path.isfile(document.source)
 
 
 def page_address(corpus: str, component: Component) -> str:
-    """Where the page of a PDF is, with a box around the component."""
+    """Return the address of the picture of a component's PDF page."""
     meant = urlencode({"document": component.document, "component": component.id})
     return f"/ui/corpora/{quote(corpus, safe='')}/page?{meant}"
 
 
 def address_of(corpus: str, document: str, component: str = "") -> str:
-    """Where a document can be read, at one of its components."""
+    """Return the address of a document's page, at a component if named."""
     at = f"&at={quote(component, safe='')}#cited" if component else ""
     return f"/ui/corpora/{quote(corpus, safe='')}/document?id={quote(document, safe='')}{at}"
 
 
 def web_address(url: str) -> str:
-    """An address that a link may lead to; empty for every other kind, which could be a script."""
+    """Return an http(s) address unchanged; empty for others, which could be scripts."""
     try:
         parts = urlsplit(url)
     except ValueError:

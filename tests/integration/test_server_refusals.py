@@ -136,7 +136,7 @@ TOO_LARGE: list[tuple[str, str, dict[str, Any], str]] = [
     ("POST", "/threads/{thread}/runs/crons", {**RUN, "schedule": "0 0 1 1 *", "input": {"question": LONG_TEXT}},
      "The question is 1,200,000 characters long"),
     ("POST", "/runs/crons", {**RUN, "schedule": "* " * 2_000}, "The cron's schedule is longer than 1,000 characters"),
-    ("POST", "/runs", {**RUN, "feedback_keys": [LONG_TEXT]}, "What the run is to be begun with is longer than 65,536"),
+    ("POST", "/runs", {**RUN, "feedback_keys": [LONG_TEXT]}, "The run's configuration is longer than 65,536"),
     ("PUT", "/store/items", {"namespace": ["notes"], "key": "note", "value": {"text": LONG_TEXT}},
      "The item, with its namespace and key, is longer than 1,048,576 characters"),
 ]  # fmt: skip
@@ -173,7 +173,7 @@ WRITTEN: list[tuple[dict[str, Any], str]] = [
     ({"messages": [{"role": "wizard", "content": "x"}]}, "'messages' cannot be read"),
     (LONG, TOO_LONG),
     ({"messages": [{"role": "user", "content": LONG["question"]}]}, TOO_LONG),
-    ({"stop_reason": "x" * 4_500_000}, "What is written into the state is longer than 4,194,304 characters"),
+    ({"stop_reason": "x" * 4_500_000}, "The update of the state is longer than 4,194,304 characters"),
 ]
 
 
@@ -210,7 +210,7 @@ def test_searches_may_leave_everything_out_and_ask_by_something_short(server: Se
     assert post(server, "/store/items/search", {"namespace_prefix": None})[0] == 200
     assert post(server, "/store/items/search", {}) == (200, {"items": []})
     status, answer = post(server, f"/threads/{finished}/history", {"metadata": {"x": "x" * 100_000}})
-    assert (status, "What the history is looked up by is longer" in answer["detail"]) == (422, True)
+    assert (status, "The search of the history is longer" in answer["detail"]) == (422, True)
 
 
 # --- what goes wrong on the way -----------------------------------------------------------------------
@@ -333,4 +333,4 @@ async def test_a_message_of_a_websocket_has_the_same_limit(server: Server, clien
         with pytest.raises(ConnectionClosedError) as caught:
             await socket.recv()
     assert caught.value.rcvd is not None
-    assert (caught.value.rcvd.code, caught.value.rcvd.reason) == (1009, "A message has more than 5,000,000 bytes.")
+    assert (caught.value.rcvd.code, caught.value.rcvd.reason) == (1009, "The message has more than 5,000,000 bytes.")

@@ -1,1 +1,1 @@
-"""What carries out runs for the page: this process, or the LangGraph server that the page is part of."""
+"""Engines that execute runs for the page: in this process, or on the LangGraph server."""

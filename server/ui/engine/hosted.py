@@ -1,7 +1,7 @@
-"""Runs of the LangGraph server that the page is part of, asked for over its own API in the name of whoever asks.
+"""Engine that runs on the LangGraph server over its own API, in the visitor's name.
 
-What keys, limits and rules allow is decided where it is for every client; queues, crashes and several processes are
-the server's. Nothing is kept here.
+Keys, limits and policy apply as to every client, and the server handles queues, crashes and processes. The engine has
+no state.
 """
 
 from __future__ import annotations
@@ -38,40 +38,40 @@ _BEGUN: Mapping[str, Any] = {
 
 
 class RunRefused(BacktrailError):
-    """The server refused what the page asked of it."""
+    """The server refused a request of the page."""
 
 
 class Unreachable(BacktrailError):
-    """The server does not answer at the address that it was asked at."""
+    """The server does not answer at its own address."""
 
 
 @contextmanager
-def _told() -> Iterator[None]:
-    """Refusals of the server, as errors with its sentence."""
+def _as_errors() -> Iterator[None]:
+    """Convert refusals of the server to errors with its message."""
     try:
         yield
     except APIStatusError as error:
         detail = error.body.get("detail") if isinstance(error.body, dict) else None
         raise RunRefused(str(detail or error.message)) from error
     except UNREACHED as error:
-        raise Unreachable(f"The server cannot be reached from within: {error}") from error
+        raise Unreachable(f"The server cannot reach its own API: {error}") from error
 
 
 @dataclass(frozen=True)
 class HostedEngine:
-    """Carries out runs by the server's own API; implements ``Engine``."""
+    """Engine over the server's own API; implements ``Engine``."""
 
     client: LangGraphClient
 
     async def ask(self, asked: Asked) -> str:
-        """Begin a run."""
+        """Start a run."""
         thread = asked.thread or str(uuid.uuid4())
         given = {"question": asked.question, "image": asked.image}
         await self._begin(thread, asked.method, asked.settings, given)
         return thread
 
     async def resume(self, thread: str, reply: Any = None) -> None:
-        """Go on with a run, with the reply to what it asks."""
+        """Resume a run, with a reply if it waits for one."""
         async with open_checkpoints() as saver:
             run = await stored_run(saver, thread)
         await self._begin(run.thread, run.method, run.settings, None, run.origin, reply)
@@ -84,8 +84,8 @@ class HostedEngine:
         return run.thread
 
     async def begin_ingest(self, corpus: str) -> None:
-        """Begin a run that ingests the files that were brought for a corpus."""
-        with _told():
+        """Start a run that ingests the uploaded files of a corpus."""
+        with _as_errors():
             thread = await self.client.threads.create()
             await self.client.runs.create(thread["thread_id"], NAME, input={"corpus": corpus}, durability="sync")
 
@@ -99,7 +99,7 @@ class HostedEngine:
         reply: Any = None,
     ) -> None:
         kept = {key: value for key, value in (origin or {}).items() if key in (FORKED_FROM, FORKED_AT)}
-        with _told():
+        with _as_errors():
             await self.client.threads.create(thread_id=thread, if_exists="do_nothing")
             await self.client.runs.create(
                 thread,
@@ -112,65 +112,65 @@ class HostedEngine:
             )
 
     async def stop(self, thread: str) -> None:
-        """End the work on a thread."""
+        """Cancel the run of a thread."""
         run = await self._latest(thread)
         if run is not None and run["status"] in _GOING_ON:
-            with _told():
+            with _as_errors():
                 await self.client.runs.cancel(thread, run["run_id"], wait=True)
 
     async def moment(self, thread: str) -> Moment | None:
-        """Where the run stands."""
+        """Return the current moment of a run."""
         run = await self._latest(thread)
         if run is None or run["status"] not in (*_GOING_ON, "error", "timeout"):
             return None
         if run["status"] in _GOING_ON:
             return (await self._growing(thread, run)).moment
-        with _told():
-            held: Any = await self.client.threads.get(thread)
-        return Moment(*_begun_with(run), working=False, error=_problem(held) or "It failed.")
+        with _as_errors():
+            thread_state: Any = await self.client.threads.get(thread)
+        return Moment(*_begun_with(run), working=False, error=_problem(thread_state) or "The run failed.")
 
     async def follow(self, thread: str) -> AsyncIterator[Moment]:
-        """Each new moment of a run."""
+        """Yield each new moment of a run."""
         run = await self._latest(thread)
         if run is None or run["status"] not in _GOING_ON:
             return
         growing = await self._growing(thread, run)
         yield growing.moment
-        with _told():
+        with _as_errors():
             async for part in self.client.runs.join_stream(thread, run["run_id"], stream_mode=list(HOSTED_STREAMS)):
                 if growing.take(part.event, part.data):
                     yield growing.moment
         yield replace(growing.moment, working=False, nodes=())
 
     async def _latest(self, thread: str) -> Any:
-        """The run that was begun last on a thread; None where there is none, or it is not for whoever asks."""
+        """Return the latest run of a thread; None if there is none or the visitor may not see it."""
         try:
-            with _told():
+            with _as_errors():
                 runs = await self.client.runs.list(thread, limit=1)
         except RunRefused as error:
             if isinstance(error.__cause__, NotFoundError | UnprocessableEntityError):
                 return None
             raise
         except Unreachable as error:
-            _log.warning("Runs are shown as their checkpoints have them. %s", error)
+            _log.warning("Showing runs from their checkpoints only: %s", error)
             return None
         return runs[0] if runs else None
 
     async def _growing(self, thread: str, run: Any) -> RunProgress:
-        """What the checkpoints say of a run that is at work; of one without any yet, what it was asked."""
+        """Return the progress of a running run from its checkpoints, or from its input if there are none yet."""
         method, settings, values = _begun_with(run)
         try:
             trace = await read_trace(thread)
         except SettingsError:
             return RunProgress(Moment(method, settings, values), begun=False)
         asked = values.get("question")
-        if asked and trace.values.get("question") != asked and trace.finished:  # of the question before
+        if asked and trace.values.get("question") != asked and trace.finished:  # belongs to the previous question
             return RunProgress(Moment(method, settings, values), begun=False)
         return RunProgress(Moment(trace.method, trace.settings, trace.values, trace.next), begun=True)
 
 
 def _begun_with(run: Any) -> tuple[str, Settings, Mapping[str, Any]]:
-    """Method, settings and question of a run, as the server keeps them."""
+    """Return method, settings and question of a run as the server stores them."""
     kwargs: Any = run.get("kwargs") or {}
     metadata = {**(run.get("metadata") or {}), **(kwargs.get("context") or {})}
     try:
@@ -181,9 +181,9 @@ def _begun_with(run: Any) -> tuple[str, Settings, Mapping[str, Any]]:
     return str(metadata.get("graph_id", "")), settings, asked if isinstance(asked, Mapping) else {}
 
 
-def _problem(held: Mapping[str, Any]) -> str:
-    """Why the last run of a thread failed, in the server's words."""
-    error = held.get("error")
+def _problem(thread_state: Mapping[str, Any]) -> str:
+    """Return the server's message on why the last run of a thread failed."""
+    error = thread_state.get("error")
     if isinstance(error, Mapping):
         return ": ".join(str(error[key]) for key in ("error", "message") if error.get(key))
     return str(error or "")

@@ -1,6 +1,6 @@
-"""Runs in this process, for one person: the same graphs, checkpoints and settings as the command line's.
+"""Engine that runs in this process, with the graphs, checkpoints and settings of the command line.
 
-Closed or killed, the process leaves runs that ``resume`` takes up, here or on the command line.
+Runs of a closed or killed process can be resumed, here or on the command line.
 """
 
 from __future__ import annotations
@@ -31,20 +31,20 @@ from backtrail.tools.toolbox import Toolbox
 _log = logging.getLogger(__name__)
 
 AT_ONCE = 4
-"""Runs that are carried out at once; further ones wait. One person's machine has few cores (ours)."""
+"""Maximum number of concurrent runs; others wait. A personal machine has few cores (ours)."""
 
 KEPT = 50
-"""Ends of runs that failed which are remembered; what a run found is in its checkpoints anyway (ours)."""
+"""Maximum number of failed runs whose errors are kept; results are in checkpoints anyway (ours)."""
 
 Saver = BaseCheckpointSaver[str]
 Begins = Mapping[str, Any] | Command[Any] | None
-"""What a run begins with: what is asked, a reply to what it asks, or nothing where it goes on."""
+"""Input of a run: a question, a reply, or None to continue."""
 Begun = Callable[[Saver], Awaitable[Run]]
-"""Finds or makes the run once the checkpoints are open."""
+"""Function that finds or creates the run once the checkpoints are open."""
 
 
 class _Work:
-    """A run at work: its latest moment, and whoever waits for the next."""
+    """Running run: its latest moment, and an event for the next."""
 
     def __init__(self, moment: Moment) -> None:
         self.moment = moment
@@ -66,7 +66,7 @@ class _Work:
 
 
 class LocalEngine:
-    """Carries out runs as tasks of this process; implements ``Engine``."""
+    """Engine with runs as tasks of this process; implements ``Engine``."""
 
     def __init__(self, toolbox: Toolbox | None = None) -> None:
         self._toolbox = toolbox or Toolbox()
@@ -74,7 +74,7 @@ class LocalEngine:
         self._turn = asyncio.Semaphore(AT_ONCE)
 
     async def ask(self, asked: Asked) -> str:
-        """Begin a run."""
+        """Start a run."""
         given = {"question": asked.question, "image": asked.image}
         check_asked(given)
         thread = asked.thread or str(uuid.uuid4())
@@ -84,7 +84,7 @@ class LocalEngine:
         return thread
 
     async def resume(self, thread: str, reply: Any = None) -> None:
-        """Go on with a run, with the reply to what it asks."""
+        """Resume a run, with a reply if it waits for one."""
         async with open_checkpoints() as saver:
             run = await stored_run(saver, thread)
         await asyncio.to_thread(check_openable, run, self._toolbox)
@@ -98,7 +98,7 @@ class LocalEngine:
         return run.thread
 
     async def stop(self, thread: str) -> None:
-        """End the work on a thread."""
+        """Cancel the run of a thread."""
         work = self._works.get(thread)
         if work is not None and work.task is not None:
             work.task.cancel()
@@ -106,25 +106,25 @@ class LocalEngine:
                 await work.task
 
     async def moment(self, thread: str) -> Moment | None:
-        """Where the run stands."""
+        """Return the current moment of a run."""
         work = self._works.get(thread)
         return work.moment if work else None
 
     async def follow(self, thread: str) -> AsyncIterator[Moment]:
-        """Each new moment of a run."""
+        """Yield each new moment of a run."""
         if work := self._works.get(thread):
             async for moment in work.moments():
                 yield moment
 
     async def close(self) -> None:
-        """Stop everything that is at work."""
+        """Stop all runs."""
         for thread in list(self._works):
             await self.stop(thread)
 
     def _begin(self, run: Run, asked: Begins) -> None:
         before = self._works.get(run.thread)
         if before is not None and before.moment.working:
-            raise SettingsError("A run is at work in this conversation. Wait for its answer, or stop it.")
+            raise SettingsError("A run is already working in this conversation. Wait for its answer, or stop it.")
         values = dict(asked) if isinstance(asked, Mapping) else {}
         work = _Work(Moment(run.method, run.settings, values=values))
         self._works[run.thread] = work
@@ -137,10 +137,10 @@ class LocalEngine:
                 with crashes_as_errors():
                     await self._drive(run, asked, work, saver)
         except asyncio.CancelledError:
-            pass  # stopped: what was done is checkpointed
+            pass  # stopped: finished steps are checkpointed
         except BacktrailError as error:
             problem = f"{type(error).__name__}: {error}"
-        except Exception as error:  # noqa: BLE001 - whatever it is, whoever asked has to be told
+        except Exception as error:  # noqa: BLE001 - every error is shown on the page
             _log.exception("The run on thread %s failed", run.thread)
             problem = f"{type(error).__name__}: {error}"
         work.tell(replace(work.moment, working=False, nodes=(), error=problem))
@@ -153,7 +153,7 @@ class LocalEngine:
         growing = RunProgress(work.moment, begun=goes_on)
         if goes_on:
             growing.take("values", dict((await graph.aget_state(config)).values))
-        # "sync": a step is on disk before the next begins, so no call of a finished step is made again
+        # "sync": a step is on disk before the next begins, so that no finished call is repeated
         stream = graph.astream(
             dict(asked) if isinstance(asked, Mapping) else asked, config, context=run.settings,
             stream_mode=list(STREAMS), durability="sync",
@@ -163,7 +163,7 @@ class LocalEngine:
                 work.tell(growing.moment)
 
     def _forget(self) -> None:
-        """Drop what ended well: its checkpoints tell all. What failed is kept for a while, to be told why."""
+        """Drop finished runs, which their checkpoints describe; keep the errors of failed ones for a while."""
         for thread in [thread for thread, work in self._works.items() if not work.moment.working]:
             if not self._works[thread].moment.error:
                 del self._works[thread]

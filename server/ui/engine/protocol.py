@@ -1,4 +1,4 @@
-"""What the page asks of whatever carries out its runs."""
+"""Protocol of engines, which execute the page's runs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from backtrail.state.settings import Settings
 
 @dataclass(frozen=True)
 class Asked:
-    """A question with how it is to be answered. ``thread`` is the conversation that it goes on with, if any."""
+    """Question with method and settings. ``thread`` is the conversation that it continues, if any."""
 
     question: str
     method: str
@@ -22,10 +22,10 @@ class Asked:
 
 @dataclass(frozen=True)
 class Moment:
-    """Where a run stands while it is at work.
+    """State of a run in progress.
 
-    ``values`` is its state so far, ``nodes`` are those at work, ``words`` what is written of its answer. ``error`` says
-    why it ended early; a run that was stopped has none.
+    ``values`` is its state so far, ``nodes`` are the active nodes, ``words`` the answer's text so far. ``error`` says
+    why it failed; a stopped run has none.
     """
 
     method: str
@@ -38,43 +38,43 @@ class Moment:
 
 
 class Engine(Protocol):
-    """Carries out runs, each on a thread, and tells how they go. All of them are checkpointed."""
+    """Executes checkpointed runs, each on a thread, and reports their progress."""
 
     async def ask(self, asked: Asked) -> str:
-        """Begin a run and return its thread.
+        """Start a run and return its thread.
 
         Raises:
-            BacktrailError: it cannot be begun, in words for whoever asked.
+            BacktrailError: the run cannot be started; the message is for the visitor.
         """
         ...
 
     async def resume(self, thread: str, reply: Any = None) -> None:
-        """Go on with a run that was stopped, or that asked something.
+        """Resume a run that was stopped or waits for a reply.
 
         Args:
-            reply: what people decided, as ``state/chat/human_input.py`` reads it; None where nothing was asked.
+            reply: decision as in ``state/chat/human_input.py``; None if the run does not wait for one.
 
         Raises:
-            BacktrailError: there is nothing to go on with.
+            BacktrailError: there is nothing to resume.
         """
         ...
 
     async def fork(self, thread: str, at: str, assignments: Sequence[str]) -> str:
-        """Run again from a step or node, with settings changed (``key=value``), on a new thread, which is returned.
+        """Run again from a step or node with changed settings (``key=value``); return the new thread.
 
         Raises:
-            BacktrailError: no such thread or step, or a setting that cannot be used.
+            BacktrailError: no such thread or step, or an invalid setting.
         """
         ...
 
     async def stop(self, thread: str) -> None:
-        """End the work on a thread; what was done stays, and can be gone on with. Nothing where nothing is at work."""
+        """Stop the run of a thread, if there is one; it can be resumed."""
         ...
 
     async def moment(self, thread: str) -> Moment | None:
-        """Where the run stands; None where this engine has nothing at work on the thread, and knows of no error."""
+        """Return the current moment of a run; None without a running or failed run on the thread."""
         ...
 
     def follow(self, thread: str) -> AsyncIterator[Moment]:
-        """Each new moment of a run until it ends, beginning with the present one; none where nothing is at work."""
+        """Yield the current and each new moment of a run until it ends; nothing if none is running."""
         ...

@@ -16,33 +16,33 @@ from backtrail.state.chat.answer_payload import TOLD
 
 STREAMS = ("tasks", "values", "messages")
 HOSTED_STREAMS = ("tasks", "values", "messages-tuple")
-"""The same by the names that the server has for them."""
+"""The server's names of the same modes."""
 
 _SAID = ("messages", "question", "image")
-"""What a state holds of a question before anything was made of it."""
+"""Fields of the state that the question itself sets."""
 
 
 class RunProgress:
-    """Takes in what a run streams; ``moment`` is where it stands.
+    """Consumer of a run's stream; ``moment`` is the current state.
 
     Args:
-        begun: whether a node has run for this question. Until then, the state is that of the question before.
+        begun: whether a node has run for this question. Until then the state is that of the previous question.
     """
 
     def __init__(self, moment: Moment, *, begun: bool) -> None:
         self.moment = moment
         self._begun = begun
-        self._told: tuple[str, str] = ("", "")  # a message and what was told of it, in Markdown
+        self._told: tuple[str, str] = ("", "")  # id of a message and its text so far, in Markdown
 
     def take(self, mode: str, chunk: Any) -> bool:
-        """One event; whether it changed anything."""
+        """Process one event; return whether the moment changed."""
         if mode == "messages":
             return self._hear(chunk)
         if not isinstance(chunk, dict):
             return False
         if mode == "values":
-            said = chunk if self._begun else {key: chunk[key] for key in _SAID if key in chunk}
-            self.moment = replace(self.moment, values=said)
+            values = chunk if self._begun else {key: chunk[key] for key in _SAID if key in chunk}
+            self.moment = replace(self.moment, values=values)
         elif mode == "tasks" and "triggers" in chunk:
             self.moment = replace(self.moment, nodes=(*self.moment.nodes, str(chunk.get("name"))))
         elif mode == "tasks":
@@ -56,7 +56,7 @@ class RunProgress:
         return True
 
     def _hear(self, chunk: Any) -> bool:
-        """A piece of the answer's message, or all of it; of one that began before we came, the rest."""
+        """Process a piece of the answer's message or all of it; without its beginning, the rest."""
         if not isinstance(chunk, (list, tuple)) or len(chunk) != 2:
             return False
         message = dict(chunk[0]) if isinstance(chunk[0], (BaseMessage, Mapping)) else {}

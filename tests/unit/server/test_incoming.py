@@ -22,11 +22,11 @@ async def test_a_part_that_is_no_object(part: str, sent: Any) -> None:
     run = {"assistant_id": "fif", "kwargs": {"input": {"question": "Why?"}, part: sent}}
     with pytest.raises(Auth.exceptions.HTTPException) as caught:
         await refusing(check_run, run)
-    assert (caught.value.status_code, caught.value.detail) == (422, f"{part!r} is an object, by names.")
+    assert (caught.value.status_code, caught.value.detail) == (422, f"{part!r} must be an object.")
 
 
 async def test_an_assistants_config_that_is_no_object() -> None:
-    with pytest.raises(Auth.exceptions.HTTPException, match="'config' is an object"):
+    with pytest.raises(Auth.exceptions.HTTPException, match="'config' must be an object"):
         await refusing(check_assistant, {"graph_id": "fif", "config": "x"})
 
 

@@ -76,7 +76,7 @@ async def test_of_twenty_at_once_as_many_as_fit_are_kept(monkeypatch, most, fit,
 
 async def test_an_upload_that_breaks_off_leaves_its_room_to_others() -> None:
     most = Most(files=1)
-    assert "broke off" in await Together(1).upload("a.md", [b"a", b""], most, announced=True)
+    assert "interrupted" in await Together(1).upload("a.md", [b"a", b""], most, announced=True)
     assert await Together(1).upload("b.md", [b"b"], most, announced=True) == ""
     assert [file.name for file in uploaded_files("notes")] == ["b.md"]
 
