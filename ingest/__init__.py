@@ -1,1 +1,1 @@
-"""From files to a corpus: parse, resolve links, split into subcomponents, store, embed."""
+"""Ingest files into a corpus: parse, resolve links, split into subcomponents, store, embed."""

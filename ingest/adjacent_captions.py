@@ -10,7 +10,7 @@ from backtrail.ingest.draft import Draft
 from backtrail.state.component import Modality
 
 LONGEST = 400
-"""Characters of a caption (ours); a longer paragraph tells more than what stands beside it."""
+"""Maximum number of characters of a caption (ours); a longer paragraph is content of its own."""
 
 _NUMBER = (
     r"[ \t\u00a0]*(?:[A-Z]|[IVX]+)?[.\-]?\d{0,4}(?:[.\-\u2013]\d{1,4}){0,3}[a-z]?[ \t]*[:.\u2014\u2013|-]?[ \t]+\S"
@@ -24,10 +24,10 @@ _HAS_NUMBER = re.compile(r"\w+\.?[ \t\u00a0]*(?:[A-Z][.\-]?)?\d|\w+[ \t]*:|(?:\w
 
 
 def with_captions(drafts: Sequence[Draft]) -> list[Draft]:
-    """The drafts, with paragraphs that are captions taken into what they are captions of.
+    """Move paragraphs that are captions into their table or picture.
 
-    Where a paragraph stands between two tables, it belongs to the one on the side that most captions of the page are
-    on; in doubt tables have theirs above and pictures below.
+    A paragraph between two tables belongs to the one on the side of most captions of the page; in doubt captions are
+    above tables and below pictures.
     """
     found = list(drafts)
     for kind, first in (("table", "before"), ("image", "after")):
@@ -48,16 +48,16 @@ def with_captions(drafts: Sequence[Draft]) -> list[Draft]:
 
 
 def _lacks_caption(draft: Draft) -> bool:
-    if draft.table is not None:  # one without its own is called by its heading
+    if draft.table is not None:  # a table without caption is named by its heading
         return draft.table.caption in ("", draft.section.rpartition(" > ")[2]) or not draft.table.caption
     return draft.picture is not None and not draft.picture.caption
 
 
 def _fits(text: Draft, beside: Draft) -> bool:
-    said = text.text
-    if text.modality != "text" or text.section != beside.section or not said or len(said) > LONGEST or "\n" in said:
+    words = text.text
+    if text.modality != "text" or text.section != beside.section or not words or len(words) > LONGEST or "\n" in words:
         return False
-    return bool(_NUMBERED[beside.modality].match(said)) and bool(_HAS_NUMBER.match(said))
+    return bool(_NUMBERED[beside.modality].match(words)) and bool(_HAS_NUMBER.match(words))
 
 
 def _captioned(draft: Draft, caption: Draft) -> Draft:

@@ -1,4 +1,4 @@
-"""Documents that are zip archives of parts: opened in memory only, within bounds, nothing is ever unpacked to disk."""
+"""Documents that are zip archives, read in memory within bounds; nothing is unpacked to disk."""
 
 from __future__ import annotations
 
@@ -15,44 +15,43 @@ from backtrail.ingest.errors import UnreadableSource
 
 MAX_MEMBERS = 20_000
 MAX_UNPACKED = 512 * 2**20
-"""Bytes of all parts together; libraries hold them in memory."""
+"""Total bytes of all parts, which libraries hold in memory."""
 
 MAX_XML = 64 * 2**20
-"""Bytes of one XML part that is read as a tree, which takes up to ten times as much."""
+"""Bytes of one XML part read as a tree, which takes up to ten times as much memory."""
 
 MAX_MARKS = 5_000_000
-"""Tags in all XML and pages together that are read as trees: each takes some ten microseconds and half a kilobyte, and
-a kilobyte of archive may hold a hundred thousand of them. Ours; a document of 64 MB as people write them has some four
-million."""
+"""Tags of all XML and pages read as trees (ours): each takes some ten microseconds and half a kilobyte, and a kilobyte
+of archive may contain a hundred thousand. An ordinary document of 64 MB has some four million."""
 
 BROKEN = (zipfile.BadZipFile, zipfile.LargeZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError)
-"""What damaged archives make zipfile raise."""
+"""Errors that zipfile raises for damaged archives."""
 
 _DOCTYPE = re.compile(rb"<!(?:DOCTYPE|ENTITY)", re.I)
 _STRICT = re.compile(rb"http://purl\.oclc\.org/ooxml/(\w+)/(\w+)")
-"""Names in the strict form of Office's formats (ISO/IEC 29500), which are read as the usual ones."""
+"""Namespaces of strict Office formats (ISO/IEC 29500), which are replaced by the transitional ones."""
 _MACROS = ("Basic/", "Dialogs/", "Scripts/")
-"""Folders of OpenDocument that are never read; their parts do declare a document type."""
+"""Folders of OpenDocument that are not read; their parts declare a document type."""
 _XML_NAMES = (".xml", ".rels", ".opf", ".ncx")
 _MANIFEST = "META-INF/manifest.xml"
-"""Says of OpenDocument which parts are locked."""
+"""Part of OpenDocument that lists encrypted parts."""
 _STRINGS = "xl/sharedStrings.xml"
-"""What cells say, of workbooks: read as a stream, too."""
+"""Texts of a workbook's cells, also read as a stream."""
 _LEAST_OF_A_MARK = len("<a/>")
 _CHUNK = 2**20
 
 
 class Archive:
-    """The parts of one document. Used as a context manager.
+    """Parts of one document; a context manager.
 
     Args:
         path: the file.
-        what: what it should be, for messages ("Word document").
-        streamed: folders whose XML is read as a stream, so that it may be larger than what is read as a tree.
-        with_doctype: whether parts may declare a document type, as pages of e-books do; entities are never expanded.
+        what: expected kind of document, for messages ("Word document").
+        streamed: folders whose XML is read as a stream and may exceed the limit of trees.
+        with_doctype: whether parts may declare a document type, as in e-books; entities are never expanded.
 
     Raises:
-        UnreadableSource: it is no archive or damaged, locked with a password, or beyond the bounds.
+        UnreadableSource: the file is no archive, damaged, locked with a password, or over a limit.
     """
 
     def __init__(self, path: Path, what: str, *, streamed: tuple[str, ...] = (), with_doctype: bool = False) -> None:
@@ -77,23 +76,23 @@ class Archive:
 
     @property
     def names(self) -> list[str]:
-        """The names of all parts, in the order of the archive."""
+        """Names of all parts in the order of the archive."""
         return list(self._by_name)
 
     def __contains__(self, name: str) -> bool:
         return name in self._by_name
 
     def size(self, name: str) -> int:
-        """Bytes of a part once it is unpacked; 0 for one that is not there."""
+        """Return the unpacked size of a part in bytes; 0 if missing."""
         info = self._by_name.get(name)
         return info.file_size if info else 0
 
     def read(self, name: str) -> bytes:
-        """The bytes of a part.
+        """Return the bytes of a part.
 
         Raises:
             KeyError: there is no such part.
-            UnreadableSource: it is damaged.
+            UnreadableSource: the part is damaged.
         """
         try:
             return self._zip.read(self._by_name[name])
@@ -101,23 +100,23 @@ class Archive:
             raise self.damaged(error) from error
 
     def stream(self, name: str) -> Any:
-        """A part as a stream of bytes; see ``read``."""
+        """Open a part as a stream of bytes; see ``read``."""
         return self._zip.open(self._by_name[name])
 
     def tree(self, name: str) -> Any | None:
-        """The root element of an XML part; None if there is none or it is not well-formed."""
+        """Return the root element of an XML part; None if it is missing or not well-formed."""
         if name not in self._by_name or self.size(name) > MAX_XML:
             return None
         return parse_xml(_STRICT.sub(rb"http://schemas.openxmlformats.org/\1/2006/\2", self.read(name)))
 
     def damaged(self, error: BaseException) -> UnreadableSource:
-        """The error that says the file is no such document, or broken."""
+        """Return the error for a file that is damaged or another kind of document."""
         advice = "Open it in the program it was made with and save it again, or fetch it again"
         problem = f"this is no {self.what}, or it is damaged ({type(error).__name__}: {error})"[:200]
         return UnreadableSource(str(self.path), problem, advice)
 
     def _check(self, streamed: tuple[str, ...], with_doctype: bool) -> None:
-        # all there are: of two names that differ in a slash at their beginning, libraries may read the other one
+        # check all entries: of two names that differ in a leading slash, libraries may read the other one
         parts = [(info.filename.lstrip("/"), info) for info in self._zip.infolist() if not info.is_dir()]
         if any(info.flag_bits & 1 for _, info in parts):
             raise self._locked()
@@ -144,7 +143,7 @@ class Archive:
         return UnreadableSource(str(self.path), "is locked with a password", advice)
 
     def _check_marks(self, parts: Sequence[zipfile.ZipInfo]) -> None:
-        """Count tags where there is room for too many, before anything makes a tree of them."""
+        """Count tags before trees are built, if the size allows too many."""
         if sum(info.file_size for info in parts) < MAX_MARKS * _LEAST_OF_A_MARK:
             return
         marks = 0
@@ -170,7 +169,7 @@ class Archive:
 
 
 def _marks_in(stream: IO[bytes]) -> int:
-    """How many tags a part has; none where it is no markup, whatever it is called."""
+    """Count the tags of a part; 0 if it is no markup, whatever its name."""
     chunk = stream.read(_CHUNK)
     if not chunk.lstrip(b"\xef\xbb\xbf\xff\xfe\0 \t\r\n").startswith(b"<"):
         return 0
@@ -182,7 +181,7 @@ def _marks_in(stream: IO[bytes]) -> int:
 
 
 def parse_xml(content: bytes) -> Any | None:
-    """The root element of some XML: no entities, no network, bounded depth; None if it is not well-formed."""
+    """Parse XML without entities and network and with bounded depth; None if it is not well-formed."""
     parser = etree.XMLParser(
         resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False, remove_comments=True, remove_pis=True
     )

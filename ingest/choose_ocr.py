@@ -1,4 +1,4 @@
-"""Choose whether an ingest uses OCR, and its languages."""
+"""Choose the OCR of an ingest and its languages."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from backtrail.tools.ocr.protocol import Ocr
 
 MOST_SECONDS = 600.0
-"""Of one ingest that was not asked for OCR; ours."""
+"""Seconds of OCR in an ingest without ``--ocr`` (ours)."""
 
 MISSING = (
     "words in pictures were not read: Tesseract is not installed. Install tesseract-ocr (Debian, Ubuntu) or tesseract "
@@ -21,7 +21,7 @@ MISSING = (
 
 @dataclass(frozen=True)
 class OcrChoice:
-    """The OCR of an ingest, if any; its seconds, if bounded; and what to say where it is missing."""
+    """OCR of an ingest, if any; its limit in seconds, if any; and a note if Tesseract is missing."""
 
     ocr: Ocr | None = None
     seconds: float | None = None
@@ -29,19 +29,19 @@ class OcrChoice:
 
 
 def choose_ocr(wanted: bool | None, languages: str | None, corpus: str) -> OcrChoice:
-    """The OCR of an ingest.
+    """Choose the OCR of an ingest.
 
-    Unless it is asked for or refused, a new corpus has OCR if it is installed, and one that exists keeps to what it was
-    made with: what is in it must not change because a program was installed meanwhile.
+    Without an option a new corpus uses OCR if it is installed, and an existing one keeps its choice, so that its
+    contents do not change because a program was installed.
 
     Args:
-        wanted: ``--ocr`` or ``--no-ocr``; None where neither is given.
-        languages: of the words, joined by '+', or auto; None takes the corpus's own, for a new one the language of
-            each document as far as that is installed.
+        wanted: ``--ocr`` or ``--no-ocr``; None without either.
+        languages: joined by '+', or auto; None for the corpus's own, in a new corpus each document's language if
+            installed.
 
     Raises:
         SettingsError: languages without OCR, or one that is not installed.
-        TesseractMissing, OcrUnusable: the program is wanted and cannot be used.
+        TesseractMissing, OcrUnusable: OCR is required and cannot be used.
     """
     from backtrail.tools.ocr.errors import TesseractMissing
     from backtrail.tools.ocr.open import default_ocr, open_ocr, recorded_ocr

@@ -1,4 +1,4 @@
-"""Which files of the given paths become documents, and under which ids."""
+"""Discover the files under the input paths that become documents, and their ids."""
 
 from __future__ import annotations
 
@@ -20,36 +20,36 @@ _ASSETS = frozenset(
         ".scss", ".less", ".webmanifest",
     }
 )  # fmt: skip
-"""What belongs to pages without being content."""
+"""Extensions of files that belong to pages but have no content."""
 
 _FOR_CRAWLERS = frozenset({"robots.txt", "humans.txt", "ads.txt", "app-ads.txt", "security.txt"})
-"""Text files that sites hold for programs."""
+"""Text files of sites that are meant for programs."""
 
 _TEMPLATES = frozenset({"layouts", "_layouts", "_includes", "archetypes"})
-"""Folders whose HTML generators fill in."""
+"""Folders with HTML templates of site generators."""
 
 _NO_TEXT = "its path is not valid UTF-8; rename it"
 
 
 class NothingToIngest(IngestError):
-    """None of the given paths holds anything that can be read."""
+    """The input paths contain nothing that can be read."""
 
 
 class DuplicateDocument(IngestError):
-    """Two different files would have the same document id."""
+    """Two files would have the same document id."""
 
 
 class NoSuchPath(IngestError):
-    """A given path does not exist."""
+    """An input path does not exist."""
 
 
 @dataclass(frozen=True)
 class Source:
-    """One file (or bundle folder) to parse.
+    """File or bundle folder to parse.
 
-    ``document_id`` is its path relative to the given folder, in POSIX form; for a file given directly its name.
-    ``root`` is the folder that pictures may come from: the given folder, or that of the file. ``site_map`` knows all
-    that was found in the given folder; a file given directly has none.
+    ``document_id`` is its POSIX path relative to the input folder, or the name of a file given directly. ``root`` is
+    the folder that pictures may come from: the input folder, or that of the file. ``site_map`` knows all files of the
+    input folder; None for a file given directly.
     """
 
     kind: SourceKind
@@ -61,7 +61,7 @@ class Source:
 
 @dataclass(frozen=True)
 class Skipped:
-    """A file that becomes no document, and why. ``unknown`` is its extension where that means no kind that is read."""
+    """File without a document, and the reason. ``unknown`` is an extension that is not supported."""
 
     path: Path
     reason: str
@@ -70,10 +70,9 @@ class Skipped:
 
 @dataclass
 class Discovery:
-    """What was found, in order. Iterating gives the sources.
+    """Discovered files in order. Iterating yields the sources.
 
-    ``figures`` are pictures beside pages: they become components of the pages that show them, and documents of their
-    own where no page does.
+    ``figures`` are pictures beside pages: they become components of pages that show them, or documents if none does.
     """
 
     sources: list[Source] = field(default_factory=list)
@@ -84,36 +83,36 @@ class Discovery:
         return iter(self.sources)
 
     def add(self, other: Discovery) -> None:
-        """Take what was found elsewhere as well."""
+        """Append another discovery."""
         self.sources += other.sources
         self.skipped += other.skipped
         self.figures += other.figures
 
 
 def discover(paths: Sequence[Path]) -> Discovery:
-    """Find the sources in files and folders; folders are searched in sorted order.
+    """Find the sources in files and folders, in sorted order.
 
-    Hidden files, and links that leave their folder, are passed over. A folder with ``documents.jsonl`` and
-    ``components.jsonl`` (or ``.gz``) is a corpus bundle. Pictures in or below a folder that has pages are figures
-    of these pages; elsewhere, or given directly, they are documents. A file that describes a picture beside it is none.
+    Hidden files and links that leave their folder are skipped. A folder with ``documents.jsonl`` and
+    ``components.jsonl`` (or ``.gz``) is a corpus bundle. Pictures in or below a folder with pages are figures of these
+    pages; elsewhere, or given directly, they are documents. Files that only describe a picture are not sources.
 
     Raises:
         NoSuchPath: a path does not exist.
         DuplicateDocument: two files would have the same id.
-        NothingToIngest: there is nothing that can be read.
+        NothingToIngest: nothing can be read.
     """
     found = Discovery()
     for path in paths:
         if path.is_dir():
             _search(path, found)
-        elif path.exists() and not path.is_file():  # a pipe would be waited for
+        elif path.exists() and not path.is_file():  # reading a pipe would block
             found.skipped.append(Skipped(path, "not a regular file"))
         elif not _is_text(path):
             found.skipped.append(Skipped(path, _NO_TEXT))
         elif path.exists():
             _add_file(path, path.name, path.parent, found)
         else:
-            raise NoSuchPath(f"{path} does not exist. Check the spelling, or give the folder that holds your files.")
+            raise NoSuchPath(f"{path} does not exist. Check the spelling, or give the folder of your files.")
     found.sources = _without_collisions(found.sources)
     if not found.sources:
         raise NothingToIngest(_nothing(paths, found.skipped))
@@ -121,12 +120,12 @@ def discover(paths: Sequence[Path]) -> Discovery:
 
 
 def is_bundle(folder: Path) -> bool:
-    """Whether a folder is a corpus bundle."""
+    """Return whether a folder is a corpus bundle."""
     return all(bundle_file(folder, name) is not None for name in ("documents", "components"))
 
 
 def bundle_file(folder: Path, name: str) -> Path | None:
-    """The file of that name in a bundle, plain or compressed; the plain one wins."""
+    """Return a bundle's file, plain (preferred) or compressed; None if missing."""
     candidates = (folder / f"{name}.jsonl", folder / f"{name}.jsonl.gz")
     return next((path for path in candidates if os.path.isfile(path)), None)
 
@@ -151,7 +150,7 @@ def _search(top: Path, found: Discovery) -> None:
         folders[:] = sorted(n for n in folders if not n.startswith(".") and not os.path.islink(folder / n))
         if own.name in folders and (folder / own.name).resolve() == own:
             folders.remove(own.name)
-            found.skipped.append(Skipped(folder / own.name, "Backtrail's own home, where its corpora lie"))
+            found.skipped.append(Skipped(folder / own.name, "Backtrail's own home with its corpora"))
         visible = sorted(file for file in files if not file.startswith("."))
         pictures = {file for file in visible if kind_of(Path(file)) == "image"}
         if pictures:
@@ -160,12 +159,12 @@ def _search(top: Path, found: Discovery) -> None:
             with_pages.add(folder)
         for file in visible:
             _consider(folder / file, site_map, folder in with_pages, found)
-    if site_map.sites or site_map.refused:  # asking for sites reads the configurations
+    if site_map.sites or site_map.refused:  # ``sites`` reads the configurations
         found.skipped += [Skipped(path, limit) for path, limit in site_map.refused.items()]
 
 
 def _walk(top: Path, unreadable: Callable[[OSError], None]) -> Iterator[tuple[Path, list[str], list[str]]]:
-    """A folder and all below it, like ``os.walk``, which before Python 3.12 fails on a thousand nested folders."""
+    """Walk a folder like ``os.walk``, which fails on a thousand nested folders before Python 3.12."""
     pending = [top]
     while pending:
         folder = pending.pop()
@@ -185,12 +184,12 @@ def _walk(top: Path, unreadable: Callable[[OSError], None]) -> Iterator[tuple[Pa
 def _is_folder(entry: os.DirEntry[str]) -> bool:
     try:
         return entry.is_dir()
-    except OSError:  # a link that leads to itself
+    except OSError:  # a link to itself
         return False
 
 
 def _consider(path: Path, site_map: SiteMap, beside_pages: bool, found: Discovery) -> None:
-    """One file met while searching a folder."""
+    """Classify one file of a folder."""
     top = site_map.root
     name = path.relative_to(top).as_posix()
     if not _is_text(path):
@@ -215,7 +214,7 @@ def _consider(path: Path, site_map: SiteMap, beside_pages: bool, found: Discover
 
 
 def _leads_within(link: Path, top: Path) -> bool:
-    """Whether a link stays in the folder; so does one that leads to itself, which is no file."""
+    """Return whether a link stays in the folder, as does a link to itself, which is skipped later."""
     try:
         return link.resolve().is_relative_to(top.resolve())
     except (OSError, RuntimeError):  # before Python 3.13 a loop is a RuntimeError
@@ -236,7 +235,7 @@ def _add_file(path: Path, document_id: str, root: Path, found: Discovery, site_m
 
 
 def _describes(path: Path, pictures: set[str]) -> bool:
-    """Whether a file is but what is said of a picture beside it, and read with that."""
+    """Return whether a file only describes a picture beside it."""
     try:
         return describes_a_picture(path.name, path.stat().st_size, pictures)
     except OSError:
@@ -256,7 +255,7 @@ def _is_text(path: Path) -> bool:
 
 
 def _without_collisions(sources: list[Source]) -> list[Source]:
-    """The sources, each file once per id."""
+    """Remove repeated files; raise DuplicateDocument if different files share an id."""
     first: dict[str, Source] = {}
     for source in sources:
         other = first.setdefault(source.document_id, source)

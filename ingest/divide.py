@@ -1,9 +1,9 @@
-"""Long documents are divided by section into several, which are found, ranked and cited by what they are about.
+"""Divide long documents by section into several, so that search and citations are precise.
 
-The rule (ours): a document of more than 120,000 letters, or of more than 60 slides, is divided at its outermost
-sections, or at those below the only outermost one; a part that is still longer is divided at its own. A section of
-less than 1,500 letters stays with the one before. The file's own document keeps what stands before the first, with a
-list of its parts; every list leads down, and every part up.
+The rule (ours): a document of more than 120,000 letters or 60 slides is divided at its outermost sections, or at those
+below a single outermost one; parts that are still too long are divided again. A section of less than 1,500 letters is
+joined to the previous one. The file's own document keeps the text before the first section and a list of its parts;
+lists link to parts, and parts to their parent.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ from backtrail.ingest.parsed import ParsedDocument
 from backtrail.state.component import Component, Document, Link
 
 LONG = 120_000
-"""Letters of about forty printed pages; a longer document is divided. Articles half as long are found better whole."""
+"""Letters of about forty printed pages, above which a document is divided; half as long ones are found better whole."""
 
 LEAST = 1_500
-"""Letters of a section that is a document of its own."""
+"""Minimum number of letters of a section that becomes a document."""
 
 MOST = 500
-"""Parts of one document, about; the longer it is, the larger they are."""
+"""Approximate maximum number of parts; parts of longer documents are larger."""
 
-_SLIDE = LONG // 60  # letters that a slide counts for at least
-_JOINED = 20_000  # letters up to which short sections are put together
+_SLIDE = LONG // 60  # minimum letters counted per slide
+_JOINED = 20_000  # maximum letters of joined short sections
 _UP = ("parent", "child")
 
 
 def divide(parsed: ParsedDocument) -> list[ParsedDocument]:
-    """The document itself, or its own contents and the documents of its sections, in reading order.
+    """Return the document itself, or a shorter one and the documents of its sections, in reading order.
 
-    Sections have the id of the document with the words of their headings behind slashes. Links to a place of the
-    document lead to the section that holds it now.
+    Ids of sections are the document's id with the words of their headings after slashes. Links to a place of the
+    document lead to the section that contains it.
     """
     total = _letters(parsed.components)
     slides = {component.locator.slide for component in parsed.components} - {None}
@@ -49,7 +49,7 @@ def divide(parsed: ParsedDocument) -> list[ParsedDocument]:
 
 
 def section_id(parent: str, name: str, taken: Container[str]) -> str:
-    """The id of a section: the parent's, and the words of its heading behind a slash; numbered if that is taken."""
+    """Return a section's id: the parent's, a slash and the words of its heading, numbered if that is taken."""
     words = re.findall(r"\w+", name.casefold())
     slug = "-".join(words)[:60].strip("-") or "section"
     number, found = 1, f"{parent}/{slug}"
@@ -61,9 +61,9 @@ def section_id(parent: str, name: str, taken: Container[str]) -> str:
 
 @dataclass
 class _Part:
-    """Components that become a document: ``trail`` are the headings they stand under, the last of them its name.
+    """Components that become a document. ``trail`` are their headings; the last one is the name.
 
-    ``last`` is the name of the last of several short sections.
+    ``last`` is the name of the last of several joined sections.
     """
 
     trail: tuple[str, ...]
@@ -73,12 +73,12 @@ class _Part:
 
     @property
     def name(self) -> str:
-        """How lists call it: "1.1" or, of several, "1.1 – 1.4"."""
+        """Name in lists: "1.1" or, for joined sections, "1.1 – 1.4"."""
         return f"{self.trail[-1]} – {self.last}" if self.last else self.trail[-1]
 
 
 def _split(part: _Part, depth: int, least: int) -> None:
-    """Give a part its sections as parts of their own, where there are at least two; it keeps what is in none."""
+    """Split a part into its sections if there are at least two; it keeps components outside sections."""
     runs = [(name, list(run)) for name, run in groupby(part.components, lambda component: _step(component, depth))]
     named = {name for name, _ in runs} - {""}
     if not named:
@@ -127,7 +127,7 @@ def _length(component: Component) -> int:
 
 
 class _Division:
-    """Makes documents of parts: ids first, since fragments and lists need those of all."""
+    """Converts parts to documents: ids first, since fragments and lists need all of them."""
 
     def __init__(self, parsed: ParsedDocument) -> None:
         self._parsed = parsed
@@ -138,17 +138,17 @@ class _Division:
         self._of_site = tuple(up)
 
     def documents(self, whole: _Part) -> list[ParsedDocument]:
-        """All of them, each before its parts."""
+        """Return all documents, each before its parts."""
         held = {id(part): components for part, components in self._named(whole, self._parsed.document.id)}
         fragments: dict[str, dict[str, str]] = {id_: {} for id_ in self._ids.values()}
         for name, before in self._parsed.fragments.items():
             now = self._renamed[before]
-            for id_ in {self._parsed.document.id, self._home[now]}:  # links name the file, whatever its parts
+            for id_ in {self._parsed.document.id, self._home[now]}:  # links name the file, not its parts
                 fragments[id_][name] = now
         return list(self._finished(whole, held, fragments, ""))
 
     def _named(self, part: _Part, id_: str) -> Iterator[tuple[_Part, list[Component]]]:
-        """Every part with its components under their new ids."""
+        """Yield every part with its components under new ids."""
         self._ids[id(part)] = id_
         yield part, self._components(part, id_)
         taken: set[str] = set()
@@ -196,7 +196,7 @@ class _Division:
             yield from self._finished(one, held, fragments, id_)
 
     def _document(self, part: _Part, fragments: dict[str, str]) -> Document:
-        """The file's own as it was; of a section, its title behind the file's, and its place in the file's address."""
+        """Return the file's document, or a section's with the file's title before its own and its place in the url."""
         whole = self._parsed.document
         if not part.trail:
             return whole
@@ -206,7 +206,7 @@ class _Division:
         return Document(id=self._ids[id(part)], title=f"{whole.title}: {names}", source=whole.source, url=url)
 
     def _contents(self, part: _Part, components: Sequence[Component]) -> Component:
-        """The names of the sections, each a link to its document."""
+        """Return a component with the names of the sections, each a link to its document."""
         id_ = self._ids[id(part)]
         name = "contents"
         while f"{id_}#{name}" in {component.id for component in components}:
@@ -224,7 +224,7 @@ class _Division:
 
 
 def _below(component: Component, part: _Part) -> str:
-    """The section of a component within its document, whose title says the rest."""
+    """Return a component's section path without the part that is in its document's title."""
     steps = _steps(component)
     common = next((n for n, (a, b) in enumerate(zip(steps, part.trail, strict=False)) if a != b),
                   min(len(steps), len(part.trail)))  # fmt: skip

@@ -1,4 +1,4 @@
-"""Drafts: what a parser has read of a document, in reading order, before components have ids and pictures files."""
+"""Drafts of components in reading order, before they have ids and picture files."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from backtrail.state.component import Link, Locator, Modality, Table
 
 @dataclass(frozen=True)
 class PictureDraft:
-    """A picture as the document names it; the file is not looked at yet.
+    """Picture as named in the document; its file is not read yet.
 
-    ``others`` are sources that stand for the same picture, to be tried in turn where the first cannot be had. A
-    drawing in the page itself has words and no source: ``drawn``.
+    ``others`` are alternative sources, tried in turn if the first fails. An inline drawing has words and no source:
+    ``drawn``.
     """
 
     source: str
@@ -25,7 +25,7 @@ class PictureDraft:
 
 @dataclass
 class Draft:
-    """A component before it has its id; ``ids`` are the element ids that lead to it."""
+    """Component without id; ``ids`` are the element ids that lead to it."""
 
     section: str
     element_id: str = ""
@@ -38,7 +38,7 @@ class Draft:
 
     @property
     def modality(self) -> Modality:
-        """What kind of component this becomes."""
+        """Modality of the component."""
         if self.table is not None:
             return "table"
         return "image" if self.picture is not None else "text"

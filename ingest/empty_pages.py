@@ -1,4 +1,4 @@
-"""Report pages from which next to nothing could be read."""
+"""Report pages from which almost nothing could be read."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from backtrail.ingest.parsed import ParsedDocument, SkippedPart
 from backtrail.state.component import Component
 
 LEAST_CHARACTERS = 2000
-"""Characters of a source, below which a page may well consist of a link or a list of pages."""
+"""Minimum characters of a source; a shorter page may consist of a link or a list of pages."""
 
 LEAST_SHARE = 0.05
-"""Of a source's characters; ours. On the real sites that this was tried on, pages keep more unless text is lost."""
+"""Minimum share of a source's characters that is read (ours: higher on real sites unless text is lost)."""
 
 REASON = (
     "less than a twentieth of what is written in the file is text of the page; the rest is code, comments or parts of "
@@ -21,11 +21,11 @@ REASON = (
 
 
 _UNREAD = re.compile(r"<!--.*?(?:-->|\Z)|\bdata:[^\s\"')>]{100,}", re.S)
-"""Comments, and pictures that are written into the page."""
+"""Comments and embedded pictures."""
 
 
 def note_empty_pages(parsed: ParsedDocument, source: str) -> ParsedDocument:
-    """The document, with a note if its components hold next to nothing of its source."""
+    """Add a note to a document whose components contain almost nothing of its source."""
     if len(source) < LEAST_CHARACTERS or not parsed.components:
         return parsed
     written = len(_UNREAD.sub("", source))
@@ -38,5 +38,5 @@ def _characters(component: Component) -> int:
     table = component.table
     cells = sum(len(cell) for row in (table.header, *table.rows) for cell in row) if table else 0
     picture = component.image
-    said = len(picture.alt) + len(picture.caption) + len(picture.title) if picture else 0
-    return len(component.text or "") + len(component.section) + cells + said
+    described = len(picture.alt) + len(picture.caption) + len(picture.title) if picture else 0
+    return len(component.text or "") + len(component.section) + cells + described

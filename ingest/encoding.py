@@ -1,4 +1,4 @@
-"""The encoding of text that does not declare one: known, or guessed and said to be a guess."""
+"""Detect the encoding of text that does not declare one; guesses are marked as such."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _BOMS = (
 )
 _GUESSED_BYTES = 32_768
 _LATIN = "cp1252"
-"""Taken where nothing speaks for another one: it can read any byte, and is what most such files are in."""
+"""Fallback: it can read any byte and is the most common encoding of such files."""
 _OTHER_LATIN = ["cp1252", "latin_1", "iso8859_15", "iso8859_10", "cp1254", "mac_roman", "cp850", "cp437"]
-"""Not asked about once the text does not read well as Windows Latin."""
+"""Excluded once the text is implausible as Windows Latin."""
 _MESS = (0.2, 0.4)
-"""How odd a text may look: charset-normalizer's bound, then one that finds Polish in short lines too."""
+"""Thresholds of charset-normalizer: its default, then one that also detects Polish in short lines."""
 _MOST_ACCENTED = 0.3
-"""Of the letters in lines that have accents. Cyrillic or Greek read as Latin is nothing but accents; ours."""
+"""Maximum share of accented letters in lines with any (ours): Cyrillic or Greek read as Latin has only accents."""
 _SYMBOL_IN_WORD = re.compile(r"[^\W\d_][^\w\s\x00-\x7f\u2010-\u2019\xad\xb7][^\W\d_]|[^\W\d_][\xb2\xb3\xb9][^\W\d_]")
 
 
@@ -37,24 +37,24 @@ _TWICE = re.compile(r"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf
 
 @dataclass(frozen=True)
 class Encoding:
-    """The name of a codec, and whether it is a guess."""
+    """Name of a codec, and whether it is a guess."""
 
     name: str
     guessed: bool = False
 
     @property
     def mark(self) -> str:
-        """What the report says of a guess; empty where the encoding is known."""
+        """Note of a guess for the report; empty if the encoding is known."""
         if not self.guessed:
             return ""
         return f"no encoding is declared and it is not UTF-8: read as {self.name}, a guess; save it as UTF-8 to be sure"
 
 
 def detect_encoding(stream: BinaryIO) -> Encoding | None:
-    """The encoding of a stream from where it stands: byte order mark, UTF-8, or the most plausible one.
+    """Detect the encoding of a stream from its position: byte order mark, UTF-8, or the most plausible one.
 
-    Bytes that are valid UTF-8 to the end are UTF-8: practically no other text is. None for binary content. The
-    stream is read once, a megabyte at a time, and left where it was.
+    Valid UTF-8 is taken as UTF-8, since practically no other text is valid. None for binary content. The stream is read
+    once, a megabyte at a time, and its position is restored.
     """
     start = stream.tell()
     try:
@@ -70,11 +70,11 @@ def detect_encoding(stream: BinaryIO) -> Encoding | None:
 
 
 def guess_in_markup(content: bytes, place: int) -> Encoding:
-    """The most plausible encoding of markup that is not UTF-8 and declares none.
+    """Guess the encoding of markup that is not UTF-8 and declares none.
 
     Args:
-        place: where it is no UTF-8; looked at is what stands from there on. Names of tags and attributes are ASCII in
-            any language and tell nothing.
+        place: position of the first invalid UTF-8, where the sample starts. Tags are removed, because their ASCII names
+            say nothing about the encoding.
     """
     sample = content[max(0, content.rfind(b"\n", 0, place)) :][:_SAMPLE_BYTES]
     return Encoding(_guess(_TAG.sub(b" ", sample)), guessed=True)
@@ -94,7 +94,7 @@ def _is_utf8(head: bytes, stream: BinaryIO) -> bool:
 
 
 def _wide(head: bytes) -> Encoding | None:
-    """UTF-16 without its mark, which has a NUL at every other byte of Latin text; None for other bytes."""
+    """Detect UTF-16 without byte order mark by NULs at every other byte of Latin text; None for other bytes."""
     even, odd = head[0:4096:2].count(0), head[1:4096:2].count(0)
     pairs = len(head[:4096]) // 2
     if pairs and odd > 0.6 * pairs and even == 0:
@@ -108,7 +108,7 @@ def _wide(head: bytes) -> Encoding | None:
 
 
 def _guess(sample: bytes) -> str:
-    # only what is not ASCII tells encodings apart; whole lines of it, so that words stay words
+    # only non-ASCII bytes distinguish encodings; whole lines keep their words
     telling = b"\n".join(line for line in sample.splitlines() if any(byte > 127 for byte in line)) or sample
     telling = telling[:_GUESSED_BYTES]
     if _is_western(telling):
@@ -119,7 +119,7 @@ def _guess(sample: bytes) -> str:
 
 
 def _is_western(sample: bytes) -> bool:
-    """Whether the bytes read well as Windows Latin: few accented letters, and no symbols within words."""
+    """Return whether bytes are plausible as Windows Latin: few accented letters, no symbols within words."""
     try:
         text = sample.decode(_LATIN)
     except UnicodeDecodeError:
@@ -130,9 +130,9 @@ def _is_western(sample: bytes) -> bool:
 
 
 def decode_once_more(text: str) -> tuple[str, int]:
-    """The text with characters put right that were UTF-8, read as Latin and encoded again, and how many these were.
+    """Repair characters of UTF-8 that was decoded as Latin-1 and encoded again; return the text and their number.
 
-    Only where the text has control characters that no one types, which is what most such characters leave.
+    Only in texts with control characters that nobody types, which most such characters leave.
     """
     if not _CONTROLS.search(text):
         return text, 0

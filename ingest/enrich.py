@@ -1,8 +1,7 @@
-"""Add to what was parsed: words, descriptions and visual objects of pictures, summaries of documents.
+"""Enrich parsed documents: words, descriptions and objects of pictures, summaries of documents.
 
-Optional. Words are read by OCR, the rest comes from models. Each reply is kept by the content it was given for, so a
-second ingest, or one after a crash, asks for nothing that was answered. A picture or document that is failed on stays
-as it was parsed, and the report says so.
+Optional. OCR reads words, models add the rest. Replies are cached by content, so that a second ingest, or one after a
+crash, repeats no request. After a failure the picture or document stays as parsed, and the report says so.
 """
 
 from __future__ import annotations
@@ -35,14 +34,14 @@ SUMMARIZED_CHARACTERS = 6_000
 
 
 class Enricher:
-    """Adds what the given models and OCR make of documents. Without any it changes nothing.
+    """Enriches documents by models and OCR. Without any it changes nothing.
 
     Args:
-        describe: the model that describes pictures.
-        summarize: the model that sums up documents.
-        ocr: what reads the words in pictures.
-        ocr_seconds: after so many, further pictures are left for a later ingest; None reads all.
-        ocr_note: why there is no OCR, for the report of an ingest with pictures.
+        describe: model that describes pictures.
+        summarize: model that summarises documents.
+        ocr: OCR for words in pictures.
+        ocr_seconds: time limit of OCR; further pictures are left for a later ingest. None reads all.
+        ocr_note: note on missing OCR, for the report of an ingest with pictures.
     """
 
     def __init__(
@@ -66,37 +65,37 @@ class Enricher:
         return self._reader.ocr.name if self._reader else ""
 
     def ocr_counts(self) -> dict[str, Any]:
-        """What OCR did so far; see ``IngestReport``."""
+        """Return the counts of OCR; see ``IngestReport``."""
         return self._reader.counts() if self._reader else {}
 
     @property
     def pictures(self) -> PictureReader | None:
-        """What reads the words in pictures; None without OCR."""
+        """Reader of words in pictures; None without OCR."""
         return self._reader
 
     @property
     def name(self) -> str:
-        """Which models and OCR take part."""
+        """Names of the models and OCR."""
         return self.takers(with_pictures=True)
 
     def made_by(self, parsed: ParsedDocument) -> str:
-        """Who takes part in a document; one that was stored with others is made anew. OCR needs a picture.
+        """Return the models and OCR used for a document; a change stores it again. OCR needs a picture.
 
-        One with pictures that OCR had no time for is told from one that it has read.
+        The name is marked if OCR had no time for some pictures.
         """
         name = self.takers(with_pictures=bool(parsed.blobs))
         return f"{name}+left" if self._reader and self._reader.left_any(parsed.blobs) else name
 
     def enrich(self, documents: Sequence[ParsedDocument], progress: Progress | None = None) -> list[ParsedDocument]:
-        """The documents with what the models add, in order.
+        """Return the enriched documents in order.
 
         Raises:
-            ModelUnavailable, ModelRejected: a model cannot be used at all. What was answered is kept.
+            ModelUnavailable, ModelRejected: a model cannot be used at all. Earlier replies are cached.
         """
         return run_coroutine(self._all(documents, progress or Silent())) if self.name else list(documents)
 
     def takers(self, *, with_pictures: bool) -> str:
-        """Who takes part in a document that has pictures, or none."""
+        """Return the models and OCR used for a document with or without pictures."""
         takers = {
             "describe": self._describe.name if self._describe else "",
             "summarize": self._summarize.name if self._summarize else "",
@@ -155,7 +154,7 @@ class Enricher:
         return component.model_copy(update={"image": Picture(**{**picture.model_dump(), **added})})
 
     async def _summary(self, parsed: ParsedDocument, skipped: list[SkippedPart]) -> str:
-        assert self._summarize is not None  # asked for only then
+        assert self._summarize is not None  # checked by the caller
         sections = list(dict.fromkeys(component.section for component in parsed.components if component.section))
         text = "\n".join(component.text for component in parsed.components if component.text)
         inputs = SummarizeDocumentInputs(
@@ -165,7 +164,7 @@ class Enricher:
             decided = await self._summarize.decide(SUMMARIZE_DOCUMENT, inputs)
         except (DecisionFailed, ModelRefused) as error:
             self._book(error.charge or charge())
-            skipped.append(SkippedPart(parsed.document.id, f"the document was not summed up: {error}"))
+            skipped.append(SkippedPart(parsed.document.id, f"the document was not summarised: {error}"))
             return ""
         self._book(decided.charge)
         return decided.output.summary
@@ -175,7 +174,7 @@ class Enricher:
 
 
 def _summary_with(components: Sequence[Component], parsed: ParsedDocument) -> str:
-    """The summary; made anew if it was made from what was parsed: a document that is but a picture is found by it."""
+    """Return the summary, renewed if it was made from the parsed text: a document of one picture is found by it."""
     given = parsed.document.summary
     if components == parsed.components or given != summarize(parsed.document, parsed.components):
         return given

@@ -1,4 +1,4 @@
-"""Errors of ingestion. A bad file is reported and skipped; only what concerns all files is raised."""
+"""Errors of ingestion. Bad files are reported and skipped; only errors that concern all files are raised."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from backtrail.tools.errors import BacktrailError
 
 
 class IngestError(BacktrailError):
-    """Something about a source that keeps it out of the corpus."""
+    """A source cannot be ingested."""
 
 
 class UnreadableSource(IngestError):
-    """A file that cannot be parsed: names the file, what was found, what to do."""
+    """A file cannot be parsed: the message names the file, the problem and what to do."""
 
     def __init__(self, source: str, problem: str, advice: str) -> None:
         super().__init__(f"{source}: {problem}. {advice}")
@@ -21,12 +21,12 @@ class UnreadableSource(IngestError):
         self.advice = advice
 
     def __reduce__(self) -> tuple[type[UnreadableSource], tuple[str, str, str]]:
-        """Errors cross from one process to another."""
+        """Support pickling, since errors cross processes."""
         return type(self), (self.source, self.problem, self.advice)
 
 
 class EmptySource(UnreadableSource):
-    """A file in which nothing is written."""
+    """The file is empty."""
 
     def __init__(
         self, source: str, problem: str = "the file is empty", advice: str = "Remove it or export it again"
@@ -35,16 +35,14 @@ class EmptySource(UnreadableSource):
 
 
 def cannot_be_opened(source: object, error: OSError) -> UnreadableSource:
-    """The error for a file that the system does not open."""
+    """Return the error for a file that cannot be opened."""
     problem = f"cannot be opened ({error.strerror or error})"
     return UnreadableSource(str(source), problem, "Check the path and permissions")
 
 
 class NothingCameFrom(IngestError):
-    """A folder whose place is to be taken, and from which the corpus holds nothing."""
+    """The corpus has no documents from the folder to replace."""
 
     def __init__(self, corpus: str, folder: str, known: Sequence[str]) -> None:
-        held = f"It holds documents from {', '.join(known[:5])}" if known else "It holds none yet"
-        super().__init__(
-            f"Nothing of corpus '{corpus}' was ingested from {folder}, so nothing can take its place. {held}."
-        )
+        held = f"It has documents from {', '.join(known[:5])}" if known else "It has none yet"
+        super().__init__(f"Nothing of corpus '{corpus}' was ingested from {folder}, so nothing can replace it. {held}.")

@@ -1,4 +1,4 @@
-"""The last step of every parser: bounded white space, the summary and the content hash of what it read."""
+"""Last step of every parser: bounded white space, summary and content hash."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from backtrail.state.component import Component, Document, Record
 from backtrail.state.text.whitespace import bound_whitespace
 
 PARSER_VERSION = 22
-"""Raise it to have every document stored anew. That a parser reads a file differently is seen without it: other parsers
-parse everything again (``unchanged/parsers.py``), and the hash says which documents differ."""
+"""Raise it to store every document again. Changed parsers need no raise: their digest
+(``parse_cache/parser_digest.py``) invalidates the parse cache, and the hash shows which documents differ."""
 
 _NAMES = frozenset({"id", "document", "component", "target", "url", "source", "fragment", "blob"})
-"""Fields that name something: they are compared, not read."""
+"""Identifiers, whose white space is kept."""
 
 R = TypeVar("R", bound=Record)
 
@@ -31,7 +31,7 @@ def finish(
     skipped: list[SkippedPart] | None = None,
     description: str = "",
 ) -> ParsedDocument:
-    """Bound the white space of its texts, give it a summary if it has none, and the hash of all that was read."""
+    """Bound the white space of all texts, add a missing summary, and compute the content hash."""
     document, components = _bounded_record(document), [_bounded_record(component) for component in components]
     if not document.summary:
         summary = bound_whitespace(summarize(document, components, description))
@@ -48,9 +48,9 @@ def finish(
 
 
 def content_hash(document: Document, components: list[Component], fragments: dict[str, str]) -> str:
-    """sha256 over the parser version, the document, its components (pictures by their sha256) and its fragments.
+    """Return the sha256 of parser version, document, components (pictures by sha256) and fragments.
 
-    Where the file lies is left out: moving a folder changes nothing.
+    The file's path is left out, so that moving a folder changes nothing.
     """
     digest = hashlib.sha256(f"parser {PARSER_VERSION}\n".encode())
     digest.update(document.model_dump_json(exclude={"source"}).encode())

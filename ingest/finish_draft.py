@@ -1,4 +1,4 @@
-"""Finish a draft: build components and pictures, and note what was left out."""
+"""Convert drafts to a parsed document: components, pictures and notes on left-out parts."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ def document_of(
     find: Callable[[str], Path | bytes] | None = None,
     url: str = "",
 ) -> ParsedDocument:
-    """A document of drafts in reading order.
+    """Build a document from drafts in reading order.
 
     Args:
-        path: the file it was read from.
-        notes: what was left out of it, a sentence each.
-        find: the bytes of a picture by its source; see ``PageAssembler``.
-        url: an address by which other documents link to it.
+        path: source file.
+        notes: sentences on left-out parts.
+        find: returns a picture by its source; see ``PageAssembler``.
+        url: address by which other documents link to it.
     """
     page = PageAssembler(document_id, find or _no_picture)
     page.assemble(drafts)

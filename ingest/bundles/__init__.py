@@ -1,1 +1,1 @@
-"""Corpus bundles: read as a whole, or only what differs from an earlier ingest."""
+"""Corpus bundles, read completely or only where they differ from an earlier ingest."""

@@ -1,4 +1,4 @@
-"""One line of a corpus bundle as a document or component, checked field by field."""
+"""Validate lines of a corpus bundle and convert them to documents and components."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ _MODALITIES: dict[str, Modality] = {"text": "text", "table": "table", "image": "
 
 
 class BadField(ValueError):
-    """A line lacks a field or has a wrong one; the message is the reason."""
+    """A field of a line is missing or invalid; the message is the reason."""
 
 
 @dataclass(frozen=True)
 class BundleComponent:
-    """A component as the bundle has it, and the file of its picture, if any."""
+    """Component of a bundle and the file of its picture, if any."""
 
     component: Component
     file: str | None
 
 
 def read_document(line: dict[str, Any], source: str) -> Document:
-    """A line of ``documents.jsonl``; further fields are ignored.
+    """Convert a line of ``documents.jsonl``; unknown fields are ignored.
 
     Raises:
-        BadField: id or title are missing or no text.
+        BadField: id or title is missing or not a string.
     """
     identifier = _text(line, "id", required=True)
     return Document(
@@ -39,10 +39,10 @@ def read_document(line: dict[str, Any], source: str) -> Document:
 
 
 def read_component(line: dict[str, Any]) -> BundleComponent:
-    """A line of ``components.jsonl``.
+    """Convert a line of ``components.jsonl``.
 
     Raises:
-        BadField: a field is missing or wrong, or the content does not fit the modality.
+        BadField: a field is missing or invalid, or the content does not match the modality.
     """
     modality = _MODALITIES.get(_text(line, "modality", required=True))
     if modality is None:
@@ -68,7 +68,7 @@ def read_component(line: dict[str, Any]) -> BundleComponent:
 
 
 def _text(line: dict[str, Any], name: str, *, required: bool = False, default: str | None = None) -> str:
-    """A field's text; ``required`` forbids the empty one, ``default`` allows that it is absent."""
+    """Return a text field; ``required`` forbids an empty one, ``default`` allows a missing one."""
     value = line.get(name)
     if value is None:
         if default is not None:
@@ -97,7 +97,7 @@ def _number(line: dict[str, Any], name: str, *, required: bool = False) -> int |
 
 
 def _table(value: Any) -> Table:
-    """A table, its rows padded to the same length; a row longer than the header gives columns without a name."""
+    """Convert a table and pad its rows to the same length; rows longer than the header add unnamed columns."""
     if not isinstance(value, dict):
         raise BadField("field 'table' must be an object with caption, header and rows")
     header = _cells(value.get("header"), "header")

@@ -1,4 +1,4 @@
-"""Corpus bundles: a folder with ``documents.jsonl`` and ``components.jsonl`` (plain or .gz) and pictures.
+"""Parse corpus bundles: folders with ``documents.jsonl`` and ``components.jsonl`` (plain or .gz) and pictures.
 
 documents.jsonl    {id, title, url, …}
 components.jsonl   {id, document, position, modality, section, links: [{target, anchor, row?, column?, component?}]}
@@ -27,20 +27,20 @@ from backtrail.ingest.parsed import ParsedDocument, SkippedPart
 from backtrail.state.component import Document
 
 _Entry = ParsedDocument | Reading | BadLine
-_WRITTEN_TO = "the file was written to while it was read"
+_WRITTEN_TO = "the file was changed while it was read"
 
 
 def parse_bundle(folder: Path, readings: RootParseCache | None = None) -> Iterator[_Entry]:
-    """Read a bundle: lines that cannot be used, and the documents in the order of their file.
+    """Parse a bundle: yield its invalid lines, and its documents in the order of their file.
 
-    Ids are kept; positions are counted anew from 0 in the given order. ``fragments`` maps each component id to itself:
-    bundles link to components by their full id. Components may come in any order: those of documents that have begun
-    and not ended are held in memory, and all of them where a line of the bundle cannot be used.
+    Ids are kept; positions are renumbered from 0 in the given order. ``fragments`` maps each component id to itself,
+    because bundles link to components by full id. Components may come in any order: those of incomplete documents are
+    held in memory, and all of them if the bundle has an invalid line.
 
     Args:
-        folder: where the two files lie.
-        readings: what is known from before. A document whose lines and pictures are as they were is not parsed: its
-            reading is given.
+        folder: folder of the two files.
+        readings: cache of an earlier parse. Documents with unchanged lines and pictures are not parsed: their
+            reading is yielded.
 
     Raises:
         UnreadableSource: one of the two files is missing.
@@ -56,7 +56,7 @@ def parse_bundle(folder: Path, readings: RootParseCache | None = None) -> Iterat
             readings.drop()
         yield from _whole(folder, *files)
     if readings is not None and _times(files) != before:
-        readings.drop()  # written to meanwhile: what was parsed need not be what was hashed
+        readings.drop()  # changed meanwhile: parsed and hashed lines may differ
 
 
 def _times(files: Sequence[Path]) -> list[tuple[int, int]]:
@@ -64,14 +64,14 @@ def _times(files: Sequence[Path]) -> list[tuple[int, int]]:
 
 
 def _known(scan: Scan, readings: RootParseCache | None) -> bytearray:
-    """Of each document, whether it is as it was read before."""
+    """Return for each document whether it is unchanged."""
     if readings is None:
         return bytearray(len(scan.rows))
     return bytearray(readings.unchanged(id_, scan.digest(place)) is not None for id_, place in scan.rows.items())
 
 
 def _whole(folder: Path, documents_file: Path, components_file: Path) -> Iterator[ParsedDocument | BadLine]:
-    """Every document, and first every line that cannot be used."""
+    """Yield all invalid lines, then all documents."""
     documents: dict[str, Document] = {}
     for entry in read_lines(documents_file):
         problem = entry if isinstance(entry, BadLine) else _add_document(documents, documents_file, folder, *entry)
@@ -88,14 +88,14 @@ def _whole(folder: Path, documents_file: Path, components_file: Path) -> Iterato
 
 
 class _Difference:
-    """A bundle all of whose lines belong together, and what is known of it: only the rest is parsed.
+    """Parser of a consistent bundle that skips unchanged documents.
 
     Args:
-        folder: of the bundle.
-        files: its documents and its components.
-        scan: of these.
-        known: of each document, whether it is as it was read before.
-        readings: told of documents with lines that cannot be used, and of the files that others name.
+        folder: folder of the bundle.
+        files: files of documents and components.
+        scan: scan of these files.
+        known: for each document, whether it is unchanged.
+        readings: cache that is updated with parsed documents and the files they name.
     """
 
     def __init__(
@@ -106,23 +106,23 @@ class _Difference:
         self._ids = list(scan.rows)
         self._left = array("i", scan.components)
         self._waiting: dict[int, list[BundleComponent]] = {}
-        self._partly: set[int] = set()  # documents of which a line cannot be used
+        self._partly: set[int] = set()  # documents with an invalid line
 
     def entries(self) -> Iterator[_Entry]:
-        """The documents in their order, each as soon as its last line is read; lines that cannot be used among them."""
-        given, lines = 0, raw_lines(self._documents)
+        """Yield documents in order, each as soon as its last line is read, and invalid lines between them."""
+        yielded, lines = 0, raw_lines(self._documents)
         for place, problem in self._read():
             if problem is not None:
                 yield problem
                 self._partly.add(place)
-            while given < len(self._ids) and not (not self._known[given] and self._left[given]):
-                yield self._one(given, next(lines, None))
-                given += 1
-        for place in range(given, len(self._ids)):  # the last ones have no components, or their lines went meanwhile
+            while yielded < len(self._ids) and not (not self._known[yielded] and self._left[yielded]):
+                yield self._one(yielded, next(lines, None))
+                yielded += 1
+        for place in range(yielded, len(self._ids)):  # without components, or their lines vanished meanwhile
             yield self._one(place, next(lines, None))
 
     def _one(self, place: int, line: tuple[int, bytes] | BadLine | None) -> _Entry:
-        """A document, of which the line is read again: all documents at once are too many to hold."""
+        """Return a document from its line, read again because all documents do not fit into memory."""
         readings = self._readings
         if self._known[place] and readings is not None:
             return readings.kept(self._ids[place])[0]
@@ -136,16 +136,16 @@ class _Difference:
         return _parsed(document, self._waiting.pop(place, []), self._folder)
 
     def _named(self, place: int) -> Iterator[Path]:
-        """Where the pictures that a document names would lie, be they there or not."""
+        """Yield the paths of the pictures that a document names, existing or not."""
         for file in self._scan.files.get(place, ()):
             if file[:5].lower() != "data:":
                 yield from dict.fromkeys((self._folder / file, self._folder / unquote(file)))
 
     def _read(self) -> Iterator[tuple[int, BadLine | None]]:
-        """Take in the components of documents that are not known; the place of each, and why it cannot be used."""
+        """Read the components of changed documents; yield the place of each, and the problem of an invalid one."""
         for entry in raw_lines(self._components):
             if isinstance(entry, BadLine):
-                continue  # there was none a moment ago; that the file was written to is seen by its state
+                continue  # the file was changed since the scan, which its state shows
             number, line = entry
             place = self._scan.owner[number - 1] if number <= len(self._scan.owner) else -1
             if place >= 0 and not self._known[place]:
@@ -167,7 +167,7 @@ class _Difference:
 
 
 def _can_be_used(file: Path, folder: Path, scan: Scan, known: bytearray) -> bool:
-    """Whether every document that is not known has what it needs."""
+    """Return whether the lines of all changed documents are valid."""
     place = -1
     for place, line in enumerate(raw_lines(file)):
         if place == len(known) or (not known[place] and _document(file, line, folder) is None):
@@ -176,7 +176,7 @@ def _can_be_used(file: Path, folder: Path, scan: Scan, known: bytearray) -> bool
 
 
 def _document(file: Path, line: tuple[int, bytes] | BadLine, folder: Path) -> Document | None:
-    """The document of a line; None where it cannot be used."""
+    """Return the document of a line; None if the line is invalid."""
     value = line if isinstance(line, BadLine) else parse_line(file, *line)
     try:
         return None if isinstance(value, BadLine) else read_document(value[1], str(folder))
@@ -198,7 +198,7 @@ def _add_document(documents: dict[str, Document], file: Path, folder: Path, numb
     except BadField as error:
         return BadLine(file, number, str(error))
     if document.id in documents:
-        return BadLine(file, number, f"document {document.id!r} was there before")
+        return BadLine(file, number, f"document {document.id!r} occurs twice")
     documents[document.id] = document
     return None
 
@@ -211,7 +211,7 @@ def _add_component(
     except BadField as error:
         return BadLine(file, number, str(error))
     if entry.component.id in seen:
-        return BadLine(file, number, f"component {entry.component.id!r} was there before")
+        return BadLine(file, number, f"component {entry.component.id!r} occurs twice")
     if entry.component.document not in grouped:
         return BadLine(file, number, f"document {entry.component.document!r} is unknown")
     seen.add(entry.component.id)
@@ -220,7 +220,7 @@ def _add_component(
 
 
 def _parsed(document: Document, entries: list[BundleComponent], folder: Path) -> ParsedDocument:
-    """One document with its components in order and its pictures checked."""
+    """Assemble a document from its components, sorted by position, and check its pictures."""
     blobs: dict[str, Path | bytes] = {}
     skipped: list[SkippedPart] = []
     components = []

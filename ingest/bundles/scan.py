@@ -1,4 +1,4 @@
-"""What the lines of a bundle are about, without reading their contents: which of its documents differ from before."""
+"""Scan the lines of a bundle for ids and digests, to find the documents that have changed."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _DIGEST = 16  # bytes
 
 @dataclass
 class Scan:
-    """The documents of a bundle in the order of their file.
+    """Documents of a bundle in the order of their file.
 
     Attributes:
-        rows: the place of each document, by id.
-        digests: of the lines of each, its own first, one behind the other.
-        components: how many each has.
-        owner: the place of the document that each line of components belongs to, by its number less one.
-        files: pictures that the components of each name, by place.
+        rows: place of each document, by id.
+        digests: concatenated digests of each document's lines.
+        components: number of components of each document.
+        owner: place of the document of each line of components, by line number minus one.
+        files: picture files named by the components of each document, by place.
     """
 
     rows: dict[str, int] = field(default_factory=dict)
@@ -36,12 +36,12 @@ class Scan:
     files: dict[int, list[str]] = field(default_factory=dict)
 
     def digest(self, place: int) -> str:
-        """The digest of a document's lines, in hexadecimal digits."""
+        """Return the hexadecimal digest of a document's lines."""
         return self.digests[_DIGEST * place : _DIGEST * (place + 1)].hex()
 
 
 def scan_bundle(documents: Path, components: Path) -> Scan | None:
-    """Go over the lines of a bundle; None where one of them cannot be used, so that all have to be read in full."""
+    """Scan a bundle; None if a line is invalid, so that all lines must be parsed."""
     found = Scan()
     for entry in raw_lines(documents):
         id_ = _value(entry).get("id")
@@ -54,8 +54,8 @@ def scan_bundle(documents: Path, components: Path) -> Scan | None:
 
 
 def _add_components(found: Scan, file: Path) -> bool:
-    """Whether every line of the components can be used, as far as that is seen here."""
-    seen = array("q")  # hashes: where two are equal by chance, all lines are read in full
+    """Add the components to a scan; return whether all lines look valid."""
+    seen = array("q")  # hashes: on a collision all lines are parsed
     rows, owner, digests = found.rows, found.owner, found.digests
     for entry in raw_lines(file):
         value = _value(entry)
@@ -76,11 +76,11 @@ def _add_components(found: Scan, file: Path) -> bool:
             found.files.setdefault(row, []).append(picture["file"])
     hashes = np.frombuffer(seen, np.int64)
     hashes.sort()
-    return not bool(np.any(hashes[1:] == hashes[:-1]))  # else an id is there twice
+    return not bool(np.any(hashes[1:] == hashes[:-1]))  # no id occurs twice
 
 
 def _value(entry: tuple[int, bytes] | BadLine) -> dict[str, Any]:
-    """The object of a line; an empty one where there is none, or it is not what every parser takes for JSON."""
+    """Return the object of a line; an empty one if the line is not strict JSON or no object."""
     if isinstance(entry, BadLine):
         return {}
     line = entry[1]

@@ -1,1 +1,1 @@
-"""One change of a corpus: what an ingest adds, replaces and deletes, and how that becomes visible."""
+"""Change of a corpus by one ingest: add, replace and delete documents, and publish."""

@@ -27,11 +27,11 @@ from backtrail.tools.home import corpus_folder
 
 
 class SourceChanges:
-    """Reads what was given into a corpus that is open for writing.
+    """Applies the sources of an ingest to a corpus that is open for writing.
 
     Args:
-        most: documents that may be brought; None bounds nothing.
-        copies: in Ray, which parse.
+        most: maximum number of documents; None for no limit.
+        copies: Ray actors that parse.
 
     Raises:
         NothingCameFrom: see ``Given.check``.
@@ -57,10 +57,10 @@ class SourceChanges:
         self._storing = DocumentStorage(writer, report, enricher, ahead, self.readings, progress, self._known)
 
     def read(self, sources: Discovery) -> IngestReport:
-        """Store what is new or changed, delete what is gone.
+        """Store new and changed documents and delete missing ones.
 
         Raises:
-            CorpusFull: there are more documents than may be brought.
+            CorpusFull: there are more documents than allowed.
         """
         self._report.skipped += [Problem(_as_text(part.path), part.reason) for part in sources.skipped]
         self._report.unknown = dict(Counter(part.unknown for part in sources.skipped if part.unknown))
@@ -68,8 +68,8 @@ class SourceChanges:
         self._progress.stage("read", total)
         rooted = [(source, self._given.root_of(source)) for source in sources]
         with closing(SourceReader(self.readings, self._enricher.pictures, copies=self._copies)) as reader:
-            for number, begun in enumerate(reader.read(rooted), 1):
-                if self._read(begun) and self._enricher.pictures:  # what waited was stored, after a stage of OCR's
+            for number, opened in enumerate(reader.read(rooted), 1):
+                if self._read(opened) and self._enricher.pictures:  # storing the batch showed a stage of OCR
                     self._progress.stage("read", total)
                     self._progress.advance(number)
                 else:
@@ -80,15 +80,15 @@ class SourceChanges:
         self._report.deleted = self._writer.delete([*self._given.gone(self._known, self._met, skipped)])
         return self._report
 
-    def _read(self, begun: Begun) -> bool:
-        """Read one source; whether what waited was stored meanwhile."""
-        (source, root, entries), stored = begun, False
+    def _read(self, opened: Begun) -> bool:
+        """Read one source; return whether a batch was stored."""
+        (source, root, entries), stored = opened, False
         for entry in entries:
             if isinstance(entry, Problem):
                 blank = isinstance(entry, EmptyFile) and source.document_id not in self._known
                 (self._report.skipped if blank else self._report.failed).append(entry)
                 if source.kind == "bundle":
-                    self._met.incomplete.add(root)  # which document a bad line belongs to is not known
+                    self._met.incomplete.add(root)  # the document of a bad line is unknown
                 else:
                     self._met.seen.setdefault(source.document_id, str(source.path))
                     self._met.unreadable.add(str(source.path))
@@ -101,19 +101,19 @@ class SourceChanges:
         return stored
 
     def _count(self, source: Source) -> None:
-        """Tell how many documents a source became."""
+        """Report the number of documents of a source."""
         self._report.of_files.count(source.kind, str(source.path), self._taken)
         self._taken = 0
 
     def _take_over(self, reading: Reading, source: Source, root: str) -> None:
-        """Leave a document as it is stored: its source was not parsed again."""
+        """Keep a stored document whose source was not parsed again."""
         if self._may_be(reading.document, source, same_source=True):
             self._shown.add_reading(reading)
             self._report.count_reading(reading)
             self._report.unchanged += 1
 
     def _read_unshown(self, figures: Sequence[Source]) -> None:
-        """Take in the pictures beside pages that none of these shows."""
+        """Ingest pictures beside pages that no page shows."""
         for figure in figures:
             root = self._given.root_of(figure)
             found = self._shown.document_of(figure, self.readings.of(figure, root))
@@ -128,15 +128,15 @@ class SourceChanges:
             self._count(figure)
 
     def _may_be(self, id_: str, source: Source, *, same_source: bool) -> bool:
-        """Whether a document may be the one of its id; why not is reported."""
+        """Return whether a document may have its id; report the problem otherwise."""
         known, seen = self._known.get(id_), self._met.seen
         problem = ""
         if id_ in seen:
-            problem = f"another document with this id was read before, from {seen[id_]}"
+            problem = f"another document from {seen[id_]} has the same id"
         elif known and not same_source and not self._given.gives_way(known):
             problem = (
-                f"the corpus holds another document with this id, from {known.root}. Delete that one first, or have "
-                f"this folder take the place of that one: --instead-of {known.root}"
+                f"the corpus has another document with this id, from {known.root}. Delete that one first, or replace "
+                f"that folder by this one: --instead-of {known.root}"
             )
         seen.setdefault(id_, str(source.path))
         if self._most is not None and len(seen) > self._most:
@@ -147,7 +147,7 @@ class SourceChanges:
         return not problem
 
     def _consider(self, parsed: ParsedDocument, source: Source, root: str) -> bool:
-        """Take a document in hand if it is new or changed; whether it was time to store what waits."""
+        """Queue a new or changed document; return whether a batch was stored."""
         id_ = parsed.document.id
         known = self._known.get(id_)
         same_source = known is not None and (known.root == root or known.source == parsed.document.source)
@@ -165,5 +165,5 @@ class SourceChanges:
 
 
 def _as_text(path: Path) -> str:
-    """A path for reports; bytes of it that are not UTF-8 are written as escapes."""
+    """Format a path for reports; bytes that are not UTF-8 become escapes."""
     return str(path).encode("utf-8", "backslashreplace").decode()

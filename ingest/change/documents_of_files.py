@@ -1,4 +1,4 @@
-"""How many documents the files of an ingest became, and why some became several."""
+"""Counts of documents per file of an ingest, and the reasons for several."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ _MAIL: tuple[SourceKind, ...] = ("mail", "mailbox", "outlook")
 
 @dataclass
 class DocumentsOfFiles:
-    """Counts of what was read, changed or not; ``documents`` are all that came of ``files``.
+    """Number of read ``files``, changed or not, and of their ``documents``.
 
-    Of the files that became several documents, these by their paths: ``divided`` were long, and each section or run of
-    pages is one; ``mail`` holds messages and what is attached to them; ``bundles`` hold one in each line.
+    Of files with several documents, counts by path: ``divided`` are long files, divided by section or pages; ``mail``
+    are messages with attachments; ``bundles`` have one document per line.
     """
 
     files: int = 0
@@ -24,7 +24,7 @@ class DocumentsOfFiles:
     bundles: dict[str, int] = field(default_factory=dict[str, int])
 
     def count(self, kind: SourceKind, path: str, documents: int) -> None:
-        """Add a file that became so many documents; one that became none is not counted."""
+        """Count a file and its documents; files without documents are not counted."""
         self.files += documents > 0
         self.documents += documents
         if documents > 1:

@@ -15,21 +15,21 @@ from backtrail.tools.deciders.protocol import Decider
 def enriching_on(
     engine: str, corpus: str, ocr: OcrChoice, *, vlm: str | None = None, summarizer: str | None = None
 ) -> Iterator[Enricher]:
-    """Who describes pictures, sums up documents and reads words in pictures, if anyone."""
+    """Open the models that describe pictures and summarise documents, and OCR, if any."""
     from backtrail.tools.ocr.ray_actors import reading_on
 
-    with ExitStack() as held:
+    with ExitStack() as stack:
         yield Enricher(
-            describe=_remembering(held, engine, corpus, vlm),
-            summarize=_remembering(held, engine, corpus, summarizer),
-            ocr=held.enter_context(reading_on(engine, ocr.ocr)) if ocr.ocr else None,
+            describe=_cached_model(stack, engine, corpus, vlm),
+            summarize=_cached_model(stack, engine, corpus, summarizer),
+            ocr=stack.enter_context(reading_on(engine, ocr.ocr)) if ocr.ocr else None,
             ocr_seconds=ocr.seconds,
             ocr_note=ocr.note,
         )
 
 
-def _remembering(held: ExitStack, engine: str, corpus: str, model: str | None) -> Decider | None:
-    """The model of that name; what it answered before is not asked again."""
+def _cached_model(stack: ExitStack, engine: str, corpus: str, model: str | None) -> Decider | None:
+    """Open a model with a cache of its replies; None without one."""
     if model is None or model in ("none", OFFLINE):
         return None
     from backtrail.tools.deciders.ray_actors import deciding_on
@@ -37,5 +37,5 @@ def _remembering(held: ExitStack, engine: str, corpus: str, model: str | None) -
     from backtrail.tools.home import cache_folder
     from backtrail.tools.journal.shared import DECISIONS, shared_journal
 
-    decider = held.enter_context(deciding_on(engine, model, corpus))
+    decider = stack.enter_context(deciding_on(engine, model, corpus))
     return CachingDecider(decider, cache_folder() / "decisions", shared_journal(corpus, DECISIONS))

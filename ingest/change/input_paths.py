@@ -1,4 +1,4 @@
-"""Input paths of an ingest, and documents whose files are gone."""
+"""Input paths of an ingest, and the stored documents that are missing in them."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from backtrail.tools.corpus.writing.writer import Known
 
 @dataclass(frozen=True)
 class Met:
-    """What was met of given paths in one pass over them.
+    """Documents met in one pass over the input paths.
 
     Attributes:
-        seen: ids of documents, and the source that had each first.
-        incomplete: roots of which not all documents are known.
-        unreadable: files that could not be read; each may have been several documents.
+        seen: ids of documents and the first source of each.
+        incomplete: roots with unknown documents.
+        unreadable: files that could not be read; each may contain several documents.
     """
 
     seen: dict[str, str] = field(default_factory=dict[str, str])
@@ -30,12 +30,12 @@ class Met:
 
 
 class Given:
-    """Folders and files, named from the root: what is stored must not depend on where we stand.
+    """Input folders and files as absolute paths, because stored paths must not depend on the working directory.
 
     Args:
-        paths: folders and files as a user named them.
-        sites: mirrors of sites of the web, each like a folder.
-        instead_of: folders whose place the first of the paths takes.
+        paths: folders and files as named by the user.
+        sites: mirrors of web sites, each treated as a folder.
+        instead_of: folders that the first path replaces.
     """
 
     def __init__(self, paths: Sequence[Path], sites: Sequence[Mirror] = (), instead_of: Sequence[Path] = ()) -> None:
@@ -47,7 +47,7 @@ class Given:
         self._files = [path for path in roots if path.is_file()]
 
     def sources(self) -> Discovery:
-        """What lies under the paths, then what was fetched of the sites.
+        """Return the sources under the paths, then those of the sites.
 
         Raises:
             NoSuchPath, NothingToIngest, DuplicateDocument: see ``discover``.
@@ -58,30 +58,30 @@ class Given:
         return sources
 
     def check(self, corpus: str, known: Mapping[str, Known]) -> None:
-        """Refuse to take the place of a folder that no document of the corpus came from.
+        """Check that the corpus has documents of each folder to replace.
 
         Raises:
-            NothingCameFrom: there is one.
+            NothingCameFrom: it has none of one.
         """
         came_from = {held.root for held in known.values()}
-        if strange := sorted(self._left - came_from):
-            raise NothingCameFrom(corpus, strange[0], sorted(came_from))
+        if missing := sorted(self._left - came_from):
+            raise NothingCameFrom(corpus, missing[0], sorted(came_from))
 
     def root_of(self, source: Source) -> str:
-        """The given folder that a source was found in; the file itself when it was given directly."""
+        """Return the input folder of a source, or the file itself if it was named directly."""
         folders = (str(folder) for folder in self._folders if source.path.is_relative_to(folder))
         return next(folders, str(source.path))
 
     def gives_way(self, known: Known) -> bool:
-        """Whether a document that came from elsewhere leaves its id to one of these paths."""
+        """Return whether a document from elsewhere may be replaced by one with the same id."""
         return known.root in self._left or not Path(known.root).exists()
 
     def gone(self, known: Mapping[str, Known], met: Met, skipped: Sequence[Path]) -> Iterator[str]:
-        """Ids of what a given folder or file no longer has. What is there but was not read keeps its old version.
+        """Yield ids of documents missing in the input paths. Existing files that were not read keep their old version.
 
         Args:
-            known: what the corpus holds.
-            skipped: files and folders that were passed over.
+            known: documents of the corpus.
+            skipped: skipped files and folders.
         """
         roots = {str(path) for path in (*self._folders, *self._files)} - met.incomplete
         roots |= set() if met.incomplete else self._left
@@ -92,7 +92,7 @@ class Given:
                 yield id_
 
     def _lies(self, known: Known) -> str:
-        """Where the source of a document is to be looked for now."""
+        """Return the current path of a document's source."""
         if known.root in self._left and self._folders and Path(known.source).is_relative_to(known.root):
             return str(self._folders[0] / Path(known.source).relative_to(known.root))
         return known.source

@@ -1,7 +1,7 @@
 """Embed stored documents on a server while further ones are parsed.
 
-A local embedder keeps the processors busy that read, and works best on many texts of like length; it is asked when all
-is read. What was embedded ahead lies in the corpus's cache of vectors, where the publishing looks first.
+A local embedder competes with parsing for the processors and works best on many texts of similar length; it runs after
+parsing. Prefetched vectors are in the corpus's vector cache, where publishing looks first.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ _log = logging.getLogger(__name__)
 
 _FOR_GOOD = (EmbedderRejected, EmbedderWeightsMismatch)
 _MOST = 100_000
-"""Texts that wait (ours); where the server is slower than the reading, the publishing embeds the others."""
+"""Maximum number of waiting texts (ours); publishing embeds the rest if the server is slower than parsing."""
 
 
 class EmbeddingPrefetch:
-    """Takes the texts of stored documents. Without a server it leaves all of them to the publishing."""
+    """Embeds the texts of stored documents in the background; without a server publishing embeds them."""
 
     def __init__(self, folder: Path, embedder: Embedder) -> None:
         self._folder, self._embedder = folder, embedder
@@ -44,10 +44,10 @@ class EmbeddingPrefetch:
         self.embedded = 0
 
     def add(self, documents: Sequence[PreparedDocument]) -> None:
-        """Have the texts of documents embedded that have no vector yet.
+        """Queue the texts of documents that have no vector yet.
 
         Raises:
-            EmbedderRejected, EmbedderWeightsMismatch: the server refused an earlier one for good, or is another one.
+            EmbedderRejected, EmbedderWeightsMismatch: the server refused an earlier text for good or has other weights.
         """
         if self._remote is None or not documents:
             return
@@ -62,17 +62,16 @@ class EmbeddingPrefetch:
             self._changed.notify()
 
     def finish(self) -> None:
-        """Wait for all of it.
+        """Wait until all texts are embedded.
 
         Raises:
-            EmbedderRejected, EmbedderWeightsMismatch: see ``add``. After another failure the publishing asks for what
-                is missing.
+            EmbedderRejected, EmbedderWeightsMismatch: see ``add``. After other failures publishing embeds the rest.
         """
         self._end(whole=True)
         self._raise_refusal()
 
     def stop(self) -> None:
-        """Ask for nothing more, and wait for what is under way: it is paid for, and kept."""
+        """Send no further requests, and wait for the running ones, whose results are kept."""
         self._end(whole=False)
 
     def _end(self, *, whole: bool) -> None:
@@ -99,13 +98,13 @@ class EmbeddingPrefetch:
                         running[requests.submit(self._embedder.embed, list(batch.values()))] = batch
                     if running and (not batch or len(running) >= self._remote.requests_at_once):
                         self._keep(cache, running)
-        except BaseException as error:  # noqa: BLE001 - the publishing meets it again
+        except BaseException as error:  # noqa: BLE001 - publishing meets it again
             self._failure = error
         if self._failure is not None:
-            _log.info("Further texts are embedded when all is read: %s", self._failure)
+            _log.info("Remaining texts are embedded after parsing: %s", self._failure)
 
     def _next(self, cache: VectorCache, running: Sized) -> dict[bytes, str] | None:
-        """Texts of one request, of those without a vector; none while others are waited for; None for the end."""
+        """Return the texts of the next request without vectors; empty while requests run; None at the end."""
         assert self._remote is not None
         size = self._remote.texts_a_request
         with self._changed:
@@ -123,9 +122,9 @@ class EmbeddingPrefetch:
         return {hash_: text for hash_, text in taken.items() if hash_ not in known}
 
     def _keep(self, cache: VectorCache, running: dict[Future[Vectors], dict[bytes, str]]) -> None:
-        """Keep what was answered. After a failure nothing more is asked for, and what is under way is kept as well.
+        """Store finished requests. After a failure no further requests are sent.
 
-        What the server refused for being too much waits again.
+        Texts refused because of rate or size limits are queued again.
         """
         for done in wait(running, return_when=FIRST_COMPLETED).done:
             batch = running.pop(done)
@@ -144,7 +143,7 @@ class EmbeddingPrefetch:
 
 @contextmanager
 def prefetching_embeddings(folder: Path, embedder: Embedder) -> Iterator[EmbeddingPrefetch]:
-    """Embed ahead for as long as the block lasts."""
+    """Prefetch embeddings within the block."""
     ahead = EmbeddingPrefetch(folder, embedder)
     try:
         yield ahead

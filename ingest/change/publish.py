@@ -1,4 +1,4 @@
-"""Publish a change of a corpus and report what it holds."""
+"""Publish a change of a corpus and complete the report."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ def publish_what_changed(
     anyway: bool,
     forget: bool,
 ) -> None:
-    """Make a change visible, if there is one, and put what is visible then into the report.
+    """Publish a change, if there is one, and add the published counts to the report.
 
-    To forget is one: what earlier ingests removed stands in the generation before, and in files of this one.
+    ``forget`` always publishes: removed data is still in the previous generation and in files of this one.
     """
     changed = report.anything_new or writer.pixels_changed or anyway or forget or not writer.is_published
     if changed or (reading and reading.changed):
         summarize = reading.summarize if reading else None
-        told = json.dumps(report.counts())
-        published = writer.publish(progress, report=told, summarize=summarize, forget=forget)
+        counts = json.dumps(report.counts())
+        published = writer.publish(progress, report=counts, summarize=summarize, forget=forget)
         report.links, report.edges = published.links, published.edges
         report.embedded, report.version = published.embedded, published.version
     else:

@@ -1,4 +1,4 @@
-"""Retry an ingest that another machine's publication overtook."""
+"""Retry an ingest after a conflict with another machine's publication."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from backtrail.tools.corpus.errors import PublishConflict
 
 Done = TypeVar("Done")
 TRIES = 3
-"""How often a change is made before its refusal is told (ours)."""
+"""Maximum number of attempts (ours)."""
 _log = logging.getLogger(__name__)
 
 
 def retry_on_conflict(change: Callable[[], Done]) -> Done:
-    """Make a change of a shared corpus; again, where another machine published meanwhile.
+    """Apply a change to a shared corpus, and again if another machine published meanwhile.
 
-    What the first try embedded, and what models replied to it, is kept and not asked for again.
+    Embeddings and model replies of the first attempt are cached.
 
     Raises:
-        PublishConflict: overtaken each time.
+        PublishConflict: conflict on every attempt.
     """
     for _ in range(TRIES - 1):
         try:
             return change()
         except PublishConflict as error:
-            _log.warning("%s This is done now.", str(error).partition(" Run the same command again")[0])
+            _log.warning("%s Retrying now.", str(error).partition(" Run the same command again")[0])
     return change()

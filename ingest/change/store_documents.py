@@ -16,12 +16,12 @@ from backtrail.tools.corpus.writing.progress import Progress
 from backtrail.tools.corpus.writing.writer import CorpusWriter
 
 BATCH = 200
-"""Documents stored at once."""
-_BATCH_BYTES = 64 * 2**20  # or pictures held in memory until then
+"""Documents per batch."""
+_BATCH_BYTES = 64 * 2**20  # of pictures in memory
 
 
 class _Waiting(NamedTuple):
-    """A document to be stored, its source, and the given folder that this was found in."""
+    """Document to store, its source, and the source's input folder."""
 
     parsed: ParsedDocument
     source: Source
@@ -29,11 +29,11 @@ class _Waiting(NamedTuple):
 
 
 class DocumentStorage:
-    """Takes new and changed documents.
+    """Stores new and changed documents in batches.
 
     Args:
-        known: ids of what the corpus held before.
-        readings: where what was stored is noted.
+        known: ids of documents that the corpus already has.
+        readings: cache that records stored documents.
     """
 
     def __init__(
@@ -52,16 +52,16 @@ class DocumentStorage:
         self._held = 0
 
     def add(self, parsed: ParsedDocument, source: Source, root: str) -> bool:
-        """Have a document stored; whether it was time to store all that waited."""
+        """Queue a document; return whether the batch was stored."""
         self._waiting.append(_Waiting(parsed, source, root))
         self._held += sum(len(blob) for blob in parsed.blobs.values() if isinstance(blob, bytes))
-        is_time = len(self._waiting) >= BATCH or self._held >= _BATCH_BYTES
-        if is_time:
+        is_full = len(self._waiting) >= BATCH or self._held >= _BATCH_BYTES
+        if is_full:
             self.store()
-        return is_time
+        return is_full
 
     def store(self) -> None:
-        """Store what waits."""
+        """Store the batch."""
         waiting, self._waiting, self._held = self._waiting, [], 0
         enriched = self._enricher.enrich([one.parsed for one in waiting], self._progress)
         made_by = [self._enricher.made_by(parsed) for parsed in enriched]

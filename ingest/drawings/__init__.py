@@ -1,1 +1,1 @@
-"""Drawings in SVG: what they say, and a picture of what they show."""
+"""SVG drawings: their words, and a rendered picture."""

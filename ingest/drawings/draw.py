@@ -1,4 +1,4 @@
-"""A drawing as a picture of bounded size, made in a process of its own (``worker.py``) by resvg."""
+"""Render drawings to pictures of bounded size with resvg in a separate process (``worker.py``)."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ _PROCESS = WorkerProcess("backtrail.ingest.drawings.worker")
 
 @lru_cache(maxsize=16)
 def draw(drawing: Drawing) -> bytes:
-    """The bytes of a PNG, on white ground.
+    """Render a drawing as PNG on white.
 
     Raises:
-        ValueError: it cannot be drawn, or not within the bounds.
+        ValueError: the drawing cannot be rendered within the limits.
     """
     try:
         _PROCESS.send((drawing.markup, drawing.width, drawing.height, bool(drawing.labels)))
         answer = _PROCESS.receive()
     except ENDED as error:
         _PROCESS.stop()
-        parse_again("a drawing was not drawn in time")
+        parse_again("a drawing was not rendered in time")
         raise ValueError("drawing it took too long or too much memory") from error
     if isinstance(answer, Exception):
         raise ValueError(f"it cannot be drawn ({str(answer)[:200]})") from answer
@@ -31,5 +31,5 @@ def draw(drawing: Drawing) -> bytes:
 
 
 def stop() -> None:
-    """End the process; the next drawing starts another."""
+    """End the process; the next drawing starts a new one."""
     _PROCESS.stop()

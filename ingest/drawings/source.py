@@ -1,4 +1,4 @@
-"""The source of a drawing, with nothing in it that leads out: no scripts, entities, style sheets or files of others."""
+"""Read SVG sources and remove scripts, entities, external style sheets and external files."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from lxml import etree  # pyright: ignore[reportAttributeAccessIssue]
 from backtrail.ingest.pictures.description import MOST_CHARACTERS
 
 MAX_BYTES = 10 * 2**20
-"""Of one drawing."""
+"""Maximum size of one drawing."""
 
 MAX_ELEMENTS = 200_000
-"""A drawing with more is not drawn."""
+"""Maximum number of elements of a rendered drawing."""
 
 LARGEST = 1600
-"""Pixels of the longer side of a picture; ours: as large as models look at."""
+"""Maximum pixels of the longer side of a picture (ours: what models use)."""
 
 SMALLEST = 800
-"""Of one that is at least 100 pixels wide and high, so that its labels can be read; smaller ones are icons."""
+"""Minimum pixels of the longer side of drawings at least 100 pixels wide and high, for readable labels (ours)."""
 
 _ICON = 100
-_UNKNOWN = 1000  # pixels, where a drawing does not tell its size
+_UNKNOWN = 1000  # pixels of a drawing without size
 _SVG = "http://www.w3.org/2000/svg"
 _LEFT_OUT = frozenset({"script", "metadata", "animate", "animatemotion", "animatetransform", "set", "handler"})
 _INSIDE = re.compile(r"data:image/(?:png|jpe?g|gif|webp);base64,", re.I)
@@ -32,15 +32,15 @@ _IMPORT = re.compile(r"@import\b[^;]{0,2000};?", re.I)
 _SPACE = re.compile(r"\s+")
 _LENGTH = re.compile(r"\s*([\d.]{1,20})(?:e\+?(\d{1,2}))?\s*(px|pt|pc|mm|cm|in|em|ex|)\s*$", re.I)
 _UNITS = {"": 1.0, "px": 1.0, "pt": 4 / 3, "pc": 16.0, "mm": 96 / 25.4, "cm": 96 / 2.54, "in": 96.0, "em": 16, "ex": 8}
-_LABEL_SIZE = 14.0  # pixels of labels that are HTML within a drawing
+_LABEL_SIZE = 14.0  # pixels of HTML labels within a drawing
 
 
 @dataclass(frozen=True)
 class Drawing:
-    """A drawing as XML.
+    """Cleaned drawing as XML.
 
-    ``title`` is its own, ``labels`` what is written in it. ``width`` and ``height`` are those of its picture in pixels,
-    ``side`` the smaller side of the drawing as it means to be shown, 0 where it does not tell.
+    ``title`` is its own, ``labels`` its texts. ``width`` and ``height`` are those of its picture in pixels, ``side``
+    the smaller side of its declared size, 0 without one.
     """
 
     markup: str
@@ -57,7 +57,7 @@ class Drawing:
 
 
 def is_drawing(content: bytes) -> bool:
-    """Whether a file is SVG by its beginning."""
+    """Return whether a file starts like SVG."""
     head = content[:1024].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
     return head.startswith((b"<svg", b"<?xml", b"<!doctype svg", b"<!--")) and b"<svg" in content[:4096].lower()
 
@@ -66,7 +66,7 @@ def read_drawing(content: bytes) -> Drawing:
     """Read and clean a drawing.
 
     Raises:
-        ValueError: it is too large, or no XML.
+        ValueError: the drawing is too large, or not XML.
     """
     if len(content) > MAX_BYTES:
         raise ValueError(f"the drawing has more than {MAX_BYTES // 2**20} MB")
@@ -79,7 +79,7 @@ def read_drawing(content: bytes) -> Drawing:
     elements = [element for element in root.iter() if isinstance(element.tag, str)]
     if len(elements) > MAX_ELEMENTS:
         raise ValueError(f"the drawing has more than {MAX_ELEMENTS:,} elements")
-    etree.strip_tags(root, etree.Entity)  # those that its document type declares; they are never looked up
+    etree.strip_tags(root, etree.Entity)  # entities of the document type are never resolved
     title, labels = _title(root), tuple(dict.fromkeys(filter(None, _labels(elements))))
     _clean(elements)
     shown = _size(root)
@@ -93,26 +93,26 @@ def _name(element: Any) -> str:
     return element.tag.rpartition("}")[2].lower() if isinstance(element.tag, str) else ""
 
 
-def _said(element: Any) -> str:
+def _text_of(element: Any) -> str:
     return _SPACE.sub(" ", " ".join(element.itertext())).strip()
 
 
 def _title(root: Any) -> str:
-    """The drawing's own title and description; those of its parts are tooltips."""
-    told = [_said(child) for child in root if _name(child) in ("title", "desc")]
-    return ". ".join(dict.fromkeys(filter(None, [root.get("aria-label", "").strip(), *told])))[:MOST_CHARACTERS]
+    """Return the drawing's own title and description; those of its parts are tooltips."""
+    titles = [_text_of(child) for child in root if _name(child) in ("title", "desc")]
+    return ". ".join(dict.fromkeys(filter(None, [root.get("aria-label", "").strip(), *titles])))[:MOST_CHARACTERS]
 
 
 def _labels(elements: list[Any]) -> Iterator[str]:
-    """What is written, once where the drawing has it for programs with HTML and for others."""
+    """Yield texts, once if the drawing has them both as HTML and as SVG text."""
     for element in elements:
         name, parent = _name(element), element.getparent()
         if name == "foreignobject" or (name == "text" and not _beside(parent, "foreignobject")):
-            yield _said(element)
+            yield _text_of(element)
 
 
 def _beside(parent: Any, name: str) -> bool:
-    """Whether a program is to choose between children, one of which is of that name."""
+    """Return whether the parent is a ``switch`` with a child of that name."""
     return parent is not None and _name(parent) == "switch" and any(_name(child) == name for child in parent)
 
 
@@ -137,7 +137,7 @@ def _clean(elements: list[Any]) -> None:
 
 
 def _is_inside(element: Any, name: str) -> bool:
-    """Whether a picture in a drawing stands in it: nothing else is looked at."""
+    """Return whether a picture in a drawing is embedded in it; others are removed."""
     if name not in ("image", "feimage"):
         return True
     sources = [value for key, value in element.attrib.items() if key.rpartition("}")[2].lower() in ("href", "src")]
@@ -145,11 +145,11 @@ def _is_inside(element: Any, name: str) -> bool:
 
 
 def _as_text(element: Any) -> None:
-    """HTML within a drawing, as programs write labels of boxes, as plain text in the middle of its box."""
+    """Replace HTML in a drawing, as programs write labels of boxes, by text in the middle of its box."""
     x, y, width, height = (_number(element.get(name, "")) for name in ("x", "y", "width", "height"))
-    said = _said(element)
+    label = _text_of(element)
     text = etree.Element(f"{{{_SVG}}}text")
-    text.text, text.tail = said, element.tail
+    text.text, text.tail = label, element.tail
     text.set("x", f"{x + width / 2:.2f}")
     text.set("y", f"{y + height / 2 + _LABEL_SIZE / 3:.2f}")
     text.set("text-anchor", "middle")
@@ -158,7 +158,7 @@ def _as_text(element: Any) -> None:
 
 
 def _state_size(root: Any, shown: tuple[float, float], pixels: tuple[int, int]) -> None:
-    """Have the drawing be as large as its picture: resvg takes memory for the size that a drawing states."""
+    """Set the drawing's declared size to that of its picture: resvg allocates memory for the declared size."""
     box = [_number(part) for part in re.split(r"[\s,]+", root.get("viewBox", "").strip()[:200])[2:4]]
     if len(box) != 2 or not all(box):
         root.attrib.pop("viewBox", None)
@@ -169,7 +169,7 @@ def _state_size(root: Any, shown: tuple[float, float], pixels: tuple[int, int]) 
 
 
 def _pixels(width: float, height: float) -> tuple[int, int]:
-    """Width and height of the picture of a drawing."""
+    """Return width and height of the rendered picture."""
     if not width or not height:
         return _UNKNOWN, _UNKNOWN
     longer, shorter = max(width, height), min(width, height)
@@ -189,7 +189,7 @@ def _number(value: str) -> float:
 
 
 def _size(root: Any) -> tuple[float, float]:
-    """By its width and height, else by its view box."""
+    """Return the declared size: width and height, else the view box."""
     box = [_number(part) for part in re.split(r"[\s,]+", root.get("viewBox", "").strip()[:200])[2:4]]
     width, height = _number(root.get("width", "")), _number(root.get("height", ""))
     if len(box) == 2 and all(box):

@@ -1,6 +1,6 @@
-"""The process in which drawings are drawn: what a hostile one does to the renderer ends it, and not the ingest.
+"""Worker process that renders drawings, so that a hostile one ends the worker and not the ingest.
 
-Takes jobs (markup, width, height, whether there is text) and answers each with the bytes of a PNG.
+Takes jobs (markup, width, height, whether there is text) and returns PNG bytes.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from PIL import Image
 from backtrail.ingest.worker_process import serve
 
 SECONDS = 20
-"""For one drawing."""
+"""Time limit of one drawing."""
 
 MEMORY = 2 * 2**30
-"""Bytes of the process."""
+"""Memory limit of the process in bytes."""
 
 
 _FAMILIES = ("DejaVu Sans", "Liberation Sans", "Noto Sans", "Arial", "Helvetica", "Segoe UI", "Ubuntu", "Cantarell",
@@ -41,7 +41,7 @@ def _drawn(markup: str, width: int, height: int, family: str) -> bytes:
 
 @lru_cache(maxsize=1)
 def _family() -> str:
-    """A font that this machine has: where none of a drawing's is there, resvg asks for one, and leaves text out."""
+    """Return an installed font family: resvg leaves text out if it finds neither the drawing's nor this one."""
     for family in _FAMILIES:
         with Image.open(io.BytesIO(_drawn(_LETTER, 16, 16, family))) as letter:
             if letter.convert("L").getextrema()[0] != 255:

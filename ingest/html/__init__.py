@@ -1,1 +1,1 @@
-"""HTML pages: the walk over their tree, tables with spans, figures, links."""
+"""Parser of HTML pages: tree walk, tables with spans, figures, links."""

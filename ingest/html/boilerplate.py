@@ -1,7 +1,7 @@
 """Remove boilerplate of a site from a saved page: menus, banners, edit links.
 
-Told by what the markup says (roles, names of classes) together with what stands there: words count for more than
-names, so a block that is called a sidebar and holds paragraphs is read. What is left out keeps its ids.
+Decided by markup (roles, names of classes) and contents. Contents count more: a block called sidebar that contains
+paragraphs is read. Removed blocks keep their ids.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _ALWAYS = frozenset({
     "newsletter-signup", "subscribe-form", "signup-form", "adsbygoogle", "advertisement", "advert",
     "authority-control", "sistersitebox", "mw-authority-control", "sitesub", "contentsub",
 })  # fmt: skip
-"""Names of what is never content, in small letters."""
+"""Lower-case names of blocks that are never content."""
 _OFTEN = frozenset({
     "nav", "navbar", "navigation", "navbox", "menu", "submenu", "sidebar", "sidenav", "toc", "masthead", "colophon",
     "footer", "topbar", "toolbar", "related", "relatedposts", "recommended", "recommendations", "recirc",
@@ -36,40 +36,40 @@ _OFTEN = frozenset({
     "blogroll", "login", "search", "searchbox", "sphinxsidebar", "cookie", "cookies", "breadcrumbs", "ad", "ads",
     "advert", "nextprev", "prevnext", "languages", "toolbox", "ambox",
 })  # fmt: skip
-"""Names, or parts of names, of what is no content unless there is something in it to be read."""
+"""Names, or parts of names, of blocks that are content only if they contain text to read."""
 _ARRANGED = frozenset({
     "header", "widget", "widgets", "banner", "teaser", "teasers", "secondary", "tags", "categories", "metadata",
     "latest", "archive", "copyright", "credits", "disclaimer", "legal",
 })  # fmt: skip
-"""Parts of names of what is no content where it is made of links."""
+"""Parts of names of blocks that are no content if they consist of links."""
 _PART = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
 _MOST_NAMES = 20
 _MOST_ELEMENTS = 200_000
 _LINKED = 0.6
-"""Share of a block's letters in links from which on it leads elsewhere rather than says something (ours)."""
+"""Minimum share of a block's letters in links to count as a list of links (ours)."""
 _MOST_OF_PAGE = 0.4
-"""Share of a page's letters above which no block is furniture, whatever it is called (ours)."""
+"""Share of a page's letters above which no block is boilerplate, whatever its name (ours)."""
 _LONG = 200
-"""Letters of a paragraph that is written to be read (ours)."""
+"""Minimum letters of a paragraph of prose (ours)."""
 _LONG_TOLD = 300
-"""Letters of sentences in a block that is written to be read, whatever they stand in (ours)."""
+"""Minimum letters of sentences in a block of prose, whatever their elements (ours)."""
 _SENTENCE = 80
-"""Letters of a paragraph that tells where the text of a page is (ours)."""
+"""Minimum letters of a paragraph that locates the text of a page (ours)."""
 _LEAST_SHOWN = 0.6
-"""Share of a page's words outside links above which names of furniture are not believed (ours)."""
+"""Share of a page's letters outside links above which names of boilerplate are ignored (ours)."""
 _LEAST_SAID = 40
-"""Letters outside links of a block that is then read (ours)."""
+"""Minimum letters outside links of a block that is then read (ours)."""
 _MOST_LEFT_OUT = 0.5
-"""Share of a page's words outside links from which on it is told that they are left out (ours)."""
+"""Minimum share of a page's letters outside links for a note on their removal (ours)."""
 _WORTH_TELLING = 400
-"""Letters below which it is not (ours)."""
+"""Minimum number of letters for such a note (ours)."""
 _NEIGHBOURS = frozenset({"nav", "navigation", "navheader", "navfooter", "nextprev", "prevnext"})
-"""Names, or parts of names, of a table that leads to neighbouring pages."""
+"""Names, or parts of names, of tables that link to neighbouring pages."""
 _MOST_NEIGHBOURS = 8
-"""Links of a table that leads to neighbouring pages, pictures of arrows included (ours)."""
+"""Maximum links of a table that links to neighbouring pages, including pictures of arrows (ours)."""
 _LEAST_PROSE = 500
 _MOST_PROSE = 0.75
-"""Share of a page's text that a block must hold for the text to be looked for in it (ours)."""
+"""Minimum share of a page's prose in a block for the search to continue inside it (ours)."""
 _WRITTEN = frozenset({"p", "li", "dd", "td", "pre", "blockquote"})
 _KEPT = HEADINGS | {"html", "body", "main", "article", "table", "tbody", "tr", "td", "th", "thead", "pre", "code"}
 _EDIT = re.compile(
@@ -81,12 +81,12 @@ _EDIT = re.compile(
 
 
 def mark_boilerplate(body: Any) -> str:
-    """Mark what is no content under a body, in place; what is to be told where that is most of what a page says, or "".
+    """Mark boilerplate under a body in place; return a note if that is most of the page's text, or "".
 
-    Menus, banners and footers that the markup itself calls so do not count.
+    Menus, banners and footers that the markup declares do not count.
     """
     found = elements(body)
-    if len(found) > _MOST_ELEMENTS:  # a dump of data, of which every line counts
+    if len(found) > _MOST_ELEMENTS:  # a data dump, of which every line counts
         return ""
     lengths = Lengths(body)
     told = byline_of(found, lengths.of, lengths.said)
@@ -115,13 +115,13 @@ def mark_boilerplate(body: Any) -> str:
 
 
 def _outermost(marked: list[Any]) -> list[Any]:
-    """Those of some elements that are marked and stand in no other such."""
+    """Return the marked elements that are not inside another marked one."""
     marked = [one for one in marked if FURNITURE in one.attrib]
     return [one for one in marked if not any(FURNITURE in around.attrib for around in one.iterancestors())]
 
 
 def _restore(named: list[Any], lengths: Lengths) -> None:
-    """Where next to nothing but what names call furniture is shown, they mislead: unmark what says more than it links.
+    """Unmark blocks with more text than links if the names would remove almost the whole page.
 
     A mail program may call each of its letters "ads", and a forum its posts.
     """
@@ -149,7 +149,7 @@ def _is_furniture(element: Any, lengths: Lengths, always: bool, often: bool, arr
 
 
 def _leads_on(table: Any, lengths: Lengths) -> bool:
-    """Whether a table is what older manuals (DocBook) lead to the page before, above and after with."""
+    """Return whether a table is the navigation of older manuals (DocBook) to neighbouring pages."""
     named = {part.lower() for part in _PART.findall(table.get("class", "")[:400])} & _NEIGHBOURS
     if not (named or table.get("summary", "").lower().startswith("navigation")):
         return False
@@ -159,7 +159,7 @@ def _leads_on(table: Any, lengths: Lengths) -> bool:
 
 
 def _called(element: Any) -> tuple[bool, bool, bool]:
-    """Whether an element has a name of each of the three kinds; an ``aside`` is of the third."""
+    """Return whether an element has names of each of the three kinds; an ``aside`` is of the third."""
     names = f"{element.get('class', '')} {element.get('id', '')}"[:400].split() if element.attrib else []
     often, arranged = False, element.tag == "aside"
     for name in names[:_MOST_NAMES]:
@@ -172,7 +172,7 @@ def _called(element: Any) -> tuple[bool, bool, bool]:
 
 
 def _says_something(element: Any, lengths: Lengths) -> bool:
-    """Whether a block holds text to be read, a table or code, rather than links and labels."""
+    """Return whether a block contains prose, a table or code, rather than links and labels."""
     if next(element.iter("pre", "table", "math"), None) is not None:
         return True
     if lengths.linked(element) >= _LINKED * lengths.of(element):
@@ -183,13 +183,13 @@ def _says_something(element: Any, lengths: Lengths) -> bool:
 
 
 def _is_edit_link(link: Any) -> bool:
-    """Whether a link leads to where its page is edited, or over a menu to its text."""
+    """Return whether a link edits the page, or skips a menu."""
     text = said(link).strip("[]() ✎")
     return len(text) < 60 and _EDIT.fullmatch(text) is not None
 
 
 def _mark_outside_main(body: Any, lengths: Lengths) -> None:
-    """Where a page says what its main part is, and that holds most of it, mark what stands around it."""
+    """Mark everything outside a declared main part that contains most of the page."""
     mains = [part for part in elements(body) if part.tag == "main" or part.get("role") == "main"]
     mains = [part for part in mains if not any(parent in mains for parent in part.iterancestors())]
     if len(mains) != 1 or lengths.of(mains[0]) < _MOST_OF_PAGE * lengths.all:
@@ -201,7 +201,7 @@ def _mark_outside_main(body: Any, lengths: Lengths) -> None:
 
 
 def _beside(inside: Any, body: Any) -> Iterator[Any]:
-    """What stands around an element, up to the body."""
+    """Yield the elements around an element, up to the body."""
     while inside is not body:
         parent = inside.getparent()
         yield from (part for part in parent if part is not inside and isinstance(part.tag, str))
@@ -209,7 +209,7 @@ def _beside(inside: Any, body: Any) -> Iterator[Any]:
 
 
 def _mark_around_text(body: Any, lengths: Lengths, told: set[Any]) -> None:
-    """Follow the text of a page down to the block that holds most of it; mark lists of links around that."""
+    """Descend to the block with most of the page's prose, and mark lists of links around it."""
     here = body
     while lengths.prose(here) > _LEAST_PROSE:
         inside = next((part for part in here if lengths.prose(part) > _MOST_PROSE * lengths.prose(body)), None)
@@ -234,14 +234,14 @@ def _leads_elsewhere(element: Any, lengths: Lengths) -> bool:
 
 
 def _unfolds(link: Any) -> bool:
-    """Whether a link is the heading of what it shows on its own page, as in a list that unfolds."""
+    """Return whether a link is the heading of what it unfolds on its own page."""
     if not link.get("href", "#").startswith("#"):
         return False
     return next(link.iter(*HEADINGS), None) is not None or next(link.iterancestors(*HEADINGS), None) is not None
 
 
 class Lengths:
-    """Letters under every element that are shown; how many of them are links, and how many text to be read."""
+    """Counts of shown letters under every element: all, in links, and in prose."""
 
     def __init__(self, body: Any) -> None:
         self._all: dict[Any, int] = {}
@@ -268,21 +268,21 @@ class Lengths:
         self.said_all = max(self.said(body), 1)
 
     def of(self, element: Any) -> int:
-        """Letters under an element."""
+        """Return all letters under an element."""
         return self._all.get(element, 0)
 
     def linked(self, element: Any) -> int:
-        """Letters in its links."""
+        """Return the letters in its links."""
         return self._linked.get(element, 0)
 
     def said(self, element: Any) -> int:
-        """Letters outside its links."""
+        """Return the letters outside its links."""
         return self.of(element) - self.linked(element)
 
     def told(self, element: Any) -> int:
-        """Letters of its longer texts that are no links, those that stand in no paragraph too."""
+        """Return the letters of its longer texts outside links, in paragraphs or not."""
         return self._told.get(element, 0)
 
     def prose(self, element: Any) -> int:
-        """Letters of its longer paragraphs that are not links."""
+        """Return the letters of its longer paragraphs outside links."""
         return self._prose.get(element, 0)

@@ -9,7 +9,7 @@ from typing import Any
 from backtrail.ingest.html.rewrites.tree import said
 
 _MOST_LETTERS = 160
-"""Letters of a block that says who and when (ours)."""
+"""Maximum letters of a byline (ours)."""
 _SENTENCE = 80
 _YEAR = r"(?:1[6-9]|20)\d\d"
 _WHEN = re.compile(
@@ -20,12 +20,12 @@ _ISSUE = re.compile(r"\bvol(?:ume|\.)? ?\d", re.I)
 
 
 def byline_of(found: Iterable[Any], letters: Callable[[Any], int], unlinked: Callable[[Any], int]) -> set[Any]:
-    """Blocks of a page that say who wrote it, when, or in which issue it stood.
+    """Return the blocks of a page that name its author, date or issue.
 
     Args:
         found: the elements of the page in reading order.
-        letters: of an element.
-        unlinked: letters of an element outside its links.
+        letters: counts letters of an element.
+        unlinked: counts letters of an element outside links.
     """
     begun = False
     kept: set[Any] = set()

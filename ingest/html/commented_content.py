@@ -1,6 +1,6 @@
-"""Read content that a page keeps in a comment for its script to show.
+"""Read content in a comment that the page's script would show.
 
-Sites of sports statistics send most of their tables that way. Comments elsewhere are no contents.
+Sites of sports statistics send most of their tables that way. Other comments are no content.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ _PLACEHOLDER = re.compile(
 
 
 def with_commented(markup: str) -> str:
-    """The markup, with what stands in a comment directly behind a placeholder in its place."""
+    """Replace each placeholder that is directly followed by a comment by the comment's contents."""
     pieces: list[str] = []
     end = 0
     for opening in _PLACEHOLDER.finditer(markup):

@@ -1,4 +1,4 @@
-"""From the walker's drafts to components: ids, pictures, the text around figures, fragments."""
+"""Convert drafts to components: ids, pictures, text around figures, fragments."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ NEARBY_CHARACTERS = 300
 _NUMBERS = re.compile(r" ?\([^()]*\)|[\d.,]+ ?")
 _PLACEHOLDER = ("only a placeholder stands in the page", "Scroll through the page before saving it")
 MIN_PIXELS = 16
-"""A smaller picture without any words is a spacer or an icon."""
+"""Minimum side of a picture without words; smaller ones are spacers or icons."""
 
 ICON_PIXELS = 100
-"""A picture that a page shows ``ICON_TIMES`` and that is smaller, or not there, is one of its buttons; ours."""
+"""A picture shown ``ICON_TIMES`` on a page that is smaller than this, or missing, is a button (ours)."""
 
 ICON_TIMES = 3
 _WORD = re.compile(r"\w")
 
 
 class PageAssembler:
-    """Builds the components of one document.
+    """Builder of one document's components.
 
     Args:
         document_id: the document's id.
-        find: the file or the bytes of a picture by its source, or the reason why there is none (UnusablePicture).
+        find: returns the file or bytes of a picture by its source; raises UnusablePicture.
     """
 
     def __init__(self, document_id: str, find: Callable[[str], Path | bytes]) -> None:
@@ -50,7 +50,7 @@ class PageAssembler:
         self._usable: dict[str, UsablePicture] = {}
 
     def assemble(self, drafts: Sequence[Draft]) -> None:
-        """Add the drafts in order; names and links of a picture that is dropped go to the next component."""
+        """Add drafts in order; names and links of a dropped picture go to the next component."""
         names: list[str] = []
         links: list[Link] = []
         self._shown.update(draft.picture.source for draft in drafts if draft.picture and not draft.picture.caption)
@@ -87,7 +87,7 @@ class PageAssembler:
         )
 
     def _new_id(self, name: str) -> str:
-        """The name, with a number behind it if the page uses it twice."""
+        """Return the id of a name, numbered if the page uses the name twice."""
         candidate, number = name, max(self._times[name], 1)
         while candidate in self._ids:
             number += 1
@@ -97,7 +97,7 @@ class PageAssembler:
         return f"{self._document_id}#{candidate}"
 
     def _picture(self, draft: PictureDraft) -> Picture | None:
-        """The picture with its file, if it can be had; None if there is nothing to keep."""
+        """Return the picture with its file, if available; None if there is nothing to keep."""
         described = any(_WORD.search(said) for said in (draft.alt, draft.caption, draft.title))
         found: UsablePicture | None = None
         try:
@@ -121,17 +121,17 @@ class PageAssembler:
         return Picture(blob=blob, title=said.title, caption=said.caption, alt=said.alt, recognized=written)
 
     def _is_icon(self, draft: PictureDraft, side: int) -> bool:
-        """Whether the page shows it again and again, small or not to be had, as it does the arrow to its top."""
+        """Return whether the page repeats a small or missing picture, such as the arrow to its top."""
         if draft.drawn or draft.caption or side >= ICON_PIXELS or self._shown[draft.source] < ICON_TIMES:
             return False
         self._skip(draft.source, f"an icon that the page shows {self._shown[draft.source]} times", "repeated icons")
         return True
 
     def _first_usable(self, draft: PictureDraft) -> UsablePicture:
-        """The first source that is a picture, and no placeholder if there is another.
+        """Return the first usable source, and a placeholder only if there is no other.
 
         Raises:
-            UnusablePicture: none can be had; said of the first.
+            UnusablePicture: no source is usable; the error is that of the first.
         """
         refused: UnusablePicture | None = None
         small: UsablePicture | None = None
@@ -153,7 +153,7 @@ class PageAssembler:
         return small
 
     def _check(self, source: str) -> UsablePicture:
-        """A picture by its source; each one is decoded once."""
+        """Return a picture by its source; each is decoded once."""
         if source not in self._usable:
             self._usable[source] = usable_picture(self._find(source))
         return self._usable[source]
@@ -175,7 +175,7 @@ class PageAssembler:
 
 
 def _described_elsewhere(found: UsablePicture) -> PictureDescription:
-    """Of a picture that its page says nothing of, what its file or a file beside it says."""
+    """Return the description in a picture's file, or in a file beside it."""
     beside = descriptions_of(found.content) if isinstance(found.content, Path) else PictureDescription()
     return one_of((beside, found.facts.said))
 
@@ -190,7 +190,7 @@ def _nearest_text(neighbours: list[Component], section: str) -> str:
 
 
 def shortened(text: str, limit: int) -> str:
-    """At most ``limit`` characters, cut between words where there are any."""
+    """Shorten text to at most ``limit`` characters, between words if possible."""
     if len(text) <= limit:
         return text
     cut = text[:limit].rpartition(" ")[0] or text[:limit]

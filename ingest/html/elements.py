@@ -1,4 +1,4 @@
-"""What kinds of elements there are: blocks, what is never shown, and what is no content of its page."""
+"""Kinds of elements: blocks, elements that are never shown, and elements that are no content."""
 
 from __future__ import annotations
 
@@ -83,24 +83,23 @@ NEVER_SHOWN = frozenset(
 CHROME = frozenset({"nav", "footer"})
 _CHROME_ROLES = frozenset({"navigation", "search", "complementary", "contentinfo", "banner"})
 FURNITURE = "data-backtrail-furniture"
-"""Attribute of what was found to belong to the site and not to the page."""
+"""Attribute of boilerplate of the site."""
 APART = "data-backtrail-apart"
-"""Attribute of a block that stands under none of the headings before it, as the foot of a page does."""
+"""Attribute of a block that belongs to no heading before it, such as the foot of a page."""
 ENTRY = "data-backtrail-entry"
-"""Attribute of a box of short blocks that are one text, a line each."""
+"""Attribute of a box of short blocks that become lines of one text."""
 LABEL = "data-backtrail-label"
-"""Attribute of a block that has a name over it without being a heading's section: an admonition, a tab, titled code.
-
-What it holds stands in a section of that name; within a list or quote the name is a line."""
+"""Attribute with the name of a block that has no heading: an admonition, a tab, titled code. Its contents become a
+section of that name; within a list or quote the name is a line."""
 _LONG = 200
-"""Letters of a paragraph that no header or menu has (ours)."""
+"""Letters of a paragraph that is too long for a header or menu (ours)."""
 _UNTIL_FOUND = "until-found"
-"""Value of ``hidden`` on what a reader can unfold or find."""
+"""Value of ``hidden`` on elements that a reader can unfold or find."""
 _HIDING = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I)
 
 
 def is_skipped(element: Any) -> bool:
-    """Whether an element and all it holds is no content: hidden, a script, or the furniture of the site."""
+    """Return whether an element is no content: hidden, a script, or boilerplate of the site."""
     tag = element.tag
     if not isinstance(tag, str) or tag in NEVER_SHOWN or tag in CHROME:
         return True
@@ -113,7 +112,7 @@ def is_skipped(element: Any) -> bool:
         return True
     if is_hidden(element):
         return True
-    # icons and the second, visual copy of formulas; on blocks it is left over from an open dialog
+    # icons and visual copies of formulas; on blocks it is left over from an open dialog
     if attributes.get("aria-hidden") == "true" and tag not in BLOCKS:
         return True
     if tag == "header" or attributes.get("role") in _CHROME_ROLES:
@@ -122,14 +121,14 @@ def is_skipped(element: Any) -> bool:
 
 
 def is_hidden(element: Any) -> bool:
-    """Whether the markup of an element hides it from all readers."""
+    """Return whether the markup of an element hides it from all readers."""
     attributes = element.attrib
     hidden = attributes.get("hidden", _UNTIL_FOUND).lower() != _UNTIL_FOUND
     return hidden or _HIDING.search(attributes.get("style", "")) is not None
 
 
 def _holds_text(element: Any) -> bool:
-    """Whether it holds a paragraph to be read, or an article in another, as where the end of a header is forgotten."""
+    """Return whether an element contains prose, or an article within an article, as an unclosed header does."""
     if any(len("".join(part.itertext())) > _LONG for part in element.iter("p")):
         return True
     if any(_loose_letters(part) > _LONG for part in element.iter("div", "article", "section", "td")):
@@ -139,17 +138,17 @@ def _holds_text(element: Any) -> bool:
 
 
 def _loose_letters(element: Any) -> int:
-    """Letters of an element that stand in no other."""
+    """Count letters directly in an element."""
     return len((element.text or "").strip()) + sum(len((part.tail or "").strip()) for part in element)
 
 
 def _is_within_text(element: Any) -> bool:
-    """Whether an aside stands within an article or section, as a note does, and not beside it."""
+    """Return whether an aside is within an article or section, as a note is, and not beside it."""
     return any(parent.tag in ("article", "section", "main") for parent in element.iterancestors())
 
 
 def _holds_heading(element: Any) -> bool:
-    """A header is content when it holds the page's h1, or any heading within an article or section."""
+    """Return whether a header contains the page's h1, or any heading if within an article or section."""
     if element.find(".//h1") is not None:
         return True
     inside = any(parent.tag in ("article", "section", "main") for parent in element.iterancestors())

@@ -1,6 +1,6 @@
 """Keep telephone numbers and addresses that appear only in a page's footer.
 
-Footers are left out, yet it is there that offices say how to reach them: the lines with contact data stay.
+Footers are removed, but often have the contact data of offices: those lines are kept.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ _CONTACT = re.compile(rf"{_PHONE}|{_MAIL}", re.I)
 _FOOT = re.compile(r"foot|contact|address|colophon|bottom", re.I)
 _REACHING = ("tel:", "mailto:")
 _LARGEST = 400
-"""Letters of a block of contact data (ours)."""
+"""Maximum letters of a block of contact data (ours)."""
 _LINKED = 0.25
-"""Share of its letters that may lead elsewhere (ours)."""
+"""Maximum share of its letters in links (ours)."""
 _MOST_BLOCKS = 12
 _MOST_LETTERS = 20_000
 _MOST_ELEMENTS = 2_000
-"""Letters and elements of a footer that is looked at (ours)."""
+"""Maximum letters and elements of a footer that is searched (ours)."""
 
 
 def keep_contacts(body: Any) -> None:
-    """Unmark what of the footers of a marked page is contact data that stands nowhere else on it, in place."""
+    """Unmark contact data in the footers of a marked page, in place."""
     for foot in [element for element in elements(body) if _is_foot(element) and _is_outermost(element, body)]:
         text = said(foot)
         if len(text) > _MOST_LETTERS or len(elements(foot)) > _MOST_ELEMENTS or not _CONTACT.search(text):
@@ -49,7 +49,7 @@ def _is_foot(element: Any) -> bool:
 
 
 def _is_outermost(element: Any, body: Any) -> bool:
-    """Whether nothing around an element is left out."""
+    """Return whether no ancestor of an element is skipped."""
     for around in element.iterancestors():
         if around is body:
             return True
@@ -59,7 +59,7 @@ def _is_outermost(element: Any, body: Any) -> bool:
 
 
 def _leaves(foot: Any) -> Iterator[Any]:
-    """The innermost blocks that hold contact data."""
+    """Yield the innermost blocks with contact data."""
     for part in elements(foot):
         if part.tag not in BLOCKS and part is not foot:
             continue
@@ -69,7 +69,7 @@ def _leaves(foot: Any) -> Iterator[Any]:
 
 
 def _is_shown(part: Any, foot: Any) -> bool:
-    """Whether readers see a part of a footer, and it is no menu."""
+    """Return whether a part of a footer is visible and no menu."""
     while part is not foot:
         if part.tag in NEVER_SHOWN or part.tag == "nav" or is_hidden(part):
             return False
@@ -78,7 +78,7 @@ def _is_shown(part: Any, foot: Any) -> bool:
 
 
 def _grown(leaf: Any, foot: Any) -> Any:
-    """The largest block around contact data that is about nothing else, as the name and street above a number are."""
+    """Return the largest block around contact data that contains little else, e.g. name and street above a number."""
     block = leaf
     while block is not foot:
         around = block.getparent()
@@ -91,7 +91,7 @@ def _grown(leaf: Any, foot: Any) -> Any:
 
 
 def _open(foot: Any, blocks: list[Any]) -> None:
-    """Show these blocks of a footer with the headings before them, and nothing else of it."""
+    """Show only these blocks of a footer and the headings before them."""
     path = {around for block in blocks for around in block.iterancestors()}
     stack = [foot]
     while stack:

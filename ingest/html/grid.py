@@ -1,6 +1,6 @@
-"""From cells with spans to a rectangular grid (the algorithm of the HTML standard, section 4.9.12, simplified).
+"""Arrange cells with spans in a rectangular grid (simplified algorithm of the HTML standard, section 4.9.12).
 
-Where the standard lets cells overlap, the first one keeps the slot.
+Where the standard lets cells overlap, the first keeps the slot.
 """
 
 from __future__ import annotations
@@ -9,24 +9,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 MAX_COLUMNS = 1000
-"""The standard's limit for colspan; here also for the whole row."""
+"""The standard's limit of colspan; here also of a row."""
 
 MAX_SLOTS = 500_000
-"""Slots covered by spans after which spans are taken as 1: a few hostile spans could otherwise fill the memory."""
+"""Slots covered by spans after which spans count as 1, so that hostile spans cannot fill the memory."""
 
 Grid = list[list[int | None]]
 
 
 @dataclass(frozen=True)
 class Span:
-    """How many columns and rows a cell covers; ``rows`` 0 means the rest of its row group."""
+    """Columns and rows that a cell covers; ``rows`` 0 means the rest of its row group."""
 
     columns: int = 1
     rows: int = 1
 
 
 def parse_span(value: str | None, zero: int = 1) -> int:
-    """A colspan or rowspan as browsers read it: leading digits count, nonsense is 1, zero is ``zero``."""
+    """Parse a colspan or rowspan as browsers do: leading digits count, invalid values are 1, zero is ``zero``."""
     digits = ""
     for character in (value or "").strip():
         if not ("0" <= character <= "9") or len(digits) == 6:
@@ -37,13 +37,13 @@ def parse_span(value: str | None, zero: int = 1) -> int:
 
 
 def resolve_grid(rows: Sequence[Sequence[Span]], groups: Sequence[int] | None = None) -> Grid:
-    """Place cells into a rectangle; each slot holds the index of its cell in reading order, or None.
+    """Return a rectangle whose slots contain the index of their cell in reading order, or None.
 
     Args:
-        rows: the cells of each row, in order.
+        rows: spans of the cells of each row, in order.
         groups: the row group (thead, tbody, tfoot) of each row; a span ends with its group. All one group if None.
 
-    Columns in which no cell starts are dropped: they exist only because some span claims more than there is.
+    Columns in which no cell starts are dropped: they come only from spans that are too wide.
     """
     group_ends = _group_ends(groups if groups is not None else [0] * len(rows))
     slots: list[dict[int, int]] = [{} for _ in rows]
@@ -74,7 +74,7 @@ def _cover(slots: list[dict[int, int]], rows: range, columns: range, index: int)
 
 
 def _group_ends(groups: Sequence[int]) -> list[int]:
-    """For each row, the number of the first row after its group."""
+    """Return for each row the number of the first row after its group."""
     ends = [len(groups)] * len(groups)
     for number in range(len(groups) - 2, -1, -1):
         ends[number] = ends[number + 1] if groups[number] == groups[number + 1] else number + 1

@@ -1,8 +1,7 @@
-"""Where an href leads: into document-id space, or out of the corpus.
+"""Resolve hrefs to document ids or external addresses.
 
-A document id is the file's path relative to the ingested folder, in POSIX form. What the folder's sites know an
-address by is asked first; else path arithmetic says which document it would be, and the link resolver whether
-there is one.
+A document id is the file's POSIX path relative to the ingested folder. Addresses known to the folder's sites come
+first; else the path determines the document, and the link resolver checks that it exists.
 """
 
 from __future__ import annotations
@@ -23,13 +22,13 @@ _MOST_REMEMBERED = 20_000
 
 
 class LinkTargets:
-    """Resolves the hrefs of one page.
+    """Resolver of the hrefs of one page.
 
     Args:
         document_id: the page's id, to which hrefs are relative.
         base: the page's ``<base href>``; honoured only if relative and inside the ingested folder.
         site_map: the pages and sites of the ingested folder; without it links name files.
-        address: where a saved page was, which relative links count from where no file is meant.
+        address: original address of a saved page, the base of relative links that lead to no file.
     """
 
     def __init__(self, document_id: str, base: str = "", site_map: SiteMap | None = None, address: str = "") -> None:
@@ -42,7 +41,7 @@ class LinkTargets:
         self.folder = posixpath.dirname(document_id) if _leaves(posixpath.normpath(folder)) else folder
 
     def link(self, href: str, anchor: str = "", row: int | None = None, column: int | None = None) -> Link | None:
-        """The link of one href as written; None for scripts, data URLs and links that lead nowhere."""
+        """Return the link of an href as written; None for scripts, data URLs and empty links."""
         if href not in self._met:
             if len(self._met) >= _MOST_REMEMBERED:
                 self._met.clear()
@@ -54,7 +53,7 @@ class LinkTargets:
         return Link(target=target, anchor=anchor, row=row, column=column, component=component, kind=kind)
 
     def _where(self, href: str) -> tuple[str, str | None, Literal["internal", "external", "dead"]] | None:
-        """Target, place there and kind of an href; None where ``link`` has none."""
+        """Return target, fragment and kind of an href; None if ``link`` returns None."""
         href = _CONTROL.sub("", href).strip()
         scheme = _SCHEME.match(href)
         if scheme and scheme.group(1).lower() in _DROPPED:
@@ -62,7 +61,7 @@ class LinkTargets:
         if href.startswith("//"):
             href, scheme = f"https:{href}", _SCHEME.match("https:")
         if not scheme and self._is_web(href):
-            with suppress(ValueError):  # no address at all
+            with suppress(ValueError):  # an invalid address
                 href, scheme = urljoin(self._address, href), _SCHEME.match("https:")
         path, _, fragment = href.partition("#")
         fragment = unquote(fragment, errors="replace")
@@ -79,7 +78,7 @@ class LinkTargets:
         return (href, None, "dead") if target is None else (target, fragment or None, "internal")
 
     def _named_target(self, path: str, fragment: str) -> tuple[str, str] | None:
-        """The page and place of a label that a link names, as a path or as a fragment of no page."""
+        """Return the page and fragment of a label that a link names, as a path or as a fragment without page."""
         if self.site_map is None or (path and fragment):
             return None
         label = self.site_map.label(path or fragment)
@@ -87,14 +86,14 @@ class LinkTargets:
         return None if is_page or label is None else (label.page, label.fragment)
 
     def _is_web(self, href: str) -> bool:
-        """Whether a relative link of a saved page leads to no file of the folder, and so to where the page was."""
+        """Return whether a relative link of a saved page leads to no file, and so to the original site."""
         path = unquote(href.partition("#")[0].partition("?")[0], errors="replace")
         if not self._address or not self.site_map or not path:
             return False
         return self.site_map.page(self.document_id, self.folder, path) is None
 
     def _target(self, path: str) -> str | None:
-        """The document id at a decoded path; None when it lies outside the ingested folder."""
+        """Return the document id of a decoded path; None outside the ingested folder."""
         if not path:
             return self.document_id
         page = self.site_map.page(self.document_id, self.folder, path) if self.site_map else None
@@ -111,7 +110,7 @@ class LinkTargets:
 
 
 def relative_base(base: str) -> str:
-    """The folder part of a relative ``<base href>``; empty for absolute ones and URLs."""
+    """Return the folder of a relative ``<base href>``; empty for absolute paths and URLs."""
     base = base.strip()
     if not base or base.startswith("/") or _SCHEME.match(base):
         return ""

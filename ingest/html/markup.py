@@ -1,4 +1,4 @@
-"""From the text of a page to an element tree, however broken the markup."""
+"""Parse the markup of a page, broken or not, to an element tree."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _INLINE_WRAPPERS = re.compile(r"</?(?:span|font|b|i|u|em|strong|small|big)\b[^<>
 
 
 def parse_markup(markup: str) -> tuple[Any, list[str]]:
-    """The root element of a page, and what was lost while reading it (one sentence each).
+    """Return the root element of a page, and a sentence for each loss.
 
-    Markup nested deeper than the parser's limit (256) is read again without its wrappers, so that text survives. What
-    sites write in ways of their own is plain HTML in the tree.
+    Markup nested deeper than the parser's limit (256) is parsed again without wrappers, so that text survives.
+    Constructs of sites and generators are rewritten to plain HTML.
     """
     root, losses = _parse(with_commented(markup))
     standardise(root)
@@ -30,7 +30,7 @@ def parse_markup(markup: str) -> tuple[Any, list[str]]:
 
 
 def parse_body(markup: str) -> tuple[Any, list[str]]:
-    """As ``parse_markup``, what the page shows alone."""
+    """Like ``parse_markup``, but return the body."""
     root, losses = parse_markup(markup)
     body = root.find("body")
     return root if body is None else body, losses
@@ -58,7 +58,7 @@ def _as_html(markup: str) -> tuple[Any, bool]:
     # a NUL ends the document for libxml2
     content = markup.replace("\0", " ").encode("utf-8", "replace")
     root = None
-    with suppress(etree.XMLSyntaxError):  # nothing but comments or white space
+    with suppress(etree.XMLSyntaxError):  # only comments or white space
         root = etree.fromstring(content, parser)
     if root is None:
         root = etree.fromstring("<html><body></body></html>", etree.HTMLParser())
@@ -67,7 +67,7 @@ def _as_html(markup: str) -> tuple[Any, bool]:
 
 
 def _as_xhtml(markup: str) -> Any | None:
-    """The tree of well-formed XHTML, where an empty ``<script/>`` is closed; None when it is not well-formed."""
+    """Parse well-formed XHTML, in which ``<script/>`` is closed; None if it is not well-formed."""
     parser = etree.XMLParser(
         resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False, remove_comments=True, remove_pis=True
     )

@@ -1,4 +1,4 @@
-"""Figures that a walk over a page is in: their captions, and who may claim their ids."""
+"""Open figures of the tree walk: their captions and ids."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NO_CAPTION = Inline("", [], [], [], [])
 
 @dataclass
 class OpenFigure:
-    """A figure, from where it begins to where it ends."""
+    """Figure between its start and end."""
 
     element: Any
     element_id: str
@@ -22,7 +22,7 @@ class OpenFigure:
     used: bool = False
 
     def claim(self) -> tuple[str, list[str]]:
-        """The figure's own id and names, for the first picture or table in it; nothing for the others."""
+        """Return the figure's id and names for its first picture or table; nothing for the others."""
         if self.used:
             return "", []
         self.used = True
@@ -30,7 +30,7 @@ class OpenFigure:
 
 
 def open_figure(element: Any, targets: LinkTargets, around: OpenFigure | None) -> OpenFigure:
-    """A figure that begins; one without a caption has that of the figure around it."""
+    """Open a figure; without a caption it takes that of the surrounding figure."""
     caption = element.find("figcaption")
     if caption is None:
         caption = element.find(".//figcaption")
@@ -41,7 +41,7 @@ def open_figure(element: Any, targets: LinkTargets, around: OpenFigure | None) -
 
 
 def caption_in_cell(image: Any, targets: LinkTargets) -> Inline:
-    """The caption of a picture in a table: that of the figure it stands in, within its cell."""
+    """Return the caption of a picture in a table cell: that of its figure within the cell."""
     for around in image.iterancestors("figure", "td", "th"):
         caption = around.find(".//figcaption") if around.tag == "figure" else None
         return read_inline(caption, targets) if caption is not None else NO_CAPTION
@@ -49,5 +49,5 @@ def caption_in_cell(image: Any, targets: LinkTargets) -> Inline:
 
 
 def holds_picture_or_table(figure: Any) -> bool:
-    """Whether a figure shows anything but text."""
+    """Return whether a figure contains a picture or table."""
     return figure.find(".//img") is not None or figure.find(".//table") is not None

@@ -1,6 +1,6 @@
-"""The headings over what is read of a page, and what those say under which nothing stands.
+"""Section paths from headings, and texts of headings without content below.
 
-Pages put whole bodies into headings: dates, places, figures, items of an agenda.
+Some pages put all their content into headings: dates, places, figures, items of an agenda.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ _FIGURE = re.compile(r"[^\w\s]{0,3}\s?\d[\d.,:\s]*(?:[^\w\s]{1,3}|\s?\w{1,2})?")
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 _UNSEEN = frozenset({"script", "style", "template", "noscript", "svg", "link", "meta", "base", "audio", "rp"})
 _NEAR = 2
-"""Elements around a heading in which what is left out stands below it (ours)."""
+"""Levels of ancestors within which a skipped element is below a heading (ours)."""
 _LONGEST_HEADING = 250
-"""Characters above which what is set as a heading is a paragraph (ours)."""
+"""Characters above which a heading is a paragraph (ours)."""
 _LONGEST_NAME = 60
-"""Characters of what names a figure (ours)."""
+"""Maximum characters of the name of a figure (ours)."""
 _LARGEST_BOX = 160
 _MOST_IN_BOX = 20
-"""Characters and elements of a box that shows one figure (ours)."""
+"""Maximum characters and elements of a box with one figure (ours)."""
 _INVITATION_WORDS = 8
 _SENTENCE_ENDS = (".", "?", "。", "？")
 _NAME_WORDS = 3
-"""Words of a heading that can be the name of what is left out below it, as "Related articles" is (ours)."""
+"""Maximum words of a heading that only names a skipped element, such as "Related articles" (ours)."""
 
 
 @dataclass
 class Heading:
-    """A heading as met; ``element`` is where it stands."""
+    """Heading with its element, level and text."""
 
     element: Any
     level: int
@@ -42,16 +42,16 @@ class Heading:
 
     @property
     def only_names(self) -> bool:
-        """Whether it is a few words without a number, a sentence's end or a link."""
+        """Whether the text is a few words without number, sentence end or link."""
         if len(self.text.split()) > _NAME_WORDS or any(map(str.isdigit, self.text)):
             return False
         links = any(not link.get("href", "#").startswith("#") for link in self.element.iter("a"))
         return not links and not self.text.endswith(_SENTENCE_ENDS)
 
     def can_name(self, left_out: Any) -> bool:
-        """Whether it can only be the name of something left out: some words without a number or a sentence's end.
+        """Return whether the heading can only name a skipped element: some words without number or sentence end.
 
-        Over a list of links elsewhere it may be a sentence, too ("You may also like this!").
+        Above a list of links it may also be a sentence ("You may also like this!").
         """
         if any(map(str.isdigit, self.text)):
             return False
@@ -62,27 +62,27 @@ class Heading:
 
     @property
     def is_paragraph(self) -> bool:
-        """Whether it says too much to be the name of what follows."""
+        """Whether the text is too long for a heading."""
         return len(self.text) > _LONGEST_HEADING
 
     @property
     def is_figure(self) -> bool:
-        """Whether it is a number with its sign or unit, rather than the name of a section as a year is."""
+        """Whether the text is a number with sign or unit, and not a year, which can name a section."""
         return _FIGURE.fullmatch(self.text) is not None and _YEAR.fullmatch(self.text) is None
 
     def is_value_of(self, before: str) -> bool:
-        """Whether it is a figure in a small box that opens with its name, the text before."""
+        """Return whether the heading is a figure in a small box that starts with its name, the text before."""
         if not self.is_figure or not 0 < len(before) <= _LONGEST_NAME or "\n" in before:
             return False
         around = self.element.getparent()
-        if next(islice(around, _MOST_IN_BOX, None), None) is not None:  # its length would be counted
+        if next(islice(around, _MOST_IN_BOX, None), None) is not None:  # too many elements to read
             return False
         box = said(around)[: _LARGEST_BOX + 1].replace(" ", "")
         return len(box) <= _LARGEST_BOX and box.startswith(f"{before}{self.text}".replace(" ", ""))
 
 
 class Outline:
-    """The headings that are open at a point of a page.
+    """Open headings at a point of a page.
 
     Args:
         title: the page's title; a first-level heading that repeats it is left out of section paths.
@@ -93,40 +93,40 @@ class Outline:
         self._open: list[tuple[int, str]] = []
         self._labels: list[tuple[Any, tuple[int, str]]] = []
         self._bare: Heading | None = None
-        self._nested = False  # whether nothing stood between it and the heading above it
+        self._nested = False  # whether the bare heading directly follows another
         self._held: Draft | None = None
 
     @property
     def section(self) -> str:
-        """The path of the headings that are open."""
+        """Path of the open headings."""
         return self._path(self._open)
 
     @property
     def nearest(self) -> str:
-        """The innermost heading; "" for none."""
+        """Innermost heading; "" if there is none."""
         return self._open[-1][1] if self._open else ""
 
     def enter(self, heading: Heading) -> None:
-        """A heading is met; what ``leave`` gives for its level stands before it."""
+        """Open a heading, after ``leave`` was called for its level."""
         self._open = [above for above in self._open if above[0] < heading.level]
         self._open.append((heading.level, heading.text))
         self._nested = self._bare is not None
         self._bare = heading
 
     def is_value_of_last(self, heading: Heading) -> bool:
-        """Whether a heading is a figure set large under the one that says what it counts."""
+        """Return whether a heading is a large figure below the heading that names it."""
         last = self._bare
         return last is not None and last.level >= heading.level and not last.is_figure and heading.is_figure
 
     def leave(self, level: int = 0, before: Draft | None = None) -> Draft | None:
-        """What the last heading says, where nothing stood under it and another of this level ends it.
+        """Close the last heading; return its text as a draft if there was no content below it.
 
-        A word or two that stand alone only named what a script would have shown ("Most read"). They are kept until
-        another such heading follows them, as in a list of services.
+        A single short heading only names what a script would show ("Most read"). It is held back until another such
+        heading follows, as in a list of services.
 
         Args:
-            level: of the heading that is met; 0 at the end.
-            before: what headings directly before said.
+            level: level of the next heading; 0 at the end.
+            before: draft of the headings directly before.
         """
         bare = self._bare
         if bare is None or bare.level < level:
@@ -145,11 +145,11 @@ class Outline:
         return said
 
     def read(self) -> None:
-        """Something is read that stands under the headings that are open."""
+        """Record content below the open headings."""
         self._bare = self._held = None
 
     def left_out(self, element: Any) -> None:
-        """Something is left out. Where the last heading can only be its name, that says nothing either."""
+        """Record a skipped element, and drop the last heading if it can only be its name."""
         bare = self._bare
         if bare is None or element.tag in _UNSEEN or not bare.can_name(element):
             return
@@ -158,17 +158,17 @@ class Outline:
             self._bare = None
 
     def end(self) -> None:
-        """All sections end."""
+        """Close all sections."""
         self._open = []
 
     def open_label(self, element: Any, label: str) -> None:
-        """A named block starts: its name is a section until it ends, or a heading of the level around it comes."""
+        """Open a named block as a section until it ends or a heading of the surrounding level follows."""
         named = (self._open[-1][0] if self._open else 0, label)
         self._open.append(named)
         self._labels.append((element, named))
 
     def close_label(self, element: Any) -> None:
-        """An element ends; where it is a named block, so do the sections of headings inside it."""
+        """Close a named block and the sections of headings inside it, if the element is one."""
         if not self._labels or self._labels[-1][0] is not element:
             return
         named = self._labels.pop()[1]

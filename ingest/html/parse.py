@@ -1,4 +1,4 @@
-"""HTML pages: paragraphs, tables and figures with their sections, links and fragments."""
+"""Parse HTML pages to paragraphs, tables and figures with sections, links and fragments."""
 
 from __future__ import annotations
 
@@ -59,9 +59,9 @@ def parse_page(
     """Parse markup that came from a file.
 
     Args:
-        title, description: win over what the markup says.
-        saved: whether it is a page as readers saw it, with what its site shows around the contents.
-        told: what the report says of the file already.
+        title, description: override those of the markup.
+        saved: whether it is a saved page with the boilerplate of its site.
+        told: notes on the file for the report.
     """
     tree, losses = parse_markup(markup)
     title = normalise(title) or _title(tree) or path.stem
@@ -107,16 +107,16 @@ _MOST_HEADINGS = 5
 
 
 def _title(tree: Any) -> str:
-    """What ``<title>`` says, else a top heading, else what is told to sites that link to the page.
+    """Return the ``<title>``, else a top heading, else the Open Graph title.
 
-    The name of the site behind a heading is left out. Numbers and single letters, such as counts of votes, are a title
-    only where nothing else is.
+    A site name after a heading is removed. Numbers and single letters, such as counts of votes, are a title only if
+    there is no other.
     """
     headings = [_text(heading).rstrip("¶#§ ") for heading in islice(tree.iter("h1"), _MOST_HEADINGS)]
     named = [_text(title) for title in tree.iter("title") if next(title.iterancestors("svg"), None) is None]
     shared = [normalise(meta.get("content", "")) for meta in tree.iter("meta") if meta.get("property") == "og:title"]
-    said = list(filter(None, (*named, *headings, *shared[:1])))
-    title = next(filter(_says_what, said), next(iter(said), ""))
+    candidates = list(filter(None, (*named, *headings, *shared[:1])))
+    title = next(filter(_says_what, candidates), next(iter(candidates), ""))
     for heading in filter(None, headings):
         if title.casefold().startswith(heading.casefold()) and _SITE.match(title, len(heading)):
             return heading
@@ -124,7 +124,7 @@ def _title(tree: Any) -> str:
 
 
 def _says_what(title: str) -> bool:
-    """Whether a title has letters, and more than one of those that mean nothing alone."""
+    """Return whether a title has more than one letter, or a letter that is a word, as in Chinese."""
     letters = [letter for letter in title if letter.isalpha()]
     return len(letters) > 1 or any(not letter.isascii() for letter in letters)
 

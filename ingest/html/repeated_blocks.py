@@ -1,7 +1,7 @@
 """Remove blocks that most pages of a site repeat; one page keeps them.
 
-A sample of the pages of a site is read to find them. What stands amid a page's own blocks stays, however often it
-recurs: it may be the page's own value, as "Status: closed" is.
+They are found in a sample of the site's pages. Repeated text between a page's own blocks is kept, since it may be a
+value of the page, such as "Status: closed".
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from backtrail.ingest.sites.site_map import SiteMap
 
 LEAST_PAGES = 5
 NEARLY_ALL = 0.9
-"""Share of the sample that has a block at its start or end; ours."""
+"""Minimum share of the sample with a block at the start or end of pages (ours)."""
 
 MOST = 0.6
-"""Share of the sample that has a block which is mostly links; ours."""
+"""Minimum share of the sample with a block that is mostly links (ours)."""
 
 _LINKED = 0.5
 
@@ -38,7 +38,7 @@ _SHARES = {"end": NEARLY_ALL, "amid": MOST}
 
 @dataclass
 class _Site:
-    """What the sample of one site has: for each block the page that keeps it, with the share of pages that have it."""
+    """Repeated blocks of a site: the page that keeps each, and its share of the sample."""
 
     keeper: dict[str, str] = field(default_factory=dict)
     shares: dict[str, float] = field(default_factory=dict)
@@ -48,9 +48,9 @@ _read_sites: WeakKeyDictionary[SiteMap, dict[tuple[str, str], _Site]] = WeakKeyD
 
 
 def without_repeated(drafts: Sequence[Draft], page: str, site_map: SiteMap) -> tuple[list[Draft], int]:
-    """The blocks of a saved page that are its own, and how many were left out.
+    """Return the blocks of a saved page that are its own, and the number of removed ones.
 
-    Names in these lead to the first that stays.
+    Names in removed blocks lead to the first kept one.
     """
 
     def repeats(draft: Draft, where: str) -> bool:
@@ -71,11 +71,11 @@ def without_repeated(drafts: Sequence[Draft], page: str, site_map: SiteMap) -> t
 
 @question
 def is_repeated(site_map: SiteMap, page: str, key: str, where: str) -> bool:
-    """Whether so many pages of a page's site have a block, and another page keeps it.
+    """Return whether a block is repeated on the page's site and another page keeps it.
 
     Args:
-        key: of the block.
-        where: "end" for a block before or behind all of the page's own, "amid" for one that is mostly links.
+        key: digest of the block.
+        where: "end" for a block before or after all of the page's own, "amid" for one that is mostly links.
     """
     if len(site_map.saved.of_same_site(page)) < LEAST_PAGES:
         return False
@@ -100,7 +100,7 @@ def _read_sample(sample: Sequence[str], site_map: SiteMap) -> _Site:
 
 
 def _blocks(document_id: str, site_map: SiteMap) -> list[Draft]:
-    """The blocks of another page of the folder; none where it cannot be read."""
+    """Return the blocks of another page of the folder; none if it cannot be read."""
     path = site_map.path_of(document_id)
     if path is None:
         return []
@@ -116,7 +116,7 @@ def _blocks(document_id: str, site_map: SiteMap) -> list[Draft]:
 
 
 def _key(draft: Draft) -> str:
-    """A digest of the text of a block without its section; "" for what is not compared."""
+    """Return a digest of a block's text without its section; "" for blocks that are not compared."""
     if draft.picture is not None or draft.table is not None or not draft.text:
         return ""
     return blake2b(draft.text.encode(errors="surrogatepass"), digest_size=12).hexdigest()

@@ -1,4 +1,4 @@
-"""Links and pictures of a page that was fetched from the web: both count from the address it came from."""
+"""Resolve links and pictures of a page fetched from the web relative to its address."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f]+")
 
 
 class ServedLinks(LinkTargets):
-    """Resolves the hrefs of one page by the addresses of a site.
+    """Resolver of the hrefs of one fetched page by the addresses of its site.
 
     Args:
         document_id: the page's id.
-        address: where the page came from.
-        base: its ``<base href>``; relative ones count from the address.
-        site: what is held of the site.
+        address: address of the page.
+        base: its ``<base href>``, relative to the address.
+        site: mirror of the site.
     """
 
     def __init__(self, document_id: str, address: str, base: str, site: ServedSite) -> None:
@@ -36,7 +36,7 @@ class ServedLinks(LinkTargets):
         self._site = site
 
     def link(self, href: str, anchor: str = "", row: int | None = None, column: int | None = None) -> Link | None:
-        """The link of one href as written; None for scripts, data URLs and links that lead nowhere."""
+        """Return the link of an href; None for scripts, data URLs and empty links."""
         href = _CONTROL.sub("", href).strip()
         scheme = _SCHEME.match(href)
         if not href or href == "#" or (scheme and scheme[1].lower() in _DROPPED):
@@ -56,10 +56,10 @@ class ServedLinks(LinkTargets):
         return Link(target=url, anchor=anchor, row=row, column=column, kind=kind)
 
     def picture(self, source: str) -> Path | bytes:
-        """The file of a picture, or its bytes where they stand in the page.
+        """Return the file of a picture, or its bytes if it is embedded.
 
         Raises:
-            UnusablePicture: it was not fetched.
+            UnusablePicture: the picture was not fetched.
         """
         if source[:5].lower() == "data:":
             return embedded_picture(source)
@@ -70,15 +70,15 @@ class ServedLinks(LinkTargets):
             return found
         if url is None or not self._site.is_own(url):
             raise UnusablePicture(shorten(source), "pictures of other sites are not fetched", "Ingest them as files")
-        raise UnusablePicture(shorten(source), "the site did not give the picture", "See the summary of the site")
+        raise UnusablePicture(shorten(source), "the site did not return the picture", "See the summary of the site")
 
 
 def link_targets(document_id: str, base: str, site_map: SiteMap | None, saved_from: str = "") -> LinkTargets:
-    """What resolves the links of a page: by the address it was fetched from, or else as a file of a folder.
+    """Return the link resolver of a page: by its address if it was fetched, else as a file of a folder.
 
     Args:
         base: its ``<base href>``.
-        saved_from: the address that a saved page gives itself.
+        saved_from: canonical address of a saved page.
     """
     if isinstance(site_map, ServedSite) and (address := site_map.served_at(document_id)):
         return ServedLinks(document_id, address, base, site_map)

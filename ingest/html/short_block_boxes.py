@@ -1,6 +1,6 @@
 """Keep boxes of short blocks together: event entries, nutrition labels, name-value lists.
 
-Each line of such a box is a block to the browser. Read one by one they say nothing: "10:00 AM", "158", "g".
+Each line of such a box is a block, and meaningless by itself: "10:00 AM", "158", "g".
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from backtrail.ingest.html.elements import BLOCKS, ENTRY, LABEL, is_skipped
 from backtrail.ingest.html.rewrites.tree import elements, said
 
 _LARGEST = 500
-"""Letters of a box that becomes one text (ours)."""
+"""Maximum letters of a box that becomes one text (ours)."""
 _ROW = 80
-"""Letters of a box within it that is one line (ours)."""
+"""Maximum letters of an inner box that becomes one line (ours)."""
 _LONGEST_LINE = 120
 _SENTENCE = re.compile(r"(?<!\S)(?:\S+\s+){4}\S+[.!?…。]\W{0,120}$")
 _BOXES = frozenset({"div", "section", "header", "address", "center", "fieldset", "form", "aside", "article", "main"})
 _LINES = frozenset({"p", "span", "legend"})
 _OTHER = (BLOCKS | {"img", "figure", "math"}) - _BOXES - _LINES
-"""What has lines, rows or pictures of its own; where it stands in a box, this is read block by block."""
+"""Elements with lines, rows or pictures; a box that contains one is read block by block."""
 
 
 @dataclass
@@ -32,7 +32,7 @@ class _Box:
 
 
 def mark_entries(body: Any) -> None:
-    """Mark the largest boxes of short blocks under a body, and make a line of each small box in them, in place."""
+    """Mark the largest boxes of short blocks and join each small box in them to a line, in place."""
     boxes: dict[Any, _Box] = {}
     for element in reversed(elements(body)):
         if element is body or not is_skipped(element):

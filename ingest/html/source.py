@@ -1,4 +1,4 @@
-"""From the bytes of a page to its text, whatever the encoding."""
+"""Decode the bytes of a page in any encoding."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from backtrail.state.text.whitespace import bound_whitespace
 from backtrail.tools.charsets import decode_charset
 
 MAX_BYTES = 64 * 1024 * 1024
-"""A page above this is a data dump, and its tree would take about ten times as much memory."""
+"""Maximum size of a page (ours); its tree takes about ten times as much memory."""
 
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -24,22 +24,22 @@ _BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 _DECLARED_WITHIN = 64 * 1024
-"""Browsers look at 1,024 bytes first, but start anew where a later ``<meta>`` says otherwise."""
+"""Bytes searched for a declaration. Browsers search 1,024 first, but restart at a later ``<meta>``."""
 _CHARSET = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?\s*([\w.:-]{1,40})""", re.I)
 _XML_ENCODING = re.compile(rb"""^\s*<\?xml[^>]{0,100}?encoding\s*=\s*["']([\w.:-]{1,40})""", re.I)
 
 
 def read_text(path: Path, what: str) -> str:
-    """The text of a page or Markdown file; see ``read_source``."""
+    """Return the text of a page or Markdown file; see ``read_source``."""
     return read_source(path, what)[0]
 
 
 def read_source(path: Path, what: str) -> tuple[str, list[str]]:
-    """The text of a page or Markdown file, and what the report says of its encoding (nothing where it is known).
+    """Return the text of a page or Markdown file, and a note for the report if its encoding is a guess.
 
     Args:
         path: the file.
-        what: the format's name, for the message ("HTML page").
+        what: name of the format, for messages ("HTML page").
 
     Raises:
         UnreadableSource: the file cannot be opened, is empty, binary or larger than 64 MB.
@@ -56,17 +56,17 @@ def read_source(path: Path, what: str) -> tuple[str, list[str]]:
 
 
 def decode(content: bytes) -> str | None:
-    """Text from bytes: byte order mark, declared charset, UTF-8, then the most plausible one; None for binary content.
+    """Decode bytes: byte order mark, UTF-8, declared charset, then the most plausible one; None for binary content.
 
-    Bytes which are valid UTF-8 are read as such even if a Latin charset is declared: the opposite mistake is
-    practically impossible for text that has any accented letter.
+    Valid UTF-8 is decoded as such even if a Latin charset is declared: Latin text with accents is practically never
+    valid UTF-8.
     """
     decoded = _decoded(content)
     return decoded[0] if decoded else None
 
 
 def _decoded(content: bytes) -> tuple[str, Encoding] | None:
-    """The text with its white space bounded, and its encoding."""
+    """Return the text with bounded white space, and its encoding."""
     found = _as_text(content)
     return (bound_whitespace(found[0]), found[1]) if found else None
 
@@ -89,12 +89,12 @@ def _as_text(content: bytes) -> tuple[str, Encoding] | None:
 
 
 def _declared(content: bytes) -> str:
-    """The charset that the page declares, as a codec that exists (Windows Latin for one that does not); "" for none."""
+    """Return the declared charset, Windows Latin if it is unknown; "" without a declaration."""
     match = _XML_ENCODING.search(content[:200]) or _CHARSET.search(content[:_DECLARED_WITHIN])
     if match is None:
         return ""
     name = match.group(1).decode("ascii", "replace").lower()
-    # a declaration that could be read as ASCII cannot be true of an encoding that is not a superset of it
+    # the declaration was readable as ASCII, so an encoding that is no superset of ASCII must be wrong
     usable = decode_charset(b"<", name) == "<"
-    # browsers read these two as Windows-1252, and so were the pages written
+    # browsers read these two as Windows-1252
     return name if usable and codecs.lookup(name).name not in ("ascii", "iso8859-1") else "cp1252"

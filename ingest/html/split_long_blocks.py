@@ -1,4 +1,4 @@
-"""Split long preformatted blocks at lines, so that search reads all of them."""
+"""Split long lists, quotes and preformatted blocks, so that search covers all of them."""
 
 from __future__ import annotations
 
@@ -10,34 +10,34 @@ from backtrail.ingest.subcomponents import SURROGATE_CHARACTERS
 from backtrail.state.component import Link
 
 LONG = 10_000
-"""Letters of a list, quote or preformatted block, above which it is divided (ours): five times what is searched. Half
-as long they are mostly found by their beginning, and each part takes a place in a ranking."""
+"""Letters above which a list, quote or preformatted block is split (ours): five times what is searched. Half as long
+ones are mostly found by their beginning, and each part takes a place in a ranking."""
 
 PART = SURROGATE_CHARACTERS - 200
-"""Letters of a part, with room for the headings above it."""
+"""Maximum letters of a part, with room for its headings."""
 
 _LEAST = PART // 2
 _RATHER = PART * 3 // 4
-"""Letters from which on a part ends at a good place, or at a fair one."""
+"""Minimum letters of a part that ends at a good, or at a fair, place."""
 
 
 def is_too_long(element: Any) -> bool:
-    """Whether a list or quote is to be divided between its items.
+    """Return whether a list or quote is split between its items.
 
-    Lists of definitions stay whole: a question for one term finds a glossary by all it says of the subject, and among
-    parts of it none stood out (measured on a manual's).
+    Definition lists are not split: questions for one term find a glossary by all its text, but not its parts (measured
+    on a manual).
     """
     return element.tag != "dl" and len(element) > 1 and letters(element) > LONG
 
 
 def fits(length: int, item: Any) -> bool:
-    """Whether an item still goes with those before it, of so many letters."""
+    """Return whether an item fits into the current part of ``length`` letters."""
     return length + letters(item) <= PART
 
 
 def parts_of(text: str) -> Iterator[str]:
-    """A preformatted text in parts of some lines, cut where a line is not indented behind one that is or is blank, else
-    at a blank line, else at any. What is not overlong is one part; a line is never cut.
+    """Split an overlong preformatted text before an unindented line after an indented or blank one, else at a blank
+    line, else at any line. Lines are never split.
     """
     if len(text) <= LONG:
         yield text
@@ -58,7 +58,7 @@ def parts_of(text: str) -> Iterator[str]:
 
 
 def with_links(parts: Sequence[str], links: Sequence[Link]) -> Iterator[tuple[str, list[Link]]]:
-    """Each part with the links whose words it is the first to say; the first with those that none says."""
+    """Yield each part with the links whose anchors first occur in it; others go to the first part."""
     if len(parts) == 1:
         yield parts[0], [*links]
         return

@@ -1,4 +1,4 @@
-"""One HTML table: header, rows and caption with spans resolved, and what its cells link to and hold."""
+"""Read an HTML table: header, rows and caption with resolved spans, links, pictures and nested tables."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ _GROUPS = ("thead", "tbody", "tfoot")
 _LAYOUT_SIGNS = ("table", *sorted(HEADINGS))
 _ONE_ROW_LAYOUT_SIGNS = (*_LAYOUT_SIGNS, "p", "ul", "ol", "figure", "pre", "blockquote", "section", "article")
 _LEAST_BALANCE = 4
-"""Rows of a table that is one of data although headings stand in it (ours)."""
+"""Minimum rows of a data table that contains headings (ours)."""
 _LONGEST_IN_BALANCE = 120
-"""Letters of its longest cell (ours)."""
+"""Maximum letters of its cells (ours)."""
 _FILLED = 0.6
-"""Share of its rows that have more than one cell to read (ours)."""
+"""Minimum share of its rows with more than one filled cell (ours)."""
 PAGE_PARAGRAPHS = 10
 _SINGLE = Span()
 
 
 @dataclass(frozen=True)
 class TableReading:
-    """A table as read; ``images`` and ``tables`` are elements found inside cells, to be read on their own."""
+    """Table with links; ``images`` and ``tables`` are elements in its cells, to be read separately."""
 
     table: Table
     links: list[Link]
@@ -52,7 +52,7 @@ class _Cell:
 
 
 def is_layout(element: Any) -> bool:
-    """Whether a table only arranges the page: its cells are then read as if they were paragraphs."""
+    """Return whether a table only arranges the page, so that its cells are read as paragraphs."""
     if element.get("role") in ("presentation", "none"):
         return True
     if element.find("caption") is not None:
@@ -73,12 +73,12 @@ def is_layout(element: Any) -> bool:
 
 
 def _says_one_thing(table: Any) -> bool:
-    """Whether only one cell of a row has text; the others space it."""
+    """Return whether only one cell has text; the others are spacing."""
     return sum(1 for row in _rows(table) for cell, _ in row.cells if said(cell)) == 1
 
 
 def _names_rows(table: Any) -> bool:
-    """Whether headings in a table only name its rows and sums, as in a balance: no cell has more than its heading."""
+    """Return whether headings only name rows and sums, as in a balance sheet: cells contain only their heading."""
     rows = [[(cell, said(cell)) for cell, _ in row.cells] for row in _rows(table)]
     if len(rows) < _LEAST_BALANCE or max(len(text) for row in rows for _, text in row) > _LONGEST_IN_BALANCE:
         return False
@@ -89,16 +89,15 @@ def _names_rows(table: Any) -> bool:
 
 
 def _is_page(cell: Any) -> bool:
-    """Whether a cell holds so many paragraphs that it is no entry of a table, to be told once for each column."""
+    """Return whether a cell has too many paragraphs for a table entry, which is repeated for each column."""
     return sum(1 for _ in cell.iter("p")) >= PAGE_PARAGRAPHS
 
 
 def read_table(element: Any, targets: LinkTargets) -> TableReading:
-    """Read a table that holds data.
+    """Read a data table.
 
-    The header is the rows of ``thead``, or the leading rows made of ``th`` alone; several header rows are merged
-    column by column ("A / B"). A table without either may have rows that look like one; else it has empty column names
-    and keeps all its rows.
+    The header is the rows of ``thead``, or leading rows of only ``th``; several header rows are merged by column
+    ("A / B"). Without either, leading rows may look like a header; else column names are empty and all rows are kept.
     """
     caption = _caption(element, targets)
     rows = sorted(_rows(element), key=lambda row: row.group == "tfoot")
@@ -109,7 +108,7 @@ def read_table(element: Any, targets: LinkTargets) -> TableReading:
         texts = [[_text(slot, cells) for slot in row] for row in grid]
         header_rows = unmarked_header(texts, [[cell for cell, _ in row.cells] for row in rows])
     if header_rows == 1 and caption.text and _is_one_cell(grid[0]) and any(map(_is_one_cell, grid[1:])):
-        header_rows = 0  # it names the rows up to the next such row, and not the table
+        header_rows = 0  # it names the rows up to the next such row, not the table
     title = _spanning_title(grid, header_rows)
     if title is None and not header_rows and _is_named(grid, cells, rows):
         title, header_rows = grid[0][0], 1
@@ -136,7 +135,7 @@ def read_table(element: Any, targets: LinkTargets) -> TableReading:
 
 
 def _rows(table: Any) -> Iterator[_Row]:
-    """The rows of a table but not of tables inside it, however the markup wraps them."""
+    """Yield the rows of a table, without those of nested tables."""
     row = _Row("tbody", 0)
     group, number = "tbody", 0
     walker = walk_events(table)
@@ -175,7 +174,7 @@ def _caption(table: Any, targets: LinkTargets) -> Inline:
 
 
 def _own_ids(table: Any) -> list[str]:
-    """Ids of the table and its row groups and rows; those in cells come with the cells."""
+    """Return ids of the table, its row groups and rows; ids in cells come with the cells."""
     found = element_ids(table)
     walker = walk_events(table)
     for event, element in walker:
@@ -193,9 +192,9 @@ def _text(slot: int | None, cells: list[_Cell]) -> str:
 
 
 def _row_texts(row: Sequence[int | None], cells: list[_Cell], *, repeated: bool) -> list[str]:
-    """What stands in each slot of a row.
+    """Return the text of each slot of a row.
 
-    A cell across several columns says its text in each if these have names, or if it is the whole row.
+    A cell across several columns repeats its text if the columns have names, or if it is the whole row.
     """
     if repeated or len(set(row)) == 1:
         return [_text(slot, cells) for slot in row]
@@ -204,7 +203,7 @@ def _row_texts(row: Sequence[int | None], cells: list[_Cell], *, repeated: bool)
 
 
 def _header_rows(rows: list[_Row], grid: Grid, cells: list[_Cell]) -> int:
-    """How many leading rows are header."""
+    """Return the number of leading header rows."""
     in_head = sum(1 for row in rows if row.group == "thead")
     if in_head and all(row.group == "thead" for row in rows[:in_head]):
         return in_head if in_head < len(rows) else 1
@@ -214,24 +213,24 @@ def _header_rows(rows: list[_Row], grid: Grid, cells: list[_Cell]) -> int:
         if not filled or not all(cells[slot].is_header for slot in filled):
             break
         count += 1
-    # a table made of nothing but th has one header row; the rest are its contents
+    # a table of only th has one header row
     return 1 if count and count == len(grid) else count
 
 
 def _spanning_title(grid: Grid, header_rows: int) -> int | None:
-    """The first header row, if it is one cell across several columns: that is a title, not column names."""
+    """Return the cell of the first header row if it spans all columns: a title, not column names."""
     if not header_rows or not _is_one_cell(grid[0]):
         return None
     return grid[0][0]
 
 
 def _is_one_cell(row: list[int | None]) -> bool:
-    """Whether one cell spans several columns and with them its row."""
+    """Return whether one cell spans the whole row of several columns."""
     return len(row) > 1 and len(set(row)) == 1 and row[0] is not None
 
 
 def _is_named(grid: Grid, cells: list[_Cell], rows: list[_Row]) -> bool:
-    """Whether the first row is nothing but a heading, which names the table."""
+    """Return whether the first row is only a heading, which names the table."""
     if len(grid) < 2 or not rows[0].cells:
         return False
     first, *others = grid[0]
@@ -261,7 +260,7 @@ def _body_links(rows: Grid, cells: list[_Cell]) -> list[Link]:
 
 
 def _origins(rows: Grid) -> list[tuple[int, int, int]]:
-    """Row, column and index of every cell at the first slot it has in these rows."""
+    """Return row, column and index of every cell at its first slot."""
     seen: dict[int, tuple[int, int]] = {}
     for number, row in enumerate(rows):
         for column, cell in enumerate(row):

@@ -1,4 +1,4 @@
-"""Reading text out of elements: what breaks a line, and a buffer that keeps the links."""
+"""Extract text from elements, with line breaks and links."""
 
 from __future__ import annotations
 
@@ -13,30 +13,30 @@ from backtrail.ingest.html.links import LinkTargets
 from backtrail.state.component import Link
 
 _INDENT = "\ue000"
-"""A space that code in a list begins a line with."""
+"""Placeholder of indentation of code in a list."""
 _SPACE = re.compile(rf"[\s\u200b\u2060\ufeff{_INDENT}]+")
 _CODE_LINE = re.compile(r"\r?\n[ \t]*")
 _PERMALINKS = frozenset({"¶", "#", "§", "🔗", "\uf0c1", "↩", "↩︎", "⏎", "^", "↑"})
-"""What pages put behind headings, terms and notes, as a link to themselves or back."""
+"""Anchors of links from headings, terms and notes to themselves or back."""
 _BREAK = "\n"
 _TERM = ": "
 _TERM_WITH_MARK = "\t"
-"""The same behind a term that ends in a mark of its own; read as a space, and told from one."""
+"""The same after a term that ends in a punctuation mark; becomes a space."""
 _MARKS = (":", "：", ";", "；", "?", "？", "؟", "!", "！", "…", "—", "–")
 
 
 def walk_events(root: Any) -> Any:
-    """Pairs ("start" or "end", element) without recursion; ``skip_subtree()`` leaves out what the last one holds."""
+    """Iterate over pairs ("start" or "end", element); ``skip_subtree()`` skips the contents of the last one."""
     return etree.iterwalk(root, events=("start", "end"))
 
 
 def normalise(text: str) -> str:
-    """Text with every run of white space as one space, no soft hyphens, and no space at the ends."""
+    """Collapse white space, remove soft hyphens, and strip."""
     return _SPACE.sub(" ", text.replace("\u00ad", "")).strip()
 
 
 def element_ids(element: Any) -> list[str]:
-    """The names under which an element can be linked to: its id, and the name of an anchor."""
+    """Return the link targets of an element: its id, and an anchor's name."""
     if not element.attrib:
         return []
     names = (element.get("id"), element.get("name") if element.tag == "a" else None)
@@ -53,9 +53,9 @@ class _OpenLink:
 
 @dataclass
 class TextBuffer:
-    """Collects the text, links, ids and pictures of consecutive inline content.
+    """Buffer of the text, links and ids of consecutive inline content.
 
-    ``preformatted``: all of it stays as it is written. ``in_code``: what comes now is code within a list or quote.
+    ``preformatted``: white space is kept. ``in_code``: current text is code within a list or quote.
     """
 
     targets: LinkTargets
@@ -67,15 +67,15 @@ class TextBuffer:
     _open: list[_OpenLink] = field(default_factory=list)
 
     def add(self, text: str | None) -> None:
-        """Text as it stands in the source."""
+        """Add text of the source."""
         if text and self.in_code:
             self.pieces.append(_CODE_LINE.sub(_indented, text))
         elif text:
             self.pieces.append(text if self.preformatted else _SPACE.sub(" ", text))
 
     def separate(self, tag: str = "") -> None:
-        """A block starts or ends: what follows is another line. A ``dd`` follows its term, after a colon if this has no
-        mark of its own.
+        """Start a new line at a block's start or end. A ``dd`` continues its term's line, after a colon unless the term
+        ends in a punctuation mark.
         """
         while self.pieces and self.pieces[-1] == " ":  # between the end of one block and the start of the next
             self.pieces.pop()
@@ -86,13 +86,13 @@ class TextBuffer:
             self.pieces.append(_BREAK)
 
     def _ends_in_mark(self) -> bool:
-        """Whether the term before does; one that is nothing but signs means them."""
+        """Return whether the last term ends in a punctuation mark and is not only signs."""
         start = next((at for at in range(len(self.pieces) - 1, 0, -1) if self.pieces[at - 1] == _BREAK), 0)
         term = "".join(self.pieces[start:]).rstrip()
         return term.endswith(_MARKS) and any(map(str.isalnum, term))
 
     def open(self, element: Any) -> None:
-        """An inline element starts."""
+        """Start an inline element."""
         self.ids.extend(element_ids(element))
         if element.tag == "br":
             self.pieces.append(_BREAK if self.preformatted or self.in_code else " ")
@@ -100,12 +100,12 @@ class TextBuffer:
             self._open.append(_OpenLink(element, element.get("href"), len(self.pieces)))
 
     def close(self, element: Any) -> None:
-        """An inline element ends."""
+        """End an inline element."""
         if self._open and self._open[-1].element is element:
             self._record(self._open.pop())
 
     def picture_links(self, anchor: str) -> list[Link]:
-        """The links that enclose a picture at this point; they need no text to count."""
+        """Return the links around a picture at this point, which need no text."""
         found: list[Link] = []
         for opened in self._open:
             opened.used = True
@@ -123,7 +123,7 @@ class TextBuffer:
             self.links.append(link)
 
     def text(self) -> str:
-        """What was collected, one line per block."""
+        """Return the collected text, one line per block."""
         if self.preformatted:
             lines = "".join(self.pieces).expandtabs(4).replace("\r\n", "\n").split("\n")
             return "\n".join(line.rstrip() for line in lines).strip("\n")
@@ -132,15 +132,15 @@ class TextBuffer:
 
     @property
     def length(self) -> int:
-        """Letters that were collected, about."""
+        """Approximate number of collected letters."""
         return sum(map(len, self.pieces))
 
     def has_text(self) -> bool:
-        """Whether anything but white space was collected."""
+        """Return whether anything but white space was collected."""
         return any(piece.strip() for piece in self.pieces)
 
     def take(self) -> tuple[str, list[Link], list[str]]:
-        """Text, links and ids so far; the buffer is empty afterwards, links that are still open stay open."""
+        """Return text, links and ids and empty the buffer; open links stay open."""
         for opened in self._open:
             if normalise("".join(self.pieces[opened.start :])):
                 self._record(opened)
@@ -156,14 +156,14 @@ def _indented(line: re.Match[str]) -> str:
 
 
 def _line(text: str) -> str:
-    """One line, and how far in it stands if it is one of code."""
+    """Normalise a line and restore the indentation of code."""
     said = normalise(text)
     return " " * (len(text) - len(text.lstrip(_INDENT))) + said if said else ""
 
 
 @dataclass(frozen=True)
 class Inline:
-    """The content of a cell or caption: one line of text, and what it holds besides."""
+    """Content of a cell or caption: one line of text with links, ids, pictures and tables."""
 
     text: str
     links: list[Link]
@@ -173,8 +173,8 @@ class Inline:
 
 
 def read_inline(root: Any, targets: LinkTargets) -> Inline:
-    """Read an element as one line; nested tables are set aside, and pictures stand for their alternative text."""
-    if not len(root):  # most cells
+    """Read an element as one line, or its pictures' alternative texts; nested tables are returned separately."""
+    if not len(root):  # fast path of most cells
         return Inline(normalise(root.text or ""), [], element_ids(root), [], [])
     buffer = TextBuffer(targets)
     images: list[Any] = []

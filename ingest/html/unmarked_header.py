@@ -1,4 +1,4 @@
-"""Header rows that no ``th`` marks: told by their looks, and by what stands in them, as in workbooks."""
+"""Detect header rows without ``th`` by style and contents, as in workbooks."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from backtrail.ingest.sheets.header import divide
 from backtrail.ingest.sheets.sheet import CellRange
 
 _MOST_ROWS = 200
-"""Rows looked at; the header is decided by the first few and the kinds of values below them."""
+"""Maximum number of rows that are examined."""
 _SHADED = re.compile(r"background(?:-color)?\s*:|font-weight\s*:\s*(?:bold|[6-9]00)", re.I)
 _NAMED = re.compile(r"\b(?:t?head(?:er|ing)?|colhead|title-?row)\b", re.I)
 _COLUMNS = 3
-"""With fewer columns, a row of names looks like a name with its value."""
+"""Minimum number of columns; with fewer, a row of names looks like a name with its value."""
 
 
 def unmarked_header(texts: Sequence[Sequence[str]], cells: Sequence[Sequence[Any]]) -> int:
-    """How many leading rows of a table without any ``th`` name its columns; 0 where that cannot be told.
+    """Return the number of leading header rows of a table without ``th``; 0 if undecided.
 
     Args:
-        texts: what stands in every slot, row by row; spans are resolved.
-        cells: the elements of each row.
+        texts: text of every slot, row by row, with resolved spans.
+        cells: elements of each row.
     """
     if len(texts) < 2 or len(texts[0]) < 2:
         return 0
@@ -44,7 +44,7 @@ def unmarked_header(texts: Sequence[Sequence[str]], cells: Sequence[Sequence[Any
 
 
 def _stands_out(cells: Sequence[Any]) -> bool:
-    """Whether all cells of a row that say something are bold, on colour or called heads."""
+    """Return whether all filled cells of a row are bold, shaded or have a header's class."""
     filled = [cell for cell in cells if said(cell)]
     row = next((cell.getparent() for cell in filled), None)
     if row is not None and _looks(row):
@@ -59,7 +59,7 @@ def _looks(element: Any) -> bool:
 
 
 def _is_bold(cell: Any) -> bool:
-    """Whether all that a cell says is bold."""
+    """Return whether all text of a cell is bold."""
     inside = cell
     while len(inside) == 1 and not (inside.text or "").strip() and not (inside[0].tail or "").strip():
         inside = inside[0]

@@ -1,7 +1,7 @@
-"""Walk the tree of a page and draft its components in reading order.
+"""Walk the tree of a page and create drafts in reading order.
 
-One pass without recursion. Loose inline text gathers in a buffer; a block boundary makes it a paragraph, except
-inside lists, quotes and the like, which stay whole. Pictures met on the way wait until their paragraph is closed.
+One pass without recursion. Inline text is buffered; a block boundary makes it a paragraph, except in lists, quotes and
+the like, which stay whole. Pictures wait until their paragraph is closed.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from backtrail.state.component import Link
 
 _WHOLE = HEADINGS | {"ul", "ol", "dl", "pre", "blockquote"}
 _LONGEST_RUN = 1_000
-"""Characters of headings in a row, with nothing under them, that become one text (ours)."""
+"""Maximum characters of consecutive headings without content that become one text (ours)."""
 _CARRIES_ID = frozenset({"p", "ul", "ol", "dl", "pre", "blockquote"})
 
 
 class PageWalker:
-    """Turns the body of one page into drafts.
+    """Converter of a page's body to drafts.
 
     Args:
         title: the page's title; a first-level heading that repeats it is left out of section paths.
@@ -51,22 +51,22 @@ class PageWalker:
         self._heading_run: Draft | None = None
         self._figures: list[OpenFigure] = []
         self._waiting: list[Draft] = []
-        self._divided: list[Any] = []  # lists that are open now and whose items are components
+        self._divided: list[Any] = []  # open lists whose items are components
         self._pictured: Draft | None = None
         self._ids: list[str] = []
         self._links: list[Link] = []
 
     @property
     def section(self) -> str:
-        """The section that the walk has come to."""
+        """Current section path."""
         return self._outline.section
 
     def walk(self, body: Any, whole: bool = True) -> list[Draft]:
-        """The drafts of all components under an element, in reading order.
+        """Return the drafts of all components under an element, in reading order.
 
         Args:
             body: the element.
-            whole: whether nothing else follows; else the last heading names that.
+            whole: whether the element is the whole page; else the last heading names what follows.
         """
         walker = walk_events(body)
         taken: Any = None
@@ -91,7 +91,7 @@ class PageWalker:
         return self.drafts
 
     def _take(self, element: Any) -> bool:
-        """Handle an element together with all it holds; False when its contents are to be walked."""
+        """Handle an element with its contents; return False if its contents are to be walked."""
         tag = element.tag
         if is_skipped(element):
             if isinstance(tag, str) and tag in BLOCKS:
@@ -115,7 +115,7 @@ class PageWalker:
         if tag in BLOCKS:
             if self._overlong and element.getparent() is self._whole:
                 self._divide_before(element)
-            # what defines a term goes on in its line
+            # a definition continues the line of its term
             goes_on = tag != "dd" or ((before := element.getprevious()) is not None and before.tag == "dt")
             self._boundary(tag if goes_on else "")
         if element.attrib and element.get(LABEL):
@@ -160,7 +160,7 @@ class PageWalker:
         self._outline.close_label(element)
 
     def _divide_before(self, item: Any) -> None:
-        """Close what stands before an item of an overlong list, if both together would be too long."""
+        """Close the current part of an overlong list if the next item would make it too long."""
         if self._buffer.has_text() and not fits(self._buffer.length, item):
             self._flush()
             self._element_id = ""
@@ -170,7 +170,7 @@ class PageWalker:
         return ENTRY in element.attrib or ((is_item or element.tag in _WHOLE) and not _is_frame(element))
 
     def _open_label(self, element: Any) -> None:
-        """A named block starts; within a list or quote its name is a line."""
+        """Start a named block; within a list or quote its name is a line."""
         label = normalise(element.get(LABEL))
         if self._whole is not None:
             self._buffer.add(label)
@@ -179,7 +179,7 @@ class PageWalker:
         self._outline.open_label(element, label)
 
     def _boundary(self, tag: str = "") -> None:
-        """Between two blocks: a new component, or a new line of the one that stays whole."""
+        """Start a new component, or a new line of a component that stays whole."""
         if self._whole is None:
             self._flush()
             self._element_id = ""
@@ -187,7 +187,7 @@ class PageWalker:
             self._buffer.separate(tag)
 
     def _flush(self) -> None:
-        """Close the current paragraph, then let the pictures and tables that waited for it follow."""
+        """Close the current paragraph, then add the waiting pictures and tables."""
         text, links, ids = self._buffer.take()
         parts = [*parts_of(text)] if self._buffer.preformatted else [text]
         self._buffer.preformatted = False
@@ -208,7 +208,7 @@ class PageWalker:
             self._emit(draft)
 
     def _emit(self, draft: Draft) -> None:
-        """Add a draft; names and links that had no component of their own come to the next one."""
+        """Add a draft with the names and links that had no component."""
         draft.ids = self._ids + draft.ids
         draft.links = self._links + draft.links
         self._ids, self._links = [], []
@@ -217,7 +217,7 @@ class PageWalker:
         self.drafts.append(draft)
 
     def _attach_the_rest(self) -> None:
-        """Names and links after the last component belong to it."""
+        """Attach names and links after the last component to it."""
         if self.drafts:
             self.drafts[-1].ids.extend(self._ids)
             self.drafts[-1].links.extend(self._links)
@@ -240,7 +240,7 @@ class PageWalker:
         self._flush()
 
     def _say(self, heading: Draft | None) -> None:
-        """Add what a heading says under which nothing stands; such headings in a row are one text."""
+        """Add a heading without content as text; consecutive ones become one text."""
         if heading is None:
             return
         run = self._heading_run
@@ -271,7 +271,7 @@ class PageWalker:
         self._wait(draft)
 
     def _table(self, element: Any) -> None:
-        """A table, then what its cells hold: pictures, and tables nested in them."""
+        """Add a table, then the pictures and nested tables of its cells."""
         pending = [element]
         while pending:
             current = pending.pop(0)
@@ -297,14 +297,14 @@ class PageWalker:
         )
 
     def _figure_around(self) -> tuple[Inline, str, list[str]]:
-        """Caption of the innermost figure that is open; its id and names, if nothing has claimed them yet."""
+        """Return the caption of the innermost open figure, and its id and names if not claimed yet."""
         if not self._figures:
             return NO_CAPTION, "", []
         figure = self._figures[-1]
         return figure.caption, *figure.claim()
 
     def _wait(self, draft: Draft) -> None:
-        """Queue a picture or table behind the text around it; without such text it follows at once."""
+        """Queue a picture or table after its surrounding text; without such text add it at once."""
         if self._whole is not None or self._buffer.has_text():
             self._waiting.append(draft)
         else:
@@ -312,7 +312,7 @@ class PageWalker:
             self._pictured = draft
 
     def _close_figure(self, figure: OpenFigure) -> None:
-        """A figure whose pictures were all hidden still has its caption to say."""
+        """Add the caption of a figure whose pictures were all hidden."""
         if figure.used:
             return
         self._ids.extend(figure.ids)
@@ -322,5 +322,5 @@ class PageWalker:
 
 
 def _is_frame(element: Any) -> bool:
-    """Whether a list or quote is used to arrange sections (cards, say) and must not become one component."""
+    """Return whether a list or quote arranges sections, such as cards, and must not become one component."""
     return element.tag not in HEADINGS and any(element.find(f".//{tag}") is not None for tag in HEADINGS)

@@ -1,1 +1,1 @@
-"""Rewrites what sites and generators write into plain HTML, before a page is walked: one file per kind of thing."""
+"""Rewrites of sites' and generators' markup to plain HTML before the walk, one file per construct."""

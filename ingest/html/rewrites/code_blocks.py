@@ -1,4 +1,4 @@
-"""Listings: a table or list of numbered lines becomes the code alone; numbers and buttons beside it are no code."""
+"""Rewrite listings: remove line numbers and buttons from tables and lists of code."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _of_table(table: Any) -> bool:
 
 
 def _is_code(cell: Any) -> bool:
-    """Whether a cell says that it is code; one line of it has but one number beside it."""
+    """Return whether a cell is marked as code, which identifies a listing of a single line."""
     if next(cell.iter("pre", "code"), None) is not None:
         return True
     return any(name in ("code", "line", "blob-code", "blob-code-inner") for name in classes(cell))
@@ -81,6 +81,6 @@ def _beside(element: Any) -> bool:
 
 def _without_numbers(listing: Any) -> None:
     for part in [part for part in listing.iter(etree.Element) if part is not listing and _beside(part)]:
-        # some highlighters put each line, not its number, into an element of that name
+        # some highlighters use such a name for the line itself
         if part.tag == "button" or not "".join(part.itertext()).strip(" \t\r\n0123456789"):
             taken_out(part)

@@ -1,4 +1,4 @@
-"""Captions as sites write them become ``figure`` and ``figcaption``.
+"""Rewrite captions of sites to ``figure`` and ``figcaption``.
 
 MediaWiki (``thumbcaption``, ``gallerytext``), WordPress (``wp-caption-text``, galleries), Sphinx and docutils
 (``p.caption``), AsciiDoc (``div.title``), DocBook, Blogger (``tr-caption``), and paragraphs of a picture with its
@@ -21,7 +21,7 @@ _CAPTIONS = frozenset({
     "pi-caption", "lightbox-caption", "image-description", "table-caption", "tablecaption", "captiontext",
 })  # fmt: skip
 _TITLED = frozenset({"imageblock", "figure", "table", "tableblock", "informalfigure"})
-"""Blocks of AsciiDoc and DocBook, whose caption is called their title."""
+"""Blocks of AsciiDoc and DocBook, whose captions have the class ``title``."""
 _HOLDERS = frozenset({"div", "p", "li", "dl", "span", "section", "center", "table", "a", "figure", "td", "th"})
 _PARTS = ("table", "tbody", "tr", "td", "th", "dl", "dt", "dd")
 _FARTHEST = 5
@@ -31,10 +31,10 @@ _EMPHASIS = frozenset({"em", "i", "small", "cite", "sub"})
 
 
 class Captions:
-    """Makes figures of what captions stand beside.
+    """Rewriter of captions and the pictures or tables beside them.
 
     Args:
-        root: of the page; what its elements hold is counted once.
+        root: root of the page, whose pictures, tables and headings are counted once.
     """
 
     def __init__(self, root: Any) -> None:
@@ -43,7 +43,7 @@ class Captions:
         self._headings = _counted(root, *_HEADINGS)
 
     def read(self, element: Any) -> bool:
-        """Make a figure of what an element is the caption of; False if it is none."""
+        """Make a figure if the element is a caption; else return False."""
         if element.tag in ("caption", "figcaption", "img", "table", "body", "figure") or not _is_caption(element):
             return False
         text = said(element)
@@ -62,7 +62,7 @@ class Captions:
         return False
 
     def _joins_title(self, holder: Any, caption: Any) -> bool:
-        """Put a caption behind the title that its picture has already, as DocBook gives both ("Figure 7.8. …")."""
+        """Append a caption to an existing title of its figure, as DocBook has both ("Figure 7.8. …")."""
         figure = next((around for around in ancestors(holder, _FARTHEST) if around.tag == "figure"), None)
         title = figure.find("figcaption") if figure is not None else None
         if figure is None or title is None or self._images[figure] != self._images[holder]:
@@ -74,7 +74,7 @@ class Captions:
         return True
 
     def _shows(self, holder: Any, caption: Any) -> bool:
-        """Whether a holder has a picture or table of data other than what the caption holds or stands in."""
+        """Return whether a holder has a picture or table other than those in or around the caption."""
         if self._images[holder] > self._images[caption]:
             return True
         around = sum(1 for table in ancestors(caption, _FARTHEST) if table.tag == "table" and table is not holder)
@@ -82,7 +82,7 @@ class Captions:
 
 
 def _counted(root: Any, *tags: str) -> Counter[Any]:
-    """How many elements of some kinds each element holds."""
+    """Count the descendants with these tags of each element."""
     return Counter(around for element in root.iter(*tags) for around in element.iterancestors())
 
 
@@ -113,7 +113,7 @@ def _make_figure(holder: Any, caption: Any) -> None:
 
 
 def _without_list(item: Any) -> None:
-    """A list of captioned pictures is a gallery and no list."""
+    """Turn a list of captioned pictures, which is a gallery, into divs."""
     parent = item.getparent()
     if parent is not None and parent.tag in ("ul", "ol"):
         parent.tag = "div"
@@ -122,7 +122,7 @@ def _without_list(item: Any) -> None:
 
 
 def read_paragraph(element: Any) -> None:
-    """A paragraph that is a picture and, below it, its caption in italics or small type."""
+    """Rewrite a paragraph of a picture and its caption in italics or small type to a figure."""
     parts = [part for part in element if part.tag not in ("br", "noscript")]
     if len(parts) != 2 or parts[1].tag not in _EMPHASIS or (element.text or "").strip():
         return

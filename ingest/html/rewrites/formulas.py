@@ -1,7 +1,7 @@
-"""Formulas as text: the TeX that a page carries, else its MathML in one line.
+"""Rewrite formulas to text: their TeX, else their MathML in one line.
 
-Known are MathML with annotations or ``alttext`` (MediaWiki, LaTeXML, pandoc), KaTeX, MathJax 2 and 3, and pictures of
-formulas with TeX as alternative text. Of the copies that a page has of one formula, one is kept.
+Supported are MathML with annotations or ``alttext`` (MediaWiki, LaTeXML, pandoc), KaTeX, MathJax 2 and 3, and pictures
+of formulas with TeX as alternative text. One of several copies of a formula is kept.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _TEX = re.compile(r"[\\^_{}]")
 
 
 def read_formula(element: Any) -> bool:
-    """Put the text of a formula in its place; False if the element is none."""
+    """Replace a formula by its text; return False if the element is no formula."""
     tag = element.tag
     if tag == "math" or tag.endswith(("}math", ":math")):
         return _put(element, _of_math(element))
@@ -54,7 +54,7 @@ def _put(element: Any, text: str) -> bool:
 
 
 def tex_text(text: str) -> str:
-    """TeX without the wrappers that only place it, between dollars where it is more than a name or a sum."""
+    """Remove TeX delimiters and display styles; add dollars around TeX that is more than a name or a sum."""
     text = " ".join(text.split())
     for wrapper in (_DELIMITED, _DISPLAY_STYLE):
         inside = wrapper.match(text)
@@ -63,7 +63,7 @@ def tex_text(text: str) -> str:
 
 
 def _of_math(math: Any) -> str:
-    """The TeX beside a formula in MathML, else its text."""
+    """Return the TeX annotation of MathML, else its text."""
     for part in math.iter():
         is_source = isinstance(part.tag, str) and part.tag.rpartition("}")[2].lower() == "annotation"
         if is_source and "tex" in part.get("encoding", "").lower() and (part.text or "").strip():
@@ -72,7 +72,7 @@ def _of_math(math: Any) -> str:
 
 
 def _of_script(script: Any) -> str:
-    """What MathJax 2 was given: TeX, or MathML as text, which stays unread."""
+    """Return the TeX input of MathJax 2; MathML as text is not read."""
     return "" if "mml" in script.get("type", "").lower() else tex_text(script.text or "")
 
 
@@ -81,7 +81,7 @@ def _is_formula(image: Any) -> bool:
 
 
 def _of_mathjax(element: Any) -> bool:
-    """The rendered copy of a formula goes where its source follows; without one its MathML is read."""
+    """Remove the rendered copy of a formula if its source follows; else read its MathML."""
     if _source_follows(element):
         taken_out(element)
         return True
@@ -95,7 +95,7 @@ def _of_mathjax(element: Any) -> bool:
 
 
 def _source_follows(element: Any) -> bool:
-    """Whether one of the next elements is the script with the source, or the copy before it that has one."""
+    """Return whether one of the next elements is the script with the source."""
     for _ in range(3):
         element = element.getnext()
         if element is None:

@@ -1,6 +1,6 @@
 """Rewrite labelled blocks: tabs, admonitions, ``details``.
 
-Their contents stand in a section of that name. Panels that a script shows one at a time are all read.
+Their contents become a section with the label as name. All panels are read, although a script shows one at a time.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from backtrail.ingest.html.rewrites.tree import classes, said, taken_out
 
 _LONGEST = 160
 _NOTES = frozenset({"note", "tip", "warning", "caution", "important"})
-"""Classes of notes in pages made of DocBook."""
+"""Classes of notes in DocBook pages."""
 _TITLES = frozenset({
     "admonition-title", "markdown-alert-title", "custom-block-title", "starlight-aside__title", "alert-title",
     "callout-title", "callout-title-container", "topic-title", "sidebar-title", "admonition-heading",
@@ -24,7 +24,7 @@ _PANELS = frozenset({"tabbed-block", "tabbed-content", "sd-tab-content", "tab-pa
 
 
 def read_title(element: Any) -> bool:
-    """Name the block that an admonition's title stands in; False if the element is no such title."""
+    """Label the block of an admonition's title; return False if the element is no such title."""
     if not _is_title(element):
         return False
     text = said(element)
@@ -45,7 +45,7 @@ def _is_title(element: Any) -> bool:
 
 
 def read_admonition(element: Any) -> bool:
-    """Name a note that is laid out as a table of an icon and a text, as AsciiDoc does; False if it is none."""
+    """Label an AsciiDoc note, a table of an icon and a text; return False if the element is none."""
     if "admonitionblock" not in classes(element):
         return False
     table = element.find("table")
@@ -61,7 +61,7 @@ def read_admonition(element: Any) -> bool:
 
 
 def read_note(element: Any) -> bool:
-    """Name a note that is laid out as a table of an icon, a title and a text, as DocBook does; False if it is none."""
+    """Label a DocBook note, a table of an icon, a title and a text; return False if the element is none."""
     table = element.find("table") if not _NOTES.isdisjoint(classes(element)) else None
     cells = (
         [cell for cell in table.iter("td", "th") if next(cell.iterancestors("table")) is table]
@@ -80,7 +80,7 @@ def read_note(element: Any) -> bool:
 
 
 def read_details(element: Any) -> None:
-    """Name what a summary unfolds."""
+    """Label what a summary unfolds."""
     summary = element.find("summary")
     if summary is not None and _names(summary, text := said(summary)):
         element.set(LABEL, text)
@@ -88,20 +88,20 @@ def read_details(element: Any) -> None:
 
 
 def _names(title: Any, text: str) -> bool:
-    """Whether a title is a name alone: short, without links and headings, which would be lost with it."""
+    """Return whether a title is only a name: short, without links and headings, which would be lost."""
     if not text or len(text) > _LONGEST:
         return False
     return not any(next(title.iter(tag), None) is not None for tag in ("a", "img", *sorted(HEADINGS)))
 
 
 class TabSets:
-    """Names the panels of tabs; of a page at most so many sets, as each is looked for in what stands around it."""
+    """Labels panels of tabs, in a bounded number of sets per page because each search covers surrounding elements."""
 
     def __init__(self) -> None:
         self._left = _MOST_SETS
 
     def read(self, element: Any) -> bool:
-        """Name the panels of a set by its labels; False if the element is no set of tabs."""
+        """Label the panels of a set of tabs; return False if the element is none."""
         is_list = element.get("role") == "tablist"
         if not self._left or not (is_list or any(name in _TAB_SETS for name in classes(element))):
             return False

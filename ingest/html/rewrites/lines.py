@@ -1,4 +1,4 @@
-"""Lines that a style sheet sets below each other: ``<span class="l"><span>a</span><span>b</span></span>``."""
+"""Separate lines that a style sheet breaks: ``<span class="l"><span>a</span><span>b</span></span>``."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from typing import Any
 
 
 def read_lines(element: Any) -> None:
-    """Set the parts apart with spaces, so that their words are not glued.
+    """Add spaces between the parts, so that words are not joined.
 
-    Only a span with a class that holds nothing but spans without any attribute: highlighters and formulas name theirs,
-    and what editors cut words into stands in a paragraph.
+    Only in a span with a class that contains only spans without attributes: those of highlighters and formulas have
+    attributes, and those of editors, which split words, are in paragraphs.
     """
     if not element.get("class") or len(element) < 2 or (element.text or "").strip():
         return

@@ -1,4 +1,4 @@
-"""Lists and notes that are laid out as tables of a mark and a text, as filings to authorities have them."""
+"""Rewrite lists laid out as tables of a mark and a text, as in filings to authorities."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _GROUPS = ("thead", "tbody", "tfoot")
 
 
 def read_marked_rows(table: Any) -> bool:
-    """Make a list of a table whose every row is a mark and one text; False if it is none."""
+    """Rewrite a table to a list if every row is a mark and one text; else return False."""
     if any(part is not table for part in table.iter(*_NOT_IN_LISTS)):
         return False
     rows = [[cell for cell in row.iter("td") if said(cell)] for row in table.iter("tr")]

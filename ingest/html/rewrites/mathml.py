@@ -1,4 +1,4 @@
-"""Formulas in MathML as one line of text: "x = (-b ± √(b^2 - 4ac))/(2a)"."""
+"""Convert MathML to one line of text: "x = (-b ± √(b^2 - 4ac))/(2a)"."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _SPACED = frozenset("=<>≤≥≠≈≡→←↔⇒⇔∈∉⊂⊆∪∩±∓≪
 
 
 def mathml_text(element: Any) -> str:
-    """What a formula says, with powers, indices, fractions and roots told apart; nesting is bounded."""
+    """Return the text of a formula with powers, indices, fractions and roots; nesting is bounded."""
     return " ".join(_text(element, 0).split())
 
 
@@ -45,7 +45,7 @@ def _token(kind: str, text: str) -> str:
 
 
 def _grouped(text: str) -> str:
-    """A part in brackets, unless it is one name or number."""
+    """Put a part in brackets unless it is one name or number."""
     text = text.strip()
     return text if len(text) <= 1 or text.isalnum() else f"({text})"
 

@@ -1,6 +1,6 @@
-"""Pictures that load late, or in several sizes: all sources that stand for one, best first, in one attribute.
+"""Rewrite lazy-loaded and responsive pictures: collect all sources, best first, in one attribute.
 
-Also words of drawings that stand in the page itself (SVG), as the alternative text of a picture without a file.
+Also turn words of inline drawings (SVG) into the alternative text of a picture without a file.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from typing import Any
 from backtrail.ingest.html.rewrites.tree import replaced, said
 
 SOURCES = "data-backtrail-sources"
-"""Attribute of an ``img``: its sources, one a line, in the order they are to be tried."""
+"""Attribute of an ``img`` with its sources, one per line, in order of preference."""
 
 DRAWN = "data-backtrail-drawn"
-"""Attribute of an ``img`` that stands for a drawing in the page, which has words and no file."""
+"""Attribute of an ``img`` that replaces an inline drawing and has no file."""
 
 _LATE = (
     "data-src", "data-original", "data-lazy-src", "data-lazy", "data-orig-file", "data-large-file", "data-full-src",
@@ -32,15 +32,15 @@ _LONGEST_SET = 20_000
 _MOST_WORDS = 2_000
 _ICON_WORDS = 2
 _WHOLE_TEXT = 500
-"""Letters in a ``noscript`` from which on it is the page's text and no advice to switch scripts on (ours)."""
+"""Minimum letters of a ``noscript`` with the page's text, as opposed to advice to enable scripts (ours)."""
 
 
 def read_picture(image: Any) -> None:
-    """Gather the sources of a picture, those of its ``picture`` and of a copy for readers without scripts too."""
+    """Collect the sources of a picture, including those of its ``picture`` and of a ``noscript`` copy."""
     given = image.get("src", "").strip()
     late = [image.get(name, "").strip() for name in _LATE]
     sets = [source for name in _SETS for source in _of_set(image.get(name, ""))]
-    for around in islice(image.iterancestors(), _MOST_SOURCES):  # the parser puts what follows a source into it
+    for around in islice(image.iterancestors(), _MOST_SOURCES):  # the parser nests elements after a source in it
         if around.tag == "picture":
             sets += [s for part in around.iter("source") for name in _SETS for s in _of_set(part.get(name, ""))]
         elif around.tag != "source":
@@ -53,7 +53,7 @@ def read_picture(image: Any) -> None:
 
 
 def sources(image: Any) -> list[str]:
-    """The sources of a picture in the order they are to be tried; the first may be empty."""
+    """Return the sources of a picture in order of preference; the first may be empty."""
     return image.get(SOURCES, image.get("src", "").strip()).split("\n")
 
 
@@ -62,7 +62,7 @@ def _is_real(source: str) -> bool:
 
 
 def _of_set(value: str) -> list[str]:
-    """The sources of a ``srcset``, largest first; addresses may have commas in them, but no white space."""
+    """Return the sources of a ``srcset``, largest first; addresses may contain commas, but no white space."""
     found: list[tuple[float, str]] = []
     address = ""
     for word in value[:_LONGEST_SET].split():
@@ -81,7 +81,7 @@ def _of_set(value: str) -> list[str]:
 
 
 def _copy(image: Any) -> str:
-    """The source in the ``noscript`` beside a picture that is loaded by a script."""
+    """Return the source in a ``noscript`` beside a picture that a script loads."""
     for beside in (image.getnext(), image.getprevious(), *_around(image)):
         if beside is not None and beside.tag == "noscript":
             copies = list(beside.iter("img"))
@@ -100,21 +100,21 @@ def _around(image: Any) -> list[Any]:
 
 
 def read_object(element: Any) -> None:
-    """A picture that is shown as an object becomes one; what it says for browsers that cannot is its text."""
+    """Rewrite an object that shows a picture to ``img``, with its fallback content as alternative text."""
     source = (element.get("data") or element.get("src") or "").strip()
     kind = (element.get("type") or "").strip().lower()
     if not source or not (kind.startswith("image/") or _FILE.search(source)):
         return
     inside = next(element.iter("img"), None)
-    said_of_it = (inside.get("alt") if inside is not None else "") or said(element)
+    fallback = (inside.get("alt") if inside is not None else "") or said(element)
     picture = replaced(element, "img", "")
     picture.text = None
     picture.set("src", source)
-    picture.set("alt", element.get("title") or element.get("aria-label") or said_of_it[:_MOST_WORDS])
+    picture.set("alt", element.get("title") or element.get("aria-label") or fallback[:_MOST_WORDS])
 
 
 def read_noscript(element: Any) -> None:
-    """Show what readers without scripts see: a long text, or a picture that nothing beside it stands for."""
+    """Show a ``noscript`` with a long text, or with a picture that has no copy beside it."""
     text = said(element)
     if len(text) > _WHOLE_TEXT:
         element.tag = "div"
@@ -127,7 +127,7 @@ def read_noscript(element: Any) -> None:
 
 
 def read_drawing(element: Any) -> None:
-    """An ``svg`` with words becomes a picture of them; icons say too little."""
+    """Replace an ``svg`` with words by a picture with them as text; icons have too few."""
     parts = [part for part in element.iter() if isinstance(part.tag, str)]
     names = [part.tag.rpartition("}")[2].lower() for part in parts]
     titles = [said(part) for part, name in zip(parts, names, strict=True) if name in ("title", "desc")]

@@ -1,6 +1,6 @@
 """Move streamed React fragments to their places.
 
-A page saved without running its scripts has the pieces at the end, ``<div hidden id="S:5">``, and their places empty,
+A page saved without running its scripts has fragments at the end, ``<div hidden id="S:5">``, and empty placeholders,
 ``<template id="B:5">`` or ``"P:5"``.
 """
 
@@ -16,7 +16,7 @@ _PLACE = re.compile(r"([\w-]{0,40})[BP]:([0-9a-f]{1,8})")
 
 
 def put_in_place(root: Any) -> None:
-    """Put the pieces of a page where they belong, those without a place where they are."""
+    """Move fragments to their placeholders; fragments without one stay and are shown."""
     pieces = [
         (match, part) for part in root.iter("div") if (match := _numbered(part, _PIECE)) and "hidden" in part.attrib
     ]

@@ -1,4 +1,4 @@
-"""One pass over a page's tree, in which everything that sites write in ways of their own becomes plain HTML."""
+"""Apply all rewrites to a page's tree."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ _BY_TAG = {
 
 
 def standardise(root: Any) -> None:
-    """Rewrite the tree in place. Pieces of it go to their places first.
+    """Rewrite the tree in place. Streamed fragments are moved first.
 
-    Formulas come next: pictures and scripts within them are none.
+    Formulas come next, so that their pictures and scripts are not rewritten as such.
     """
     put_in_place(root)
     for step in (read_formula, read_code, _read_one):
@@ -47,7 +47,7 @@ def standardise(root: Any) -> None:
 
 def _for_each(root: Any, step: Callable[[Any], object]) -> None:
     for element in elements(root):
-        if element.getparent() is not None:  # not taken out by the element before
+        if element.getparent() is not None:  # not removed by an earlier step
             step(element)
 
 

@@ -1,6 +1,6 @@
 """Rewrite sub- and superscripts: 2<sup>8</sup> becomes 2^8, not 28.
 
-Marks of notes are bracketed ("[3]"), ordinals stay ("19th"), digits below a letter too ("H2O").
+Note marks are bracketed ("[3]"); ordinals ("19th") and digits below a letter ("H2O") stay.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ _SOUNDS = re.compile(r"[\u3040-\u30ff\u31f0-\u31ff\u3100-\u312f\sA-Za-z\u00c0-\u
 _FRACTION = ("⁄", "/")
 _INLINE = frozenset({"a", "b", "i", "em", "strong", "span", "font", "var", "code", "small"})
 _CLOSELY = 8
-"""Elements looked at for the character before; empty ones in a row are no text."""
+"""Maximum number of elements searched for the previous character."""
 
 
 def read_script(element: Any) -> None:
-    """Mark a ``sup``, ``sub`` or the reading of a ruby; text longer than 60 characters is no script."""
+    """Mark a ``sup``, ``sub`` or ``rt``; texts longer than 60 characters are left unchanged."""
     text = said(element)
     if not text or len(text) > _LONGEST:
         return
@@ -45,7 +45,7 @@ def read_script(element: Any) -> None:
 
 
 def _read_out(element: Any, text: str) -> None:
-    """What stands over a word is left out where it only says how that is spoken."""
+    """Remove a ruby text that only gives the pronunciation; bracket others."""
     if _SOUNDS.fullmatch(text):
         element.text, element[:] = None, []
     else:
@@ -71,7 +71,7 @@ def _may_be_ordinal(text: str, before: str) -> bool:
 
 
 def _is_note(element: Any) -> bool:
-    """Whether it links to another place of the page, or is called a note."""
+    """Return whether an element links within the page or has the class of a note."""
     if any(_NOTE_CLASSES.search(name) for name in classes(element)):
         return True
     around = element.getparent()
@@ -80,7 +80,7 @@ def _is_note(element: Any) -> bool:
 
 
 def _before(element: Any) -> str:
-    """The character directly before an element, within its block; "" at the start of a line."""
+    """Return the character directly before an element in its block; "" at the start of a line."""
     for _ in range(_CLOSELY):
         previous = element.getprevious()
         if previous is None:
@@ -100,7 +100,7 @@ def _before(element: Any) -> str:
 
 
 def _last_character(element: Any) -> str:
-    """The last character of an element and of what follows it up to the next one."""
+    """Return the last character of an element including its tail."""
     while not element.tail:
         if not len(element):
             return (element.text or "")[-1:]

@@ -1,4 +1,4 @@
-"""What the rewrites share: classes, texts, and taking an element out without losing what follows it."""
+"""Helpers of the rewrites: classes, texts, and removal and replacement of elements that keep their tails."""
 
 from __future__ import annotations
 
@@ -12,35 +12,35 @@ _SPACE = re.compile(r"\s+")
 
 
 def classes(element: Any) -> list[str]:
-    """The classes of an element, in small letters."""
+    """Return the lower-case classes of an element."""
     given = element.get("class")
     return given.lower().split() if given else []
 
 
 def has_class(element: Any, names: frozenset[str]) -> bool:
-    """Whether an element has one of these classes."""
+    """Return whether an element has one of these classes."""
     return not names.isdisjoint(classes(element))
 
 
 def elements(root: Any) -> list[Any]:
-    """All elements under a root in reading order, as a list that stays whole while the tree is changed."""
+    """Return all elements under a root in reading order, as a list that later changes do not affect."""
     return list(root.iter(etree.Element))
 
 
 def said(element: Any) -> str:
-    """The text under an element, in one line."""
+    """Return the text of an element in one line."""
     return _SPACE.sub(" ", "".join(element.itertext())).strip()
 
 
 def taken_out(element: Any) -> None:
-    """Empty an element of all it says and is; the text behind it stays where it is."""
+    """Replace an element by an empty span, keeping the text after it."""
     tail = element.tail
     element.clear()
     element.tag, element.tail = "span", tail
 
 
 def replaced(element: Any, tag: str, text: str) -> Any:
-    """Put an element of this text in the place of another; it keeps the id."""
+    """Replace an element by one with this tag and text, keeping the id."""
     new = etree.Element(tag)
     new.text, new.tail = text, element.tail
     if element.get("id"):
@@ -50,7 +50,7 @@ def replaced(element: Any, tag: str, text: str) -> Any:
 
 
 def ancestors(element: Any, most: int) -> Iterator[Any]:
-    """The elements around one, innermost first, at most so many and never the body."""
+    """Yield the ancestors of an element, innermost first, at most ``most`` and below the body."""
     for number, parent in enumerate(element.iterancestors()):
         if number >= most or parent.tag in ("body", "html", "main", "article"):
             return

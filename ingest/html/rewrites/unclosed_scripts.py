@@ -11,6 +11,6 @@ _CODE = re.compile(
 
 
 def drop_unclosed_scripts(script: Any) -> None:
-    """Take away what follows a script where that is code too."""
+    """Remove the text after a script if it is code."""
     if script.tail and _CODE.match(script.tail):
         script.tail = None

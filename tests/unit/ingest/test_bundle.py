@@ -80,7 +80,7 @@ BAD = [
     (text("x", links=[{"anchor": "a"}]), "link 0: field 'target' is missing"),
     (text("x", links=["y"]), "link 0"),
     (text("x", links={}), "list"),
-    (text("good"), "was there before"),
+    (text("good"), "occurs twice"),
     (text("x", modality="table", text=None, table=ONE_CELL, links=[{"target": "b", "row": 1, "column": 0}]), "no cell"),
 ]
 

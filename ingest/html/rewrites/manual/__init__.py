@@ -1,1 +1,1 @@
-"""Manual pages set in one ``<pre>``: their lines, and the headings, options and paragraphs these make."""
+"""Rewrite manual pages in one ``<pre>`` to headings, options and paragraphs."""

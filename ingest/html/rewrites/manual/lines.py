@@ -1,4 +1,4 @@
-"""The lines of a ``<pre>``, with the links and names that stand in them."""
+"""Lines of a ``<pre>`` with their links and names."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _BOLD = frozenset({"b", "strong"})
 
 @dataclass(frozen=True)
 class Piece:
-    """Letters of one kind; ``anchor`` is the link or named element around them."""
+    """Run of text with the same style; ``anchor`` is the link or named element around it."""
 
     text: str
     anchor: Any
@@ -21,23 +21,23 @@ class Piece:
 
 @dataclass
 class Line:
-    """A line without the space at its ends, ``indent`` letters from the margin."""
+    """Stripped line with its indentation."""
 
     indent: int = 0
     pieces: list[Piece] = field(default_factory=list)
 
     @property
     def text(self) -> str:
-        """All its letters."""
+        """Text of the line."""
         return "".join(piece.text for piece in self.pieces)
 
     @property
     def bold(self) -> bool:
-        """Whether all its letters are."""
+        """Whether all letters are bold."""
         return all(piece.bold for piece in self.pieces if any(map(str.isalnum, piece.text)))
 
     def cut(self, start: int, end: int | None = None) -> Line:
-        """Some of its letters, counted from its first."""
+        """Return a part of the line by character positions."""
         position, kept = 0, []
         end = len(self.text) if end is None else end
         for piece in self.pieces:
@@ -49,12 +49,12 @@ class Line:
 
 
 def read_lines(listing: Any) -> list[Line]:
-    """The lines of an element; tabs reach to the next of every eight columns."""
+    """Return the lines of an element, with tabs expanded to eight columns."""
     lines: list[list[Piece]] = [[]]
     anchors: list[Any] = [None]
     bold = 0
 
-    def say(text: str | None) -> None:
+    def append(text: str | None) -> None:
         for number, part in enumerate((text or "").replace("\r\n", "\n").split("\n")):
             if number:
                 lines.append([])
@@ -68,11 +68,11 @@ def read_lines(listing: Any) -> list[Line]:
             anchors.append(element if named else anchors[-1])
             if named and not element.text:
                 lines[-1].append(Piece("", element, False))
-            say("\n" if element.tag == "br" else element.text)
+            append("\n" if element.tag == "br" else element.text)
         else:
             bold -= element.tag in _BOLD
             anchors.pop()
-            say(element.tail if element is not listing else "")
+            append(element.tail if element is not listing else "")
     return [_trimmed(pieces) for pieces in lines]
 
 

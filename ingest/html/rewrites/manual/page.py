@@ -1,7 +1,7 @@
-"""A whole manual page in one ``<pre>``, as man2html and its relatives write it, becomes headings, entries, paragraphs.
+"""Rewrite a manual page in one ``<pre>``, as man2html writes it, to headings, entries and paragraphs.
 
-Headings stand at the margin, in capitals or bold; those below them alone in their line, a little way in. An option
-stands where the text of its section begins, and what is said of it further in.
+Headings are at the margin, in capitals or bold; subheadings are slightly indented on their own line. An option has the
+indentation of its section's text, and its description is indented further.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from backtrail.ingest.html.rewrites.manual.lines import Line, read_lines
 
 _FEWEST_HEADINGS = 3
 _MOST_HEADING = 80
-_INDENTED = 0.9  # of the lines that are no headings
-_FULL = 0.6  # of the width of the page: a line that ends before was not broken there
-_LONGEST_TERM = 0.8  # the same: what is longer goes on below itself
+_INDENTED = 0.9  # minimum share of indented lines among others than headings
+_FULL = 0.6  # share of the page's width; a shorter line ends a paragraph
+_LONGEST_TERM = 0.8  # share of the page's width; a longer term continues on the next line
 _INLINE = frozenset(
     {"a", "b", "i", "u", "em", "strong", "span", "code", "tt", "font", "br", "var", "kbd", "samp", "cite"}
 )
@@ -31,7 +31,7 @@ _BROKEN = re.compile(r"(?<!\w)(\w{2,})-$")
 
 
 def read_manual(listing: Any) -> bool:
-    """Rewrite a ``<pre>``; False if it is no manual page. One in a section of a page is a listing."""
+    """Rewrite a ``<pre>``; return False if it is no manual page. In a section of a page it is a listing."""
     if any(part.tag not in _INLINE for part in listing.iterdescendants(etree.Element)):
         return False
     lines = read_lines(listing)
@@ -62,7 +62,7 @@ def read_manual(listing: Any) -> bool:
 
 
 def _is_heading(lines: Sequence[Line], number: int) -> bool:
-    """A short line at the margin, bold or in capitals, behind an empty line and before what is set in."""
+    """Return whether a line is a heading: short, at the margin, bold or capitals, before indented text."""
     line = lines[number]
     if line.indent or not 1 < len(line.text) <= _MOST_HEADING or (number and lines[number - 1].text):
         return False
@@ -73,12 +73,12 @@ def _is_heading(lines: Sequence[Line], number: int) -> bool:
 
 
 def _is_running(line: Line) -> bool:
-    """Whether it is the head or the foot of a printed page: "LS(1)   User Commands   LS(1)"."""
+    """Return whether a line is the head or foot of a printed page: "LS(1)   User Commands   LS(1)"."""
     return line.indent == 0 and _RUNNING.fullmatch(line.text) is not None
 
 
 class _Page:
-    """The page as it is built, block by block; ``base`` is where the text of its sections begins."""
+    """Builder of the page, block by block; ``_base`` is the indentation of its sections' text."""
 
     def __init__(self, indents: Counter[int], width: int, words: Counter[str]) -> None:
         self.root = etree.Element("div")
@@ -86,7 +86,7 @@ class _Page:
         most = max(indents.values())
         self._base = min(indent for indent, count in indents.items() if 4 * count >= most)
         self._width, self._words = width, words
-        self._entry: Any = None  # what is said of the last option
+        self._entry: Any = None  # description of the last option
         self._said_at = 0
 
     def heading(self, tag: str, line: Line) -> None:
@@ -95,7 +95,7 @@ class _Page:
         _put(etree.SubElement(self.root, tag), line)
 
     def close(self) -> None:
-        """What lines without an empty one between them make."""
+        """Convert the current block of lines."""
         block, self.block = self.block, []
         if not block:
             return
@@ -120,12 +120,12 @@ class _Page:
         return line.indent + len(line.text) >= _FULL * self._width
 
     def _is_entries(self, block: Sequence[Line]) -> bool:
-        """Whether terms hang out over what is said of them, or one stands in a line with it."""
+        """Return whether a block consists of terms with descriptions, indented below or on the same line."""
         deeper = {line.indent for line in block if line.indent > block[0].indent}
         if deeper and min(line.indent for line in block) == block[0].indent:
             long = block[0].indent + len(block[0].text) > _LONGEST_TERM * self._width
             if (long or block[0].text.count("[") > 1) and not _second_column(block[0], min(deeper)):
-                return False  # what goes on below itself, as a synopsis does
+                return False  # a continued line, as in a synopsis
             return len(block) - 1 == sum(line.indent >= min(deeper) for line in block[1:]) or _is_option(block[0])
         return not deeper and all(_is_option(line) for line in block)
 
@@ -144,7 +144,7 @@ class _Page:
             self._say([term.cut(column)] * bool(column) + list(block[begin + 1 : end]))
 
     def _say(self, block: Sequence[Line]) -> None:
-        """More of the last entry, in paragraphs; what begins with a bullet or further out is another."""
+        """Add paragraphs to the last entry; a bullet or smaller indentation starts a new paragraph."""
         run: list[Line] = []
         for line in block:
             if run and (_BULLET.match(line.text) or line.indent < run[-1].indent):
@@ -154,7 +154,7 @@ class _Page:
         self._paragraphs(self._entry, run)
 
     def _paragraphs(self, element: Any, block: Sequence[Line]) -> None:
-        """Lines as a paragraph; behind one that ends long before the edge another begins."""
+        """Add lines as paragraphs; a short line ends one."""
         run: list[Line] = []
         for line in block:
             run.append(line)
@@ -164,14 +164,14 @@ class _Page:
 
 
 def _is_option(line: Line) -> bool:
-    """Whether it begins with an option or a bold word and goes on after a gap."""
+    """Return whether a line starts with an option or bold word followed by a gap."""
     return bool(_second_column(line, 0)) and (
         line.text[0] in "-+/" or line.pieces[0].bold or bool(_BULLET.match(line.text))
     )
 
 
 def _second_column(line: Line, said_at: int) -> int:
-    """Where in a line what is said of its term begins, counted from its first letter; 0 if nothing is."""
+    """Return the position of the description in a term's line; 0 if there is none."""
     for gap in _GAP.finditer(line.text):
         if line.indent + gap.end() == said_at and (len(gap[0]) > 1 or line.text[0] in "-+/"):
             return gap.end()
@@ -181,7 +181,7 @@ def _second_column(line: Line, said_at: int) -> int:
 
 
 def _paragraph(element: Any, block: Sequence[Line], words: Counter[str]) -> None:
-    """The lines one behind the other; a word that was broken at the end of one is put together."""
+    """Join lines to a paragraph, and words that were hyphenated at line ends."""
     for line, following in pairwise([*block, Line()]):
         broken = _BROKEN.search(line.text)
         begin = re.match(r"[a-z]\w*", following.text)
@@ -193,7 +193,7 @@ def _paragraph(element: Any, block: Sequence[Line], words: Counter[str]) -> None
 
 
 def _listing(root: Any, block: Sequence[Line]) -> None:
-    """Lines that are set in keep their form."""
+    """Add indented lines as a listing."""
     listed = etree.SubElement(root, "pre")
     margin = min(line.indent for line in block)
     for number, line in enumerate(block):
@@ -202,7 +202,7 @@ def _listing(root: Any, block: Sequence[Line]) -> None:
 
 
 def _put(element: Any, line: Line, behind: str = "") -> None:
-    """Add the letters of a line to an element, with links and names."""
+    """Add the text of a line to an element, with links and names."""
     last = None
     for piece in line.pieces:
         if piece.anchor is None:
