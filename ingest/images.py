@@ -1,9 +1,9 @@
-"""Pictures: the guard that every picture passes before it is kept, and the parser for picture files.
+"""Check every picture before it is stored, and parse picture files.
 
 UnusablePicture (an UnreadableSource)
 ├── NotAPicture          the file is something else
-├── UnsupportedPicture   a kind of picture that is not read (SVG where no drawing is expected)
-├── PictureTruncated     the file breaks off or is damaged
+├── UnsupportedPicture   a kind of picture that is not supported (SVG where no drawing is expected)
+├── PictureTruncated     the file is truncated or damaged
 └── PictureTooLarge      too many bytes or pixels
 """
 
@@ -34,12 +34,12 @@ from backtrail.tools.corpus.open_picture import FORMATS, MAX_PIXELS
 
 MAX_BYTES = 50 * 1024 * 1024
 _LONGEST_TITLE = 200
-_MIMES = {"MPO": "image/jpeg"}  # a JPEG with a second picture behind it
+_MIMES = {"MPO": "image/jpeg"}  # a JPEG followed by a second picture
 _BROKEN = (OSError, SyntaxError, ValueError, EOFError, TypeError, KeyError, IndexError, OverflowError, RuntimeError)
 
 
 class UnusablePicture(UnreadableSource):
-    """A picture that cannot be kept: names the file, what was found, what to do."""
+    """A picture cannot be stored: the message names the file, the problem and what to do."""
 
 
 class NotAPicture(UnusablePicture):
@@ -47,11 +47,11 @@ class NotAPicture(UnusablePicture):
 
 
 class UnsupportedPicture(UnusablePicture):
-    """The file is a picture of a kind that is not read."""
+    """The file is a picture of an unsupported kind."""
 
 
 class PictureTruncated(UnusablePicture):
-    """The file breaks off or is damaged."""
+    """The file is truncated or damaged."""
 
 
 class PictureTooLarge(UnusablePicture):
@@ -60,7 +60,7 @@ class PictureTooLarge(UnusablePicture):
 
 @dataclass(frozen=True)
 class PictureFacts:
-    """What is known of a picture that was decoded once in full; sizes in pixels; what the file says of itself."""
+    """Facts of a fully decoded picture: type, size in pixels, digest, and its embedded description."""
 
     mime: str
     width: int
@@ -71,10 +71,10 @@ class PictureFacts:
 
 @dataclass(frozen=True)
 class UsablePicture:
-    """A picture that can be kept: its file or bytes, what is known of it, what is written in it if that is known.
+    """Checked picture: its file or bytes, facts, and known words.
 
-    A drawing (SVG) is kept as a picture of what it shows. ``side`` is the smaller side in pixels, of a drawing as it
-    means to be shown.
+    A drawing (SVG) is stored as a rendered picture. ``side`` is the smaller side in pixels, of a drawing its declared
+    one.
     """
 
     content: bytes | Path
@@ -85,19 +85,19 @@ class UsablePicture:
 
     @property
     def recognized(self) -> str:
-        """What is written in it, as readers are told."""
+        """Words in the picture, in the form that readers get."""
         return f"{WRITTEN} {self.written}" if self.written else ""
 
 
 def usable_picture(content: bytes | Path, name: str = "") -> UsablePicture:
-    """A picture that was checked; a drawing is drawn first.
+    """Check a picture; a drawing is rendered first.
 
     Args:
         content: the file, or its bytes.
-        name: how messages call it; by default the path.
+        name: name in messages; by default the path.
 
     Raises:
-        UnusablePicture: see ``check_picture``; or a drawing cannot be drawn.
+        UnusablePicture: see ``check_picture``, or a drawing cannot be rendered.
     """
     name = name or (str(content) if isinstance(content, Path) else "picture")
     data = _read(content, name)
@@ -121,13 +121,13 @@ def _short(drawing: Drawing) -> str:
 
 
 def check_picture(content: bytes | Path, name: str = "") -> PictureFacts:
-    """Decode a picture once, so that nothing later in the pipeline meets a bad one.
+    """Decode a picture once, so that later stages meet only valid ones.
 
-    Size and pixel count are checked before anything is decoded. Of an animation only the first frame is read.
+    Size and pixel count are checked before decoding. Only the first frame of an animation is read.
 
     Args:
         content: the file, or its bytes.
-        name: how messages call it; by default the path.
+        name: name in messages; by default the path.
 
     Raises:
         NotAPicture, UnsupportedPicture, PictureTruncated, PictureTooLarge: as their names say.
@@ -136,7 +136,7 @@ def check_picture(content: bytes | Path, name: str = "") -> PictureFacts:
     data = _read(content, name)
     try:
         with warnings.catch_warnings():
-            # Pillow warns of odd metadata, which does not matter here, and of bombs, which does
+            # ignore Pillow's warnings about metadata, but not about decompression bombs
             warnings.simplefilter("ignore")
             warnings.simplefilter("error", Image.DecompressionBombWarning)
             return _decode(data, name)
@@ -147,7 +147,7 @@ def check_picture(content: bytes | Path, name: str = "") -> PictureFacts:
     except Image.UnidentifiedImageError as error:
         raise _unidentified(data, name) from error
     except (*_BROKEN, struct.error, zlib.error, MemoryError) as error:
-        problem = f"the picture breaks off or is damaged ({error})"
+        problem = f"the picture is truncated or damaged ({error})"
         raise PictureTruncated(name, problem, "Fetch or export the file again") from error
 
 
@@ -167,7 +167,7 @@ def _read(content: bytes | Path, name: str) -> bytes:
 
 
 def _read_file(path: Path) -> bytes:
-    """The bytes of a file of so many at most, whatever it said of its size."""
+    """Read at most ``MAX_BYTES`` of a file, whose size may have changed."""
     if not path.is_file():
         raise OSError(None, "it is no regular file")
     with path.open("rb") as file:
@@ -175,7 +175,7 @@ def _read_file(path: Path) -> bytes:
 
 
 def _decode(data: bytes, name: str) -> PictureFacts:
-    Image.init()  # a build of Pillow may lack a format
+    Image.init()  # builds of Pillow may lack formats
     known = [name for name in FORMATS if name in Image.OPEN]
     with Image.open(io.BytesIO(data), formats=known) as image:
         width, height = image.size
@@ -198,26 +198,26 @@ def _too_many_pixels(name: str, found: str) -> PictureTooLarge:
 
 
 def _unidentified(data: bytes, name: str) -> UnusablePicture:
-    """Tell an SVG, and a picture that breaks off within its header, from a file that is something else."""
+    """Return the error for an SVG, a picture truncated in its header, or another kind of file."""
     head = data[:1024].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
     if head.startswith((b"<svg", b"<?xml", b"<!doctype svg", b"<!--")) and b"<svg" in data[:4096].lower():
         return UnsupportedPicture(name, "SVG pictures are not supported", "Convert it to PNG")
     if data.startswith((b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"II*\0", b"MM\0*")):
-        return PictureTruncated(name, "the picture breaks off in its header", "Fetch or export the file again")
+        return PictureTruncated(name, "the picture is truncated in its header", "Fetch or export the file again")
     kinds = "PNG, JPEG, GIF, WebP, BMP, TIFF, AVIF"
     return NotAPicture(name, "this is not a picture of a known format", f"Known are {kinds}; convert it to one")
 
 
 def prettify(stem: str) -> str:
-    """A title from a file's name: separators become spaces, the first letter a capital."""
+    """Make a title from a file name: separators become spaces, the first letter a capital."""
     words = " ".join(re.sub(r"[_\-+.]+", " ", stem).split())
     return words[:1].upper() + words[1:] if words else stem
 
 
 def parse_image(path: Path, document_id: str) -> ParsedDocument:
-    """A document that is one picture: titled by what is said to be its title, or its file name.
+    """Parse a picture file to a document of one picture, titled by its embedded title or file name.
 
-    What the file says of itself, and what files beside it say, are its caption and alternative text.
+    Descriptions in the file and in sidecar files become its caption and alternative text.
 
     Raises:
         UnusablePicture: see ``usable_picture``.

@@ -1,8 +1,8 @@
-"""Ingest the uploads of a corpus in its own process: ``python -m backtrail.ingest.ingest_uploads CORPUS [DOCUMENTS]``.
+"""Ingest a corpus's uploads in a separate process: ``python -m backtrail.ingest.ingest_uploads CORPUS [DOCUMENTS]``.
 
-``DOCUMENTS`` is how many its files may hold. What a document makes of its reader ends with the process, and its memory
-is bounded. It writes one line of JSON for each step: ``{"stage": …, "done": …, "total": …}``, and at the end
-``{"report": …}`` or ``{"error": …}``.
+``DOCUMENTS`` is the maximum number of documents. A hostile document can only harm this process, whose memory is
+bounded. Progress is written as lines of JSON, ``{"stage": …, "done": …, "total": …}``, and at the end ``{"report": …}``
+or ``{"error": …}``.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from backtrail.tools.uploads.files import pending_uploads, uploads_folder, uploa
 
 MEMORY = "BACKTRAIL_INGEST_MEMORY"
 MEMORY_GIB = 4.0
-"""Memory that one ingest of uploads may take: a book of a thousand pages with pictures takes less than one (ours)."""
+"""Default memory limit of an ingest of uploads (ours); a book of a thousand pages with pictures takes less than one."""
 
 EVERY = 0.5
-"""Seconds between two lines about the same stage (ours)."""
+"""Seconds between two lines of the same stage (ours)."""
 
 
 class Lines:
-    """Tells where the ingest stands, a line at a time."""
+    """Progress that is written as lines."""
 
     def __init__(self) -> None:
         self._name, self._done = "", 0
@@ -35,12 +35,12 @@ class Lines:
         self._said = 0.0
 
     def stage(self, name: str, total: int | None = None) -> None:
-        """A stage begins."""
+        """Start a stage."""
         self._name, self._done, self._total, self._said = name, 0, total, 0.0
         self._tell()
 
     def advance(self, count: int = 1) -> None:
-        """So many further items are done."""
+        """Add finished items."""
         self._done += count
         self._tell()
 
@@ -51,14 +51,14 @@ class Lines:
 
 
 def say(line: dict[str, object]) -> None:
-    """Write a line at once."""
+    """Write a line and flush it."""
     sys.stdout.write(json.dumps(line) + "\n")
     sys.stdout.flush()
 
 
 def bound_memory() -> None:
-    """Let this process take so much memory and no more; an ingest that needs more fails by itself."""
-    with suppress(ImportError):  # no such bound on Windows
+    """Limit the memory of this process, so that only an oversized ingest fails."""
+    with suppress(ImportError):  # not available on Windows
         import resource
 
         most = int(float(os.environ.get(MEMORY, MEMORY_GIB)) * 2**30)
@@ -67,7 +67,7 @@ def bound_memory() -> None:
 
 
 def end_with(parent: int) -> None:
-    """End when the server that wanted this has died: it is done again by whoever takes the run up."""
+    """Exit when the server has died; whoever takes up its run ingests again."""
 
     def watch() -> None:
         while os.getppid() == parent:
@@ -78,18 +78,18 @@ def end_with(parent: int) -> None:
 
 
 def main(corpus: str, most: int | None = None) -> int:
-    """Ingest as the command line would, and say how it went; the exit status."""
+    """Ingest as the command line does, write the report, and return the exit status."""
     from backtrail.ingest.pipeline import ingest
 
     try:
         with uploads_lock():
-            pending_uploads(corpus)  # deletes what killed servers left
+            pending_uploads(corpus)  # deletes partial uploads of killed servers
         report = ingest([uploads_folder(corpus)], corpus, progress=Lines(), most=most)
     except BacktrailError as error:
         say({"error": str(error)})
         return 1
     except MemoryError:
-        say({"error": f"The files need more memory than {MEMORY} allows; bring them in smaller parts."})
+        say({"error": f"The files need more memory than {MEMORY} allows; upload them in smaller parts."})
         return 1
     except Exception as error:
         if (trouble := home_trouble(error)) is None:
@@ -99,7 +99,7 @@ def main(corpus: str, most: int | None = None) -> int:
     left_out = [
         *report.failed,
         *(one for one in report.skipped if os.path.isabs(one.source)),
-    ]  # files, not parts of them
+    ]  # whole files only
     problems = [{"source": os.path.basename(one.source), "reason": one.reason} for one in left_out[:100]]
     if report.ocr_note:
         problems.append({"source": corpus, "reason": report.ocr_note})

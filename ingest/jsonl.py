@@ -1,4 +1,4 @@
-"""Reading JSON lines, plain or gzipped, such that one bad line costs one line."""
+"""Read JSON lines, plain or gzipped; a bad line does not affect the others."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MAX_LINE_BYTES = 32 * 1024 * 1024
 
 @dataclass(frozen=True)
 class BadLine:
-    """A line that could not be used; ``line`` is 1-based."""
+    """Invalid line; ``line`` is 1-based."""
 
     file: Path
     line: int
@@ -24,13 +24,13 @@ class BadLine:
 
 
 def read_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]] | BadLine]:
-    """The objects of a .jsonl or .jsonl.gz file with their line numbers, streamed; blank lines are passed over."""
+    """Stream the objects of a .jsonl or .jsonl.gz file with line numbers; blank lines are skipped."""
     for entry in raw_lines(path):
         yield entry if isinstance(entry, BadLine) else parse_line(path, *entry)
 
 
 def raw_lines(path: Path) -> Iterator[tuple[int, bytes] | BadLine]:
-    """The lines of such a file as they are, with their numbers; blank ones are passed over."""
+    """Stream the raw lines of such a file with line numbers; blank lines are skipped."""
     number = 0
     try:
         with gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as stream:
@@ -43,11 +43,11 @@ def raw_lines(path: Path) -> Iterator[tuple[int, bytes] | BadLine]:
                 elif line.strip():
                     yield number, line
     except (OSError, EOFError, zlib.error) as error:  # gzip.BadGzipFile is an OSError
-        yield BadLine(path, number + 1, f"the file breaks off or cannot be read here: {error}")
+        yield BadLine(path, number + 1, f"the file is truncated or cannot be read here: {error}")
 
 
 def parse_line(path: Path, number: int, line: bytes) -> tuple[int, dict[str, Any]] | BadLine:
-    """The object of a line of a file, with its number."""
+    """Parse a line to an object, with its line number."""
     try:
         value = read_json(line.removeprefix(b"\xef\xbb\xbf").decode("utf-8"))
     except UnicodeDecodeError:

@@ -1,4 +1,4 @@
-"""The kinds of files that are read, by extension; and those that people have but that are not, with what to do."""
+"""Supported kinds of files by extension, and advice for unsupported ones."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from backtrail.ingest.parsed import ParsedDocument
 
 SourceKind = str
-"""The name of a kind."""
+"""Name of a kind."""
 
 
 @dataclass(frozen=True)
 class Kind:
-    """One kind of file: its name in code, what people call it, and the extensions that mean it."""
+    """Kind of file: its name in code, its label for people, and its extensions."""
 
     name: str
     label: str
@@ -28,13 +28,13 @@ class Kind:
 
 @dataclass(frozen=True)
 class Parser(Kind):
-    """A kind of file that another package reads; the object of its entry point in ``backtrail.parsers``.
+    """Kind of file that another package parses; the object of an entry point in ``backtrail.parsers``.
 
     Args:
-        parse: the documents of a file, from its path and the id of its first document, each made by
-            ``backtrail.ingest.finish.finish``. A file that cannot be read raises
+        parse: yields the documents of a file from its path and the id of its first document, each made by
+            ``backtrail.ingest.finish.finish``. For a file that cannot be read it raises
             ``backtrail.ingest.errors.UnreadableSource``.
-        version: of the parser. Files are parsed anew when it changes.
+        version: version of the parser. Files are parsed again when it changes.
     """
 
     parse: Callable[[Path, str], Iterable[ParsedDocument]]
@@ -65,21 +65,21 @@ KINDS = (
 )  # fmt: skip
 
 PAGES: frozenset[SourceKind] = frozenset({"html", "markdown", "restructured"})
-"""Kinds that show pictures which lie beside them."""
+"""Kinds that show picture files beside them."""
 
 _VOWELS = ("e-", "Excel", "HTML", "Open")
-"""How labels begin that want "an" before them."""
+"""Beginnings of labels with the article "an"."""
 
 
 @cache
 def installed_parsers() -> dict[str, Parser]:
-    """Parsers of other packages by the name of their kind."""
+    """Return the parsers of other packages by the name of their kind."""
     return {parser.name: parser for parser in load_extensions("parsers", Parser).values()}
 
 
 @cache
 def _by_extension() -> dict[str, Kind]:
-    """Kinds by extension; another package's parser takes none from ours."""
+    """Return kinds by extension; ours take precedence over those of other packages."""
     return {extension: kind for kind in (*installed_parsers().values(), *KINDS) for extension in kind.extensions}
 
 
@@ -97,35 +97,35 @@ _ADVICE = {extension: advice for extensions, advice in _NOT_READ.items() for ext
 
 
 def kind_of(path: Path) -> SourceKind | None:
-    """The kind that a file's extension means; None for those that are not read."""
+    """Return the kind of a file's extension; None if it is not supported."""
     kind = _by_extension().get(path.suffix.lower())
     return kind.name if kind else None
 
 
 def label_of(name: SourceKind) -> str:
-    """What people call files of a kind."""
+    """Return the label of a kind."""
     return next((kind.label for kind in _by_extension().values() if kind.name == name), name)
 
 
 def named_like(name: SourceKind) -> str:
-    """What a file of a kind is said to be: "an e-book"."""
+    """Return the label of a kind with its article: "an e-book"."""
     return with_article(label_of(name))
 
 
 def with_article(label: str) -> str:
-    """A label in a sentence: "a PDF", "an HTML page"."""
+    """Prepend the article to a label: "a PDF", "an HTML page"."""
     return f"{'an' if label.startswith(_VOWELS) else 'a'} {label}"
 
 
 def why_not_read(path: Path) -> str:
-    """The reason why a file of no known kind is left out."""
+    """Return the reason why a file of an unsupported kind is skipped."""
     if ".jsonl" in path.suffixes:
-        return "for a corpus bundle give the folder that holds documents.jsonl and components.jsonl"
+        return "for a corpus bundle give the folder with documents.jsonl and components.jsonl"
     extension = path.suffix.lower()
     return _ADVICE.get(extension) or f"{path.suffix or 'files without an extension'}: not a supported kind"
 
 
 def supported() -> str:
-    """All kinds with their extensions, for messages."""
+    """List all kinds with their extensions, for messages."""
     kinds = (*KINDS, *installed_parsers().values())
     return ", ".join(f"{kind.label} ({' '.join(kind.extensions)})" for kind in kinds)

@@ -1,8 +1,8 @@
-"""Read a corpus into its knowledge graph: some chunks of a document by one decision, many decisions at once.
+"""Extract the knowledge graph of a corpus: several chunks of a document per decision, many decisions at once.
 
-What was read is kept by the content it was read from, chunk by chunk: a second ingest, or one after a crash, asks
-for nothing that was answered. A chunk that a request did not settle is asked for again alone; one that fails alone is
-reported, stays out of the graph, and is asked for again by the next ingest.
+Replies are cached by content, chunk by chunk, so that a second ingest, or one after a crash, repeats no request. A
+chunk without a valid reply is requested again alone; if that fails it is reported, left out of the graph, and retried
+by the next ingest.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ from backtrail.tools.knowledge.writer import KnowledgeWriter
 from backtrail.tools.run_coroutine import run_coroutine
 
 GIVE_UP_AFTER = 5
-"""Failures of the model itself, one after the other with no reply between, after which it is not asked again."""
+"""Consecutive failures of the model after which no more requests are sent."""
 
 
 class KnowledgeReading:
-    """One run of an extractor over a corpus.
+    """Run of an extractor over a corpus.
 
     Attributes:
-        chunks: how many were asked for.
-        problems: chunks that were not read, and descriptions that were not summed up.
-        spent: on all of them.
+        chunks: number of requested chunks.
+        problems: chunks that were not read and descriptions that were not summarised.
+        spent: total usage.
     """
 
     def __init__(self, decider: Decider, writer: KnowledgeWriter, progress: Progress, *, is_new: bool) -> None:
@@ -57,25 +57,25 @@ class KnowledgeReading:
 
     @property
     def changed(self) -> bool:
-        """Whether the graph will differ from the one that was there, if there was one."""
+        """Whether the graph differs from the previous one."""
         return self._is_new or self._writer.changed
 
     def read(self) -> None:
-        """Read every component that was not read yet."""
+        """Read every component not read yet."""
         self._progress.stage("extract", self._writer.count_unread())
         for asked in self._writer.unread():
             self._writer.store(run_coroutine(self._outcomes(asked)))
         if self._gave_up is not None:
-            self.problems.append(Problem(self._decider.name, f"is not asked any more: {self._gave_up}"))
+            self.problems.append(Problem(self._decider.name, f"gets no more requests: {self._gave_up}"))
 
     def summarize(self, long: Sequence[LongDescription]) -> Mapping[bytes, str]:
-        """Sum up descriptions; those that fail are left out, and asked for again by the next ingest."""
+        """Summarise descriptions; failed ones are left out and retried by the next ingest."""
         self._progress.stage("describe", len(long))
         summed = run_coroutine(self._summaries(long))
         return {one.hash: summary for one, summary in zip(long, summed, strict=True) if summary}
 
     async def _outcomes(self, asked: Sequence[Chunk]) -> list[Outcome]:
-        """Outcomes of chunks; chunks that show the same are asked for once."""
+        """Return outcomes of chunks; chunks with the same content are requested once."""
         firsts = {chunk.hash: chunk for chunk in reversed(asked)}
         alone = [chunk for chunk in asked if firsts[chunk.hash] is chunk]
         room = asyncio.Semaphore(at_once(self._decider))
@@ -84,7 +84,7 @@ class KnowledgeReading:
         return [replace(settled[chunk.hash], chunk=chunk) for chunk in asked]
 
     async def _read(self, request: Sequence[Chunk], room: asyncio.Semaphore) -> list[Outcome]:
-        """Outcomes of the chunks of a request; those that it leaves open are asked for alone."""
+        """Return outcomes of a request's chunks; those without a valid reply are requested alone."""
         async with room:
             if self._gave_up is None:
                 self.chunks += len(request)
@@ -93,15 +93,15 @@ class KnowledgeReading:
         return [*read.values(), *await asyncio.gather(*(self._alone(chunk, room) for chunk in left))]
 
     async def _together(self, request: Sequence[Chunk]) -> dict[bytes, Outcome]:
-        """What one reply says of several chunks, as far as it can be used."""
+        """Return the outcomes of the valid parts of one reply on several chunks."""
         if self._gave_up is not None:
             return {}
         try:
-            said = await self._ask(request)
+            replies = await self._ask(request)
         except (DecisionFailed, ModelError) as error:
             self._note(error)
             return {}
-        return {one.chunk.hash: one for one in self._kept(request, said)}
+        return {one.chunk.hash: one for one in self._kept(request, replies)}
 
     async def _alone(self, chunk: Chunk, room: asyncio.Semaphore) -> Outcome:
         async with room:
@@ -109,14 +109,14 @@ class KnowledgeReading:
                 self._progress.advance(chunk.number == 0)
                 return Outcome(chunk, "pending", error=str(self._gave_up))
             try:
-                said = await self._ask([chunk])
+                replies = await self._ask([chunk])
             except (DecisionFailed, ModelError) as error:
                 self._progress.advance(chunk.number == 0)
                 return self._failed(chunk, error)
-            return next(self._kept([chunk], said))
+            return next(self._kept([chunk], replies))
 
     async def _ask(self, request: Sequence[Chunk]) -> dict[int, ChunkReply]:
-        """Replies that hold, by the number of the chunk. The last of several in a reply that was cut off does not."""
+        """Return valid replies by chunk number, without the last one of several in a truncated reply."""
         inputs = reading_of([chunk.inputs for chunk in request])
         decided = await self._decider.decide(EXTRACT_KNOWLEDGE, inputs)
         self._failing = 0
@@ -126,11 +126,11 @@ class KnowledgeReading:
             sound.pop(decided.output.chunks[-1].chunk, None)
         return sound
 
-    def _kept(self, request: Sequence[Chunk], said: Mapping[int, ChunkReply]) -> Iterator[Outcome]:
+    def _kept(self, request: Sequence[Chunk], replies: Mapping[int, ChunkReply]) -> Iterator[Outcome]:
         for number, chunk in enumerate(request, start=1):
-            if number in said:
+            if number in replies:
                 self._progress.advance(chunk.number == 0)
-                yield self._writer.keep(chunk, read_reply(chunk.inputs, said[number]))
+                yield self._writer.keep(chunk, read_reply(chunk.inputs, replies[number]))
 
     def _failed(self, chunk: Chunk, error: DecisionFailed | ModelError) -> Outcome:
         self._note(error)
@@ -139,7 +139,7 @@ class KnowledgeReading:
         return Outcome(chunk, "failed", error=str(error))
 
     def _note(self, error: DecisionFailed | ModelError) -> None:
-        """Book what was spent; a model that fails again and again, whatever it is asked, is given up."""
+        """Add the cost of a failure; give up a model after repeated failures."""
         self._book(error.charge or charge())
         if isinstance(error, ModelError) and not isinstance(error, ModelRefused):
             self._failing += 1
@@ -153,9 +153,9 @@ class KnowledgeReading:
         return list(await asyncio.gather(*(self._summary(one, room) for one in long)))
 
     async def _summary(self, one: LongDescription, room: asyncio.Semaphore) -> str:
-        if held := self._writer.summary(one.hash):
+        if summary := self._writer.summary(one.hash):
             self._progress.advance()
-            return held
+            return summary
         async with room:
             if self._gave_up is not None:
                 return ""
@@ -163,7 +163,7 @@ class KnowledgeReading:
                 decided = await self._decider.decide(SUMMARIZE_DESCRIPTIONS, one.inputs)
             except (DecisionFailed, ModelError) as error:
                 self._note(error)
-                problem = f"its descriptions were not summed up: {error}"
+                problem = f"its descriptions were not summarised: {error}"
                 self.problems.append(Problem(one.inputs.name, problem))
                 return ""
             self._failing = 0
@@ -180,7 +180,7 @@ class KnowledgeReading:
 def reading_knowledge(
     extractor: Decider | None, writer: CorpusWriter, progress: Progress
 ) -> Iterator[KnowledgeReading | None]:
-    """Read all that is unread of a corpus in the making; None, and nothing done, without an extractor."""
+    """Read all unread components of a corpus; yield None without an extractor."""
     if extractor is None:
         yield None
         return
@@ -192,7 +192,7 @@ def reading_knowledge(
 
 
 def report_knowledge(report: IngestReport, writer: CorpusWriter, reading: KnowledgeReading | None) -> None:
-    """Say in the report how far the corpus is read into its graph, if it has one."""
+    """Add the state of the knowledge graph to the report, if there is one."""
     if not writer.knowledge:
         return
     report.knowledge = {"extractor": writer.knowledge, **writer.count_unread()}

@@ -1,4 +1,4 @@
-"""From the ``src`` of a page's picture to a file inside the ingested folder, or the reason why there is none."""
+"""Resolve the ``src`` of a page's picture to a file inside the ingested folder, or to a reason why it has none."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ _REMOTE = re.compile(r"(?:https?:)?//([^/?#\s\\]{1,300})", re.I)
 
 
 def shorten(source: str) -> str:
-    """A source as messages show it: data URLs can be megabytes long."""
+    """Shorten a source for messages: data URLs can be megabytes long."""
     return source if len(source) <= 80 else source[:77] + "..."
 
 
 def remote_host(source: str) -> str:
-    """The host that a source names, up to 100 letters; "" for pictures that lie elsewhere."""
+    """Return the host of a remote source, up to 100 letters; "" for other sources."""
     match = _REMOTE.match(source)
     return match[1].rpartition("@")[2].lower()[:100] if match else ""
 
 
 @dataclass(frozen=True)
 class PagePlace:
-    """The page that shows a picture, among the sites of the ingested folder.
+    """Page that shows a picture, within the sites of the ingested folder.
 
-    ``folder`` is where its relative sources start, relative to the ingested folder.
+    ``folder`` is the base of its relative sources, relative to the ingested folder.
     """
 
     site_map: SiteMap
@@ -41,16 +41,16 @@ class PagePlace:
 
 
 def local_picture(source: str, folder: Path, root: Path, place: PagePlace | None = None) -> Path | bytes:
-    """The file that a source names, relative to the page or as the page's site would find it; or the bytes in it.
+    """Return the file of a source, relative to the page or by the page's site, or embedded bytes.
 
     Args:
         source: the ``src`` as written.
-        folder: where relative sources start (the page's folder, with its base).
+        folder: base of relative sources (the page's folder with its ``<base>``).
         root: the ingested folder, which the file must not leave.
         place: the page in its site; without it absolute paths are refused.
 
     Raises:
-        UnusablePicture: remote, absolute, outside the folder, missing, or embedded but not as base64.
+        UnusablePicture: the source is remote, absolute, outside the folder, missing, or damaged.
     """
     if source[:5].lower() == "data:":
         return embedded_picture(source)
@@ -59,7 +59,7 @@ def local_picture(source: str, folder: Path, root: Path, place: PagePlace | None
         raise UnusablePicture(shorten(source), refusal, "Save the picture beside the page and link it relatively")
     plain = source.partition("#")[0]
     base = root.resolve()
-    # a page saved by a crawler may have a query or a percent sign in the file's real name
+    # crawlers may save files with a query or percent sign in the name
     for candidate in dict.fromkeys((unquote(plain.partition("?")[0]), unquote(plain), plain)):
         known = place.site_map.file(place.document_id, place.folder, candidate) if place else None
         if known is not None and known.resolve().is_relative_to(base):
@@ -71,10 +71,10 @@ def local_picture(source: str, folder: Path, root: Path, place: PagePlace | None
             look_at(folder / candidate)
             path = (folder / candidate).resolve()
             found = path.is_file()
-        except (OSError, ValueError, RuntimeError):  # name too long, NUL in it, a loop of links
+        except (OSError, ValueError, RuntimeError):  # name too long or with NUL, loop of links
             continue
         if not path.is_relative_to(base):
-            problem = "the picture lies outside the ingested folder"
+            problem = "the picture is outside the ingested folder"
             raise UnusablePicture(shorten(source), problem, "Ingest the folder that holds both")
         if found:
             return path
@@ -82,10 +82,10 @@ def local_picture(source: str, folder: Path, root: Path, place: PagePlace | None
 
 
 def embedded_picture(source: str) -> bytes:
-    """The bytes of a picture that stands in its page as a ``data:`` address, as in pages saved into one file.
+    """Decode a picture embedded as a ``data:`` URL, as in pages saved to one file.
 
     Raises:
-        UnusablePicture: they are too many, or not what they are said to be.
+        UnusablePicture: the picture is too large or damaged.
     """
     head, _, content = source.partition(",")
     if len(content) > _MOST_LETTERS:

@@ -1,4 +1,4 @@
-"""Parse the sources that were discovered, whatever their kind; a bad one is told of, not raised."""
+"""Parse discovered sources of any kind; problems are yielded, not raised."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from backtrail.ingest.parsing.file import PageReader, parse_file, reason_of
 
 
 def parse(source: Source, pictures: PageReader | None = None) -> Iterator[ParsedDocument | Reading | Problem]:
-    """The documents of a source, one for most files, and what of it cannot be read.
+    """Yield the documents of a source, one for most files, and its problems.
 
     Args:
-        source: where it lies, and of which kind it is.
-        pictures: OCR, which reads scanned pages; None reports them.
+        source: file or bundle.
+        pictures: OCR for scanned pages; None reports them.
     """
     yield from parse_lines(source) if source.kind == "bundle" else parse_file(source, pictures)
 
 
 def parse_lines(source: Source, readings: RootParseCache | None = None) -> Iterator[ParsedDocument | Reading | Problem]:
-    """The documents of a bundle and its lines that cannot be used.
+    """Yield the documents of a bundle and its invalid lines.
 
     Args:
-        readings: what is known of it from before; a document that is as it was is given as its reading.
+        readings: cache of an earlier parse; unchanged documents are yielded as readings.
     """
     try:
         for entry in parse_bundle(source.path, readings):

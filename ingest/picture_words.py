@@ -1,4 +1,4 @@
-"""The words that stand in the pictures of documents, read by OCR: each distinct picture once, a few at a time."""
+"""Read words in pictures by OCR: each distinct picture once, several at a time."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from backtrail.tools.ocr.errors import OcrFailed
 from backtrail.tools.ocr.lines import Line, joined
 from backtrail.tools.ocr.protocol import ManyLanguages, Ocr, at_once
 
-_COMPONENTS_READ = 20  # of a document, to tell its language
+_COMPONENTS_READ = 20  # components from which a document's language is detected
 _SENTENCE_ENDS = tuple(".!?。…")
 
 
 @dataclass(frozen=True)
 class PictureWords:
-    """What OCR made of a picture: its lines, why it could not be read, or that it was ``left`` for a later ingest."""
+    """Result of OCR: lines, the problem, or that the picture was ``left`` for a later ingest."""
 
     lines: tuple[Line, ...] = ()
     problem: str = ""
@@ -35,15 +35,15 @@ class PictureWords:
 
     @property
     def words(self) -> str:
-        """All of it as one text."""
+        """All lines as one text."""
         return joined(self.lines)
 
 
 class PictureReader:
-    """Reads the pictures of documents, and counts the distinct ones.
+    """Reader of words in pictures with counts of distinct pictures.
 
     Args:
-        most_seconds: after so many, pictures whose words are not remembered are left; None reads all.
+        most_seconds: time limit, after which pictures without cached words are left; None reads all.
     """
 
     def __init__(self, ocr: Ocr, most_seconds: float | None = None) -> None:
@@ -57,20 +57,20 @@ class PictureReader:
 
     @property
     def fingerprint(self) -> str:
-        """What reads, in which languages and version."""
+        """Name, languages and version of the OCR."""
         return self.ocr.fingerprint
 
     def counts(self) -> dict[str, Any]:
-        """By what pictures were read, how many, how many have words, failed or were left, and the seconds it took."""
+        """Return the OCR, the numbers of pictures read, with words, failed and left, and the seconds."""
         counts = {"pictures": len(self._read), "with_words": len(self._with_words), "failed": len(self._failed)}
         return {"reader": self.ocr.fingerprint, **counts, "left": len(self._left), "seconds": round(self._seconds, 1)}
 
     def left_any(self, blobs: Iterable[str]) -> bool:
-        """Whether any of these pictures was left for a later ingest."""
+        """Return whether any of these pictures was left for a later ingest."""
         return not self._left.isdisjoint(blobs)
 
     async def read(self, documents: Sequence[ParsedDocument], progress: Progress) -> Mapping[str, PictureWords]:
-        """The words of every picture whose file the documents hold, by its sha256."""
+        """Return the words of every picture of the documents, by sha256."""
         blobs = {
             sha256: (blob, ocr)
             for document in documents
@@ -95,7 +95,7 @@ class PictureReader:
         return read
 
     def read_pages(self, pictures: Sequence[bytes]) -> list[PictureWords]:
-        """The words of the scanned pages of one file, in order, in the language that most of the first is in."""
+        """Return the words of a file's scanned pages, in order, read in the language of the first page."""
         started = time.monotonic()
         end = math.inf if self._most_seconds is None else started + self._most_seconds - self._seconds
         ocr = self._ocr_for_print(pictures[0], end)
@@ -109,14 +109,14 @@ class PictureReader:
         return found
 
     def _ocr_for_print(self, page: bytes, end: float) -> Ocr:
-        """OCR in the language of a page, of which nothing is known but what is read in English."""
+        """Return OCR in the language of a page, detected from its words as read in English."""
         if not isinstance(self.ocr, ManyLanguages):
             return self.ocr
         first = _words(page, self.ocr, only_known=time.monotonic() >= end)
         return self.ocr.in_language(language_of_page(first.words))
 
     def _ocr_for(self, document: ParsedDocument) -> Ocr:
-        """OCR in the language of a document, where there is a choice."""
+        """Return OCR in the language of a document, if there is a choice."""
         if not isinstance(self.ocr, ManyLanguages):
             return self.ocr
         texts = (component.text or "" for component in islice(document.components, _COMPONENTS_READ))
@@ -148,11 +148,11 @@ def _words(blob: Path | bytes, ocr: Ocr, *, only_known: bool) -> PictureWords:
 
 
 def with_words(component: Component, words: Mapping[str, PictureWords], skipped: list[SkippedPart]) -> Component:
-    """A picture with the words that were read in it, behind its description if it has one.
+    """Add the words of a picture to its component, after its description if it has one.
 
     Args:
-        words: by the sha256 of the picture; what is not there was not read.
-        skipped: takes a picture that could not be read, with the reason.
+        words: words by the picture's sha256.
+        skipped: list for pictures that could not be read, with the reason.
     """
     picture = component.image
     read = words.get(picture.blob or "") if picture else None

@@ -1,7 +1,7 @@
-"""Ingest files, folders and bundles into a corpus: only what changed, once, whatever happens meanwhile.
+"""Ingest files, folders and bundles into a corpus; only changes are processed.
 
-A run is one change of the corpus: it becomes visible when all is stored and indexed. Killed before,
-it leaves the corpus as it was; run again, it embeds only what was not embedded yet.
+An ingest is one change of the corpus, published when all is stored and indexed. Killed before, it leaves the corpus
+unchanged; the next one embeds only texts without vectors.
 """
 
 from __future__ import annotations
@@ -58,36 +58,36 @@ def ingest(
     forget: bool = False,
     instead_of: Sequence[Path] = (),
 ) -> IngestReport:
-    """Bring what lies under the paths, and what was fetched of sites, into a corpus, which is made if need be.
+    """Ingest paths and mirrors of sites into a corpus, which is created if missing.
 
-    Documents that were ingested from a folder given again, and are no longer in it, are deleted. Those of
-    other paths stay. What cannot be read is reported and skipped; of what was read before, the earlier version stays.
+    Documents of the same folders that are no longer there are deleted; those of other paths stay. Sources that cannot
+    be read are reported, and their earlier versions stay.
 
     Args:
-        embedder: name of the embedder; None takes the corpus's own, for a new one "offline".
-        opened: the embedder of that name, when it is at hand already.
-        pixels: name of the encoder that sees the pictures; None takes the corpus's own, which a new one has not.
-        opened_pixels: the encoder of that name, when it is at hand already.
-        enricher: models that describe pictures or sum up documents, and OCR. None has OCR as ``choose_ocr`` chooses it,
-            like the command; ``Enricher()`` keeps what was parsed.
-        extractor: who reads the whole corpus into its knowledge graph. None reads nothing: of a graph that is
-            there, what came from components that changed or went is dropped.
-        sites: mirrors of sites that were walked over for this corpus, each like a folder.
-        loaders: LangChain document loaders by a name for each, which begins the ids of its documents. What a loader
-            of that name no longer gives is deleted.
-        most: documents that may be brought; None bounds nothing.
+        embedder: name of the embedder; None for the corpus's own, "offline" for a new one.
+        opened: that embedder, if it is already open.
+        pixels: name of the pixel encoder; None for the corpus's own, if any.
+        opened_pixels: that encoder, if it is already open.
+        enricher: models that describe pictures or summarise documents, and OCR. None uses OCR as ``choose_ocr``
+            does, like the command; ``Enricher()`` adds nothing.
+        extractor: model that extracts the knowledge graph. None extracts nothing, but drops facts of changed and
+            deleted components from an existing graph.
+        sites: mirrors of crawled sites, each treated as a folder.
+        loaders: LangChain document loaders by name, with which the ids of their documents start. Documents that a
+            loader no longer returns are deleted.
+        most: maximum number of documents; None for no limit.
         engine: where texts are embedded and files parsed: "local", "ray" or "ray://HOST:PORT".
-        forget: leave no trace of what the corpus no longer holds, removed or replaced now or by an earlier ingest.
-        instead_of: folders whose documents the first path has now, though they are still there; what it has not is
-            deleted, as if it had always been that folder.
+        forget: erase all removed or replaced data of this and earlier ingests.
+        instead_of: folders that the first path replaces, although they still exist; their documents that it lacks are
+            deleted.
 
     Raises:
         LoaderUnusable, LoaderFailed: see ``loaded_bundles``.
         NothingCameFrom, NoSuchPath, NothingToIngest, DuplicateDocument: see ``Given``.
-        CorpusFull, CorpusEmpty: there is more than may be brought, or nothing; what can be searched is as before.
+        CorpusFull, CorpusEmpty: there are too many documents, or none; the published corpus is unchanged.
         FilesUnseen, WorkersDiffer, EngineUnavailable: see ``ParsingCopies`` and ``KeptActor``.
         CorpusLocked, EmbedderMismatch, PixelsMismatch, CorpusDiskFull: see ``open_writer``.
-        TesseractMissing, OcrUnusable: the corpus was made with OCR, which is not there any more.
+        TesseractMissing, OcrUnusable: the corpus uses OCR, which is no longer installed.
     """
     with _bundles_of(corpus, loaders) as bundles, _enriching(enricher, engine, corpus) as enriching:
         given = Given([*paths, *bundles], sites, instead_of)
@@ -110,7 +110,7 @@ def _enriching(enricher: Enricher | None, engine: str, corpus: str) -> AbstractC
 
 @dataclass(frozen=True)
 class _Change:
-    """All of one ingest but where and with what it embeds."""
+    """Inputs of an ingest except embedder and engine."""
 
     corpus: str
     given: Given
@@ -124,7 +124,7 @@ class _Change:
     def made(
         self, name: str, opened: Embedder | None, pixels: Pixels | Literal["recorded"] | None, engine: str
     ) -> IngestReport:
-        """Make it, with the embedder of that name; again, where another machine was faster."""
+        """Run the ingest with an embedder, and retry after a conflict with another machine."""
         started = time.monotonic()
         with embedding_on(engine, name, opened or shared_embedder(name)) as embedding, parsing_on(engine) as copies:
 
@@ -158,4 +158,4 @@ class _Change:
 
 def _what_failed(report: IngestReport) -> str:
     some = [f"\n  {problem.source}: {problem.reason}" for problem in (report.failed + report.skipped)[:5]]
-    return "Nothing that was given could be read:" + "".join(some) if some else "Nothing readable was given."
+    return "None of the sources could be read:" + "".join(some) if some else "There is nothing readable."

@@ -1,4 +1,4 @@
-"""Prepare a parsed document for storage: subcomponents and the texts that are searched."""
+"""Prepare a parsed document for storage: subcomponents and search texts."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from backtrail.state.component import Component
 from backtrail.tools.corpus.tables.prepared import PreparedComponent, PreparedDocument, PreparedPiece
 
 TEXTS_VERSION = 4
-"""Raise it when the same contents give other pieces or other search texts: every document is then stored anew."""
+"""Raise it when subcomponents or search texts of the same contents change: every document is then stored again."""
 
 
 def stored_hash(parsed: ParsedDocument, models: str = "") -> str:
-    """What decides whether a document is unchanged: what was read, how texts are made of it, and by which models."""
+    """Return the hash that decides whether a document is unchanged: contents, ``TEXTS_VERSION`` and models."""
     made_of = [str(TEXTS_VERSION), parsed.content_hash, *([models] if models else [])]
     return hashlib.sha256("\0".join(made_of).encode()).hexdigest()
 
 
 def prepare(parsed: ParsedDocument, root: str, models: str = "") -> PreparedDocument:
-    """Add summary, pieces and search texts to a parsed document that was ingested from ``root``."""
+    """Add summary, subcomponents and search texts to a parsed document from ``root``."""
     document = parsed.document
     if not document.summary:
         document = document.model_copy(update={"summary": summarize(document, parsed.components)})

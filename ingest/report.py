@@ -1,4 +1,4 @@
-"""What an ingest did, for people and for scripts."""
+"""Report of an ingest."""
 
 from __future__ import annotations
 
@@ -15,26 +15,23 @@ from backtrail.tools.corpus.dead_links import DeadLinks
 
 @dataclass
 class IngestReport:
-    """Counts of documents, of links by kind over the whole corpus, and of texts embedded in this run.
+    """Counts of documents and embedded texts of this ingest, and of links by kind over the whole corpus.
 
-    ``edges`` counts what joins documents, over the whole corpus.
+    ``edges`` counts edges between documents by kind, over the whole corpus.
 
-    ``dead`` says of links that lead nowhere, or to no place in their page, by cause how many there are in the corpus,
-    with examples. Of the sources read in this run, changed or not: ``pictures`` counts those that are stored,
-    ``refused`` the others by cause, ``remote`` those of them that lie on the web by host, and ``unshown`` those beside
-    pages that no page shows and that became documents; ``left_out`` counts what pages have but only their generator
-    evaluates, by name.
+    ``dead`` has the number of dead links and fragments of the corpus by cause, with examples. For the sources of this
+    ingest, changed or not: ``pictures`` counts stored pictures, ``refused`` others by cause, ``remote`` those of them
+    on the web by host, and ``unshown`` pictures that no page shows and that became documents; ``left_out`` counts
+    constructs that only a page's generator evaluates, by name.
 
-    ``of_files`` says how many files became how many documents.
+    ``of_files`` counts documents per file.
 
-    ``unknown`` counts the files that were left out because their kind is not read, by extension.
+    ``unknown`` counts files of unsupported kinds by extension.
 
-    ``failed`` are files, lines and documents that were left out (of a changed one, the earlier version
-    stays); ``skipped`` are parts of stored documents, or files of unsupported kinds. ``ocr`` counts the pictures that
-    OCR was shown, those that have words, those that failed and those left for a later ingest, with the seconds it took;
-    it is empty where there was no OCR, and ``ocr_note`` says so where Tesseract is missing. ``knowledge`` says
-    how far a corpus that has a knowledge graph was read into it, and what that took; else it is empty. ``sites`` says
-    of each site of the web what the walk over it met.
+    ``failed`` are files, lines and documents that could not be ingested (earlier versions stay); ``skipped`` are parts
+    of stored documents, or files of unsupported kinds. ``ocr`` counts pictures that OCR read, those with words, failed
+    and left ones, with the seconds; empty without OCR, and ``ocr_note`` says if Tesseract is missing. ``knowledge`` has
+    the state and cost of the knowledge graph; empty without one. ``sites`` has the report of each crawl.
     """
 
     corpus: str
@@ -63,7 +60,7 @@ class IngestReport:
     sites: list[SiteReport] = field(default_factory=list)
 
     def count_parts(self, parsed: ParsedDocument) -> None:
-        """Add the pictures of a document, and what was left out of it."""
+        """Count the pictures and left-out constructs of a document."""
         self.pictures += sum(1 for part in parsed.components if part.image is not None and part.image.blob)
         for skipped in parsed.skipped:
             self.count_refused(skipped)
@@ -71,7 +68,7 @@ class IngestReport:
             self.left_out[name] = self.left_out.get(name, 0) + count
 
     def count_reading(self, reading: Reading) -> None:
-        """The same of a document that was not parsed again, with the parts of it that could not be read."""
+        """Count the same for a document that was not parsed again, and add its skipped parts."""
         self.pictures += reading.pictures
         self.skipped += [part.problem for part in reading.skipped]
         for skipped in reading.skipped:
@@ -80,7 +77,7 @@ class IngestReport:
             self.left_out[name] = self.left_out.get(name, 0) + count
 
     def count_refused(self, skipped: SkippedPart) -> None:
-        """Add a picture that was left out, if the part is one."""
+        """Count a part if it is a refused picture."""
         if skipped.picture:
             self.refused[skipped.picture] = self.refused.get(skipped.picture, 0) + 1
             if skipped.host:
@@ -88,15 +85,15 @@ class IngestReport:
 
     @property
     def anything_new(self) -> bool:
-        """Whether the corpus differs from what it was."""
+        """Whether any document was added, changed or deleted."""
         return bool(self.added or self.changed or self.deleted)
 
     def as_json(self) -> dict[str, Any]:
-        """Plain values, as ``json.dumps`` takes them."""
+        """Return plain values for ``json.dumps``."""
         return asdict(self)
 
     def counts(self) -> dict[str, int]:
-        """The short form kept in the ledger of runs."""
+        """Return the short form for the ledger of ingests."""
         return {
             "added": self.added,
             "changed": self.changed,

@@ -1,4 +1,4 @@
-"""A page's place in its site: links up and down, and what a page without contents shows of those below it."""
+"""Links between a page and its parent and children in the site, and lists of pages for empty section pages."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ MOST_CHILDREN = 1000
 
 
 def hierarchy_links(document_id: str, site_map: SiteMap) -> list[Link]:
-    """Links to the page above, with the names of the sections above as anchor, and to those below, by their titles."""
+    """Return links to the parent page, with the section path as anchor, and to the child pages, with their titles."""
     place = site_map.place(document_id)
     above = [Link(target=place.parent, anchor=" > ".join(place.trail), kind="parent")] if place.parent else []
     children = place.children[:MOST_CHILDREN]
@@ -18,7 +18,7 @@ def hierarchy_links(document_id: str, site_map: SiteMap) -> list[Link]:
 
 
 def list_of_pages(document_id: str, site_map: SiteMap) -> Draft | None:
-    """What generators show where a section's page has no contents: the pages below it, with what they are about."""
+    """List the child pages with their descriptions, as generators do on a section page without contents."""
     lines: list[str] = []
     links: list[Link] = []
     for child in site_map.place(document_id).children[:MOST_CHILDREN]:

@@ -22,7 +22,7 @@ _MOST_BYTES = 1024 * 1024
 
 @dataclass(frozen=True)
 class Contents:
-    """What contents were recognised: the kind that reads them, what people call them, and what to do if none does."""
+    """Recognised type: its kind if supported, its label for people, and advice if not."""
 
     kind: SourceKind | None
     label: str
@@ -35,7 +35,7 @@ _MAIN_PARTS = (
     (re.compile(rb"(?:presentationml|ms-powerpoint)\.[\w.]{1,60}\.main"), Contents("slides", "a PowerPoint deck")),
     (re.compile(rb"(?:spreadsheetml|ms-excel)\.[\w.]{1,60}\.main"), Contents("xlsx", "an Excel workbook")),
 )
-"""By the content type of a package's main part."""
+"""Types by the content type of a package's main part."""
 
 _MEDIA_TYPES = {
     "application/epub+zip": Contents("epub", "an e-book"),
@@ -44,11 +44,11 @@ _MEDIA_TYPES = {
     "application/vnd.oasis.opendocument.presentation": Contents("odp", "an OpenDocument presentation"),
     "application/vnd.oasis.opendocument": Contents(None, "an OpenDocument file"),
 }
-_UNPACK = "Unpack it and ingest what it holds, or export it again"
+_UNPACK = "Unpack it and ingest its files, or export it again"
 _AGAIN = "Fetch it again, or export it again"
 
 _BOOK = "META-INF/container.xml"
-"""The part that says where the contents of an e-book stand."""
+"""Part that locates the contents of an e-book."""
 
 _STREAMS = {
     "EncryptedPackage": Contents(None, "an Office document locked with a password; save a copy without it"),
@@ -61,7 +61,7 @@ _STREAMS = {
 
 
 def recognise(path: Path) -> Contents | None:
-    """The contents of a file by its signature; None where it has none, as all text.
+    """Recognise the contents of a file by its signature; None without one, as for text.
 
     Raises:
         OSError: the file cannot be opened.
@@ -97,20 +97,20 @@ def _zipped(path: Path) -> Contents:
     for media_type, contents in _MEDIA_TYPES.items():
         if declared.startswith(media_type):
             return contents
-    if _BOOK in names:  # reading systems open one that lost its media type, too
+    if _BOOK in names:  # reading systems also open e-books without media type
         return _MEDIA_TYPES["application/epub+zip"]
     return Contents(None, f"a zip archive of {len(names)} {'file' if len(names) == 1 else 'files'}", _UNPACK)
 
 
 def _small_part(archive: zipfile.ZipFile, name: str) -> bytes:
-    """A part that says what the archive is; nothing if there is none or it is too large to say only that."""
+    """Return a part that declares the archive's type; empty if missing or too large."""
     if name not in archive.namelist() or archive.getinfo(name).file_size > _MOST_BYTES:
         return b""
     return archive.read(name)
 
 
 def _compound(path: Path) -> Contents:
-    """Files of Microsoft's older container, by the streams they have."""
+    """Recognise files of Microsoft's older container by their streams."""
     try:
         with olefile.OleFileIO(str(path)) as container:
             for stream, contents in _STREAMS.items():

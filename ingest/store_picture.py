@@ -10,7 +10,7 @@ from backtrail.tools.home import home
 
 
 def store_picture(path: Path) -> str:
-    """Check the picture of a question and store it in home; returns its SHA-256, by which a run refers to it.
+    """Check a question's picture, store it in the home, and return its SHA-256, to which runs refer.
 
     Raises:
         UnusablePicture: see ``check_picture``.

@@ -1,4 +1,4 @@
-"""Layer 2 of the graph, and the texts that stand for components and subcomponents when they are embedded."""
+"""Subcomponents (layer 2 of the component graph), and the texts embedded for components and subcomponents."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from backtrail.language.table_rows import row_sentence
 from backtrail.state.component import Component, Picture, Subcomponent, Table
 
 SURROGATE_CHARACTERS = 2000
-"""About 500 tokens: more than an embedder of this size reads (256 to 512 tokens), so nothing is lost to it."""
+"""About 500 tokens, at least as many as embedders of this size read (256 to 512)."""
 
 
 def subcomponents(component: Component) -> list[Subcomponent]:
-    """Sentences of a text that has more than one, rows of a table, the visual objects a model saw in a picture.
+    """Return the sentences of a text with several, the rows of a table, or the objects that a model saw in a picture.
 
-    The index of a row is its 0-based number among the table's rows, so rows without any text leave a gap.
+    The index of a row is its 0-based number in the table; empty rows leave a gap.
     """
     if component.table is not None:
         return _rows(component, component.table)
@@ -50,7 +50,7 @@ def _rows(component: Component, table: Table) -> list[Subcomponent]:
 
 
 def row_text(table: Table, row: int) -> str:
-    """One row as a sentence: "caption: header1 is cell1; header2 is cell2", without empty cells.
+    """Format a row as a sentence: "caption: header1 is cell1; header2 is cell2", without empty cells.
 
     Args:
         table: the table.
@@ -63,20 +63,20 @@ def row_text(table: Table, row: int) -> str:
 
 
 def subcomponent_surrogate(document_title: str, subcomponent: Subcomponent) -> str:
-    """The text that is embedded for a subcomponent: "title: sentence"."""
+    """Return the text embedded for a subcomponent: "title: sentence"."""
     return _after(document_title, subcomponent.text)
 
 
 def surrogate(document_title: str, component: Component, limit: int = SURROGATE_CHARACTERS) -> str:
-    """The text that is embedded for a component.
+    """Return the text embedded for a component.
 
-    Text: "title > section: text". Table: "title, caption: header | …; row; row …". Picture: "title: " and whatever
-    describes it, nothing twice.
+    Text: "title > section: text". Table: "title, caption: header | …; row; row …". Picture: "title: " and its
+    descriptions without repetition.
 
     Args:
-        document_title: of the component's document.
+        document_title: title of the component's document.
         component: the component.
-        limit: most characters of the result.
+        limit: maximum number of characters.
     """
     if component.table is not None:
         full = _table_surrogate(document_title, component.section, component.table, limit)
@@ -106,10 +106,10 @@ def _line(cells: tuple[str, ...]) -> str:
 
 
 def _picture_text(picture: Picture) -> str:
-    """Title, caption, alternative text, surroundings, recognized text: each unless an earlier one says it."""
+    """Join title, caption, alternative text, nearby text and recognized text without repetition."""
     parts: list[str] = []
     for text in (picture.title, picture.caption, picture.alt, picture.nearby, picture.recognized):
-        text = text.replace(WRITTEN, "").strip()  # words of ours, which another language takes for rare ones
+        text = text.replace(WRITTEN, "").strip()  # our prefix would count as rare words in another language
         if text and not any(text.casefold() in part.casefold() for part in parts):
             parts.append(text)
     return " ".join(part if part[-1] in ".!?。…:" else f"{part}." for part in parts)

@@ -1,4 +1,4 @@
-"""A short extractive summary of a document: what it is called, how it begins, what it holds."""
+"""Extractive summaries of documents: title, beginning, contents."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ SUMMARY_CHARACTERS = 400
 _LEAD_CHARACTERS = 240
 _TABLES = 3
 _SCANNED = 4000
-"""How much of a text is looked at for its first sentences."""
+"""Characters of a text that are searched for its first sentences."""
 
 
 def summarize(document: Document, components: Sequence[Component], description: str = "") -> str:
-    """At most 400 characters: title, description or lead sentences, captions of the first tables, section names.
+    """Summarise in at most 400 characters: title, description or lead sentences, table captions, section names.
 
-    Never empty. ``description`` is what the document says of itself before its text.
+    Never empty. ``description`` is the document's own description in its metadata.
     """
     summary = document.title.strip() or document.id
     for part in _parts(components, description):
@@ -43,7 +43,7 @@ def _parts(components: Sequence[Component], description: str) -> Iterator[str]:
 
 
 def _lead(components: Sequence[Component]) -> str:
-    """The first sentences of the first text; without text, what describes the first picture."""
+    """Return the first sentences of the first text; without text, the description of the first picture."""
     texts = [component.text for component in components if component.text and component.text.strip()]
     if texts:
         # a text that ends in a colon only announces what follows
@@ -69,7 +69,7 @@ def _first_sentences(text: str) -> str:
 
 
 def _cut(text: str, limit: int) -> str:
-    """The text, or as many whole words as fit with an ellipsis."""
+    """Shorten a text to whole words with an ellipsis."""
     if len(text) <= limit:
         return text
     kept = text[: limit - 1].rpartition(" ")[0] or text[: limit - 1]

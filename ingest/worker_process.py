@@ -1,6 +1,6 @@
-"""A reusable worker process for parsers that may crash, hang or exhaust memory.
+"""Reusable worker process for parsers that may crash, hang or exhaust memory.
 
-Started as ``python -m MODULE IN OUT`` with the numbers of two open pipes, for which the module calls ``serve``.
+Started as ``python -m MODULE IN OUT`` with the numbers of two open pipes; the module calls ``serve``.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 ENDED = (EOFError, ConnectionError)
-"""What sending and receiving raise when the process has ended."""
+"""Errors of sending and receiving when the process has ended."""
 
 
 _BY_THE_CLOCK = 10
-"""Times its seconds of the processor: what a part may take on a machine that is busy with other things."""
+"""Multiple of the processor seconds allowed in real time, for busy machines."""
 
 
 class WorkerProcess:
-    """The process with the pipes to it, started when it is needed. A fork of ours starts its own.
+    """Process with its pipes, started on first use. A fork of this process starts its own.
 
     Args:
-        module: what the process runs.
+        module: module that the process runs.
     """
 
     def __init__(self, module: str) -> None:
@@ -54,23 +54,23 @@ class WorkerProcess:
             EOFError, ConnectionError: it has ended.
         """
         answer = self._answers.recv()
-        if _seconds:  # ours is bounded by the clock, too, and waited for one that is bounded itself
+        if _seconds:  # reset this process's own limit: it only waited for a process that has limits
             _limit(_seconds)
         return answer
 
     def kill(self) -> None:
-        """End what it is at, from another thread than the one that waits for it."""
+        """Kill the process from another thread than the one that waits for it."""
         process = self._process
         if process is not None and self._owner == os.getpid():
             process.kill()
 
     def close(self) -> None:
-        """End it for good."""
+        """End the process permanently."""
         self.stop()
         atexit.unregister(self.stop)
 
     def stop(self) -> None:
-        """End it, if it is ours; the next job starts another."""
+        """End the process if this process started it; the next job starts a new one."""
         process, self._process = self._process, None
         if process is not None and self._owner == os.getpid():
             self._jobs.close()
@@ -82,7 +82,7 @@ class WorkerProcess:
         theirs, ours = os.pipe()
         mine, thine = os.pipe()
         command = [sys.executable, "-m", self._module, str(theirs), str(thine)]
-        quiet = {**os.environ, "RUST_BACKTRACE": "0"}  # what ends it is told by whoever asked
+        quiet = {**os.environ, "RUST_BACKTRACE": "0"}  # the caller reports why it ended
         self._process = subprocess.Popen(command, pass_fds=(theirs, thine), stdin=subprocess.DEVNULL, env=quiet)
         os.close(theirs)
         os.close(thine)
@@ -91,18 +91,18 @@ class WorkerProcess:
 
 
 class Line:
-    """What a job may say to whoever gave it, before its answer. Each message gives it its seconds anew."""
+    """Channel for messages of a job before its answer. Each message restarts its time limit."""
 
     def __init__(self, jobs: Connection, answers: Connection) -> None:
         self._jobs, self._answers = jobs, answers
 
     def __call__(self, message: Any) -> None:
-        """Tell something."""
+        """Send a message."""
         _limit(_seconds)
         self._answers.send(message)
 
     def ask(self, message: Any) -> Any:
-        """Tell something that is answered; waiting for it costs no time of the job's."""
+        """Send a message and wait for the reply, without using the job's time."""
         _limit(0)
         self._answers.send(message)
         reply = self._jobs.recv()
@@ -111,20 +111,20 @@ class Line:
 
 
 _seconds = 0
-"""Of the job that this process is at; 0 in a process that serves nobody."""
+"""Time limit of the current job; 0 in a process that serves none."""
 
 
 def serve(read: Callable[[Any, Line], Any], seconds: int, memory: int) -> None:
-    """Answer jobs until the pipe is closed: each with what ``read`` returns or raises.
+    """Answer jobs with the result or exception of ``read`` until the pipe is closed.
 
     Args:
-        read: takes a job and a line to whoever gave it: to be called with the number of every part that is begun.
-        seconds: of the processor, for one part, or for what comes before the first.
-        memory: bytes of this process.
+        read: takes a job and a ``Line`` to its sender, to be called with the number of every part that is started.
+        seconds: processor seconds per part.
+        memory: memory limit of this process in bytes.
     """
     global _seconds
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started it decides
-    with suppress(ValueError, OSError):  # not every system can
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides when to stop
+    with suppress(ValueError, OSError):  # not available on every system
         resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
     jobs, answers = Connection(int(sys.argv[1]), writable=False), Connection(int(sys.argv[2]), readable=False)
     line, _seconds = Line(jobs, answers), seconds
@@ -136,16 +136,16 @@ def serve(read: Callable[[Any, Line], Any], seconds: int, memory: int) -> None:
         _limit(seconds)
         try:
             answer = read(job, line)
-        except Exception as error:  # noqa: BLE001 - raised again where the job came from
+        except Exception as error:  # noqa: BLE001 - raised again by the sender
             answer = error
         _limit(0)
         try:
             answers.send(answer)
-        except ConnectionError:  # whoever gave the job was ended
+        except ConnectionError:  # the sender has ended
             return
 
 
 def _limit(seconds: int) -> None:
-    """From now on; 0 takes the limit away. By default both signals end the process, even within a library."""
+    """Set the time limit; 0 removes it. The default action of both signals ends the process, even within a library."""
     signal.setitimer(signal.ITIMER_PROF, seconds)
     signal.alarm(_BY_THE_CLOCK * seconds)

@@ -6,14 +6,14 @@ from backtrail.ingest.errors import IngestError
 
 
 class LoaderUnusable(IngestError):
-    """A document loader that cannot be opened: names the loader and the reason."""
+    """A document loader cannot be opened: the message names the loader and the reason."""
 
     def __init__(self, loader: str, problem: str) -> None:
         super().__init__(f"The document loader {loader!r} cannot be used: {problem}.")
 
 
 class LoaderFailed(IngestError):
-    """A document loader that raised while it loaded. The corpus keeps what the loader gave before."""
+    """A document loader raised while loading. The corpus keeps its earlier documents."""
 
     def __init__(self, loader: str, loaded: int, cause: Exception) -> None:
         super().__init__(

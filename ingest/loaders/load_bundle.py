@@ -1,7 +1,7 @@
-"""Run a LangChain document loader and keep what it gives as a corpus bundle.
+"""Run a LangChain document loader and store its documents as a corpus bundle.
 
-The bundle lies in the corpus's own folder (``loaders/<name>/bundle``), and is ingested like any other: unchanged
-documents are skipped, and documents that the loader no longer gives are deleted.
+The bundle is in the corpus's folder (``loaders/<name>/bundle``) and is ingested like any other: unchanged documents
+are skipped, and documents that the loader no longer returns are deleted.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ _ADDRESS = re.compile(r"https?://\S+", re.I)
 
 @contextmanager
 def loaded_bundles(corpus: str, loaders: Mapping[str, BaseLoader]) -> Iterator[list[Path]]:
-    """Run each loader and give the folders of their bundles, which no other process changes in the block.
+    """Run each loader and yield the folders of their bundles, which are locked within the block.
 
     Args:
-        loaders: a name for each loader. The name begins the ids of its documents; a loader of the same name
-            replaces what was loaded before.
+        loaders: loaders by name. Ids of documents start with the name; a loader of the same name replaces the documents
+            loaded before.
 
     Raises:
-        LoaderUnusable: the name is unsuitable, or the loader gave no text.
+        LoaderUnusable: the name is invalid, or the loader returned no text.
         LoaderFailed: the loader raised.
         CorpusLocked: another process runs a loader of this name for this corpus.
     """
@@ -73,18 +73,18 @@ def _write(name: str, loader: BaseLoader, folder: Path) -> None:
         except Exception as error:
             raise LoaderFailed(name, loaded, error) from error
     if not bundle.counts:
-        raise LoaderUnusable(name, f"it gave {loaded} documents and no text")
+        raise LoaderUnusable(name, f"it returned {loaded} documents and no text")
 
 
 class _Bundle:
-    """The two files of a bundle in the making. ``counts`` has the components of each document."""
+    """Writer of a bundle's two files. ``counts`` has the number of components of each document."""
 
     def __init__(self, name: str, documents: TextIO, components: TextIO) -> None:
         self._name, self._documents, self._components = name, documents, components
         self.counts: dict[str, int] = {}
 
     def add(self, loaded: Document) -> None:
-        """Write the paragraphs of a LangChain document; those of one source become one document."""
+        """Write the paragraphs of a LangChain document; all of one source become one document."""
         metadata = loaded.metadata
         source = _clean(source_of(metadata) or str(loaded.id or ""))
         document = f"{self._name}/{source}" if source else self._name
@@ -108,5 +108,5 @@ class _Bundle:
 
 
 def _clean(text: str) -> str:
-    """Text that UTF-8 and every database can hold."""
+    """Replace characters that UTF-8 or databases cannot store."""
     return text.encode("utf-8", "replace").decode().replace("\0", "")

@@ -15,29 +15,29 @@ _PLACES = (
     ("row", "first_row", 2),  # CSVLoader counts rows below the header from 0
     ("cell", "cell", 0),
 )
-"""A key of metadata, the field of a locator, and what is added to count from 1 as the source does."""
+"""Key of the metadata, field of the locator, and the offset to count from 1."""
 _SHEETS = ("sheet", "sheet_name", "page_name")
 _HEADINGS = tuple(f"Header {level}" for level in range(1, 7))
 
 
 def source_of(metadata: Mapping[str, Any]) -> str:
-    """Where a LangChain document comes from: a path or an address; empty where the loader names none."""
+    """Return the source of a LangChain document: a path or address; empty if unnamed."""
     return _first_text(metadata, _SOURCES)
 
 
 def title_of(metadata: Mapping[str, Any]) -> str:
-    """The title that a loader gives; empty where it gives none."""
+    """Return the title in the metadata; empty if missing."""
     return _first_text(metadata, _TITLES)
 
 
 def section_of(metadata: Mapping[str, Any]) -> str:
-    """The heading path of a part, as LangChain's splitters of Markdown and HTML write it."""
+    """Return the section path that LangChain's splitters of Markdown and HTML write."""
     headings = [_first_text(metadata, (key,)) for key in _HEADINGS]
     return _first_text(metadata, ("section",)) or " > ".join(filter(None, headings))
 
 
 def locator_of(metadata: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of a locator that the metadata names, 1-based."""
+    """Return the fields of a locator in the metadata, 1-based."""
     place: dict[str, Any] = {}
     for key, field, offset in _PLACES:
         value = metadata.get(key)

@@ -1,4 +1,4 @@
-"""The parse cache of a corpus, by root."""
+"""Parse cache of a corpus, by root."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from backtrail.tools.corpus.writing.writer import Known
 
 
 class CorpusParseCache:
-    """The readings of every root of one ingest, opened when they are asked for.
+    """Parse caches of all roots of one ingest, opened on first use.
 
     Args:
         corpus: the folder of the corpus.
-        known: what the corpus holds.
-        enricher: the models and OCR of this ingest; what others made is not taken over.
+        known: documents of the corpus.
+        enricher: models and OCR of this ingest; readings made with others are not used.
     """
 
     def __init__(self, corpus: Path, known: Mapping[str, Known], enricher: Enricher) -> None:
@@ -28,13 +28,13 @@ class CorpusParseCache:
         self._of_root: dict[str, RootParseCache] = {}
 
     def of(self, source: Source, root: str) -> RootParseCache:
-        """What the last ingest read of a root, as far as the corpus still holds it and the same models take part."""
+        """Return the cache of a root, limited to documents still in the corpus and made with the same models."""
         if root not in self._of_root:
             models = [self._enricher.takers(with_pictures=pictured) for pictured in (False, True)]
 
             def is_held(reading: Reading) -> bool:
                 known = self._known.get(reading.document)
-                if not reading.document:  # a picture that becomes none
+                if not reading.document:  # a picture without a document
                     return True
                 same = known is not None and known.content_hash == reading.stored and known.root == root
                 return same and reading.models == models[bool(reading.contents)]
@@ -45,7 +45,7 @@ class CorpusParseCache:
         return self._of_root[root]
 
     def keep(self, parsed: ParsedDocument, source: Source, root: str, made_by: str) -> None:
-        """Note what a document was read from, and by which models it was made, once it is stored."""
+        """Record the files and models of a stored document."""
         readings = self._of_root.get(root)
         if readings is not None:
             of_bundle = source.kind == "bundle"
@@ -53,11 +53,11 @@ class CorpusParseCache:
             readings.keep(parsed.document.id if of_bundle else source_of_file(source.document_id), reading)
 
     def drop(self, source: Source, root: str) -> None:
-        """Have a file parsed the next time, because not all of it was taken in."""
+        """Drop a file whose documents were not all stored, so that the next ingest parses it."""
         if root in self._of_root and source.kind != "bundle":
             self._of_root[root].drop(source_of_file(source.document_id))
 
     def save(self) -> None:
-        """Keep what was read, so that the next ingest parses only what differs from it."""
+        """Write the caches for the next ingest."""
         for readings in self._of_root.values():
             readings.save()

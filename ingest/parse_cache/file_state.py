@@ -1,7 +1,7 @@
-"""How a file was when it was read, and whether it is so still.
+"""State of a file when it was read, and comparison with its current state.
 
-A time of change tells two contents apart only where it is older than the reading by more than clocks and file systems
-are coarse: of a file written less than two seconds before it was read, the contents are compared.
+A modification time is reliable only if it is older than the reading by more than the resolution of clocks and file
+systems: for a file written less than two seconds before it was read, the contents are compared.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 UNSURE = 2_000_000_000
-"""Nanoseconds: a file changed so shortly before it was read may change again without another time of change."""
+"""Nanoseconds before a reading within which a change may leave the modification time unchanged."""
 
 
 class FileState(NamedTuple):
-    """A file that was read. ``size`` is -1 where there was none, ``changed`` 0 where its contents have to be compared.
+    """State of a file. ``size`` is -1 for a missing file, ``changed`` 0 if contents must be compared.
 
-    ``changed`` is its time of change in nanoseconds, ``digest`` the sha256 of its contents.
+    ``changed`` is the modification time in nanoseconds, ``digest`` the sha256 of the contents.
     """
 
     path: str
@@ -29,11 +29,11 @@ class FileState(NamedTuple):
     digest: str
 
     def holds(self) -> bool:
-        """Whether the file is as it was. Its contents are read only where its size and time of change do not tell."""
+        """Return whether the file is unchanged. Contents are read only if size and modification time do not decide."""
         return self.renewed() is not None
 
     def renewed(self) -> FileState | None:
-        """The same with the time of change that it has now, which spares comparing again; None if it differs."""
+        """Return the state with the current modification time, which saves the next comparison; None if changed."""
         found = _found(self.path)
         if found is None or self.size < 0:
             return self if found is None and self.size < 0 else None
@@ -41,7 +41,7 @@ class FileState(NamedTuple):
             return None
         if self.changed and found.st_mtime_ns == self.changed:
             return self
-        sure = time.time_ns() - found.st_mtime_ns > UNSURE  # asked before the contents are read
+        sure = time.time_ns() - found.st_mtime_ns > UNSURE  # before the contents are read
         try:
             same = _digest(self.path) == self.digest
         except OSError:
@@ -50,22 +50,22 @@ class FileState(NamedTuple):
 
 
 def state_of(path: Path | str, digest: str = "") -> FileState:
-    """How a file is now; ``digest`` is the sha256 of its contents where that is known. Ask before reading it."""
+    """Return the current state of a file; ``digest`` is its sha256 if known. Call it before reading the file."""
     found = _found(path)
     try:
         if found is not None:
             sure = time.time_ns() - found.st_mtime_ns > UNSURE
             return FileState(str(path), found.st_size, found.st_mtime_ns if sure else 0, digest or _digest(path))
-    except OSError:  # it went meanwhile
+    except OSError:  # deleted meanwhile
         pass
     return FileState(str(path), -1, 0, "")
 
 
 def _found(path: Path | str) -> os.stat_result | None:
-    """What is known of a file; None where there is none: folders and pipes are none."""
+    """Return the stat of a regular file; None if there is none."""
     try:
         found = os.stat(path)
-    except (OSError, ValueError):  # ValueError: no name that a file can have
+    except (OSError, ValueError):  # ValueError: invalid file name
         return None
     return found if stat.S_ISREG(found.st_mode) else None
 

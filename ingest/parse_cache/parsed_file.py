@@ -1,4 +1,4 @@
-"""Cache entry of one document: source file state, stored content, report."""
+"""Cache entry of a document: states of source files, stored content, report."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from backtrail.ingest.parsed import ParsedDocument, SkippedPart
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What is known of a document without parsing it again.
+    """Cached result of parsing a document.
 
     Attributes:
-        document: its id; "" of a picture that becomes none.
-        stored: the hash it was stored with; it tells whether the corpus still holds what was read.
-        models: which models and OCR took part.
-        files: what was read besides the text of the source, of a document of a bundle.
-        pictures: of its components that show a picture which is stored, how many there are.
+        document: its id; "" for a picture without a document.
+        stored: hash it was stored with, which shows whether the corpus still has this content.
+        models: models and OCR used.
+        files: files read besides the source's text, for documents of bundles.
+        pictures: number of components with a stored picture.
         contents: sha256 of its pictures.
-        shown: the files that they come from.
+        shown: files of its pictures.
         skipped: parts that could not be read.
-        left_out: what was not evaluated, by name.
+        left_out: constructs that were not evaluated, by name.
     """
 
     document: str
@@ -38,19 +38,19 @@ class Reading:
     left_out: dict[str, int]
 
     def renewed(self) -> Reading | None:
-        """The same with the times of change that its files have now; None where one of them is not as it was."""
+        """Return the reading with current modification times; None if a file has changed."""
         files = [file.renewed() for file in self.files]
         same = [file for file in files if file is not None]
         return replace(self, files=same) if len(same) == len(files) else None
 
 
 def reading_of(parsed: ParsedDocument, stored: str, models: str, *, traced: bool = False) -> Reading:
-    """What is to be known of a document that was parsed.
+    """Create the cache entry of a parsed document.
 
     Args:
-        stored: the hash it is stored with.
-        models: which models and OCR took part.
-        traced: whether the files of its pictures are noted with its source.
+        stored: hash it is stored with.
+        models: models and OCR used.
+        traced: whether the files of its pictures are recorded with its source.
     """
     shown = {str(blob): sha256 for sha256, blob in parsed.blobs.items() if isinstance(blob, Path)}
     return Reading(

@@ -18,10 +18,10 @@ from backtrail.tools.web import bound_attributes
 from backtrail.tools.web.crawling import address
 
 _ROOMS = (backtrail.ingest, backtrail.language, backtrail.state)
-"""Where nearly all stands that decides how a file is read …"""
+"""Packages whose sources decide how a file is parsed."""
 
 TOOLS = (address, charsets, bound_attributes, untrusted_values, lines, open_picture)
-"""… and what parsers use of the tools besides."""
+"""Modules of ``tools`` that parsers use."""
 
 LIBRARIES = (
     "charset-normalizer", "docutils", "lxml", "markdown-it-py", "mdit-py-plugins", "olefile", "pillow",
@@ -31,7 +31,7 @@ LIBRARIES = (
 
 @lru_cache(maxsize=1)
 def parsers() -> str:
-    """The digest, 32 letters; the same for the same code and libraries on any machine."""
+    """Return the digest, 32 letters, which depends only on code and libraries, not on the machine."""
     digest = blake2b(digest_size=16)
     for room in _ROOMS:
         top = Path(room.__path__[0])

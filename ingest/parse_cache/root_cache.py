@@ -1,8 +1,8 @@
-"""The parse cache of one root (folder or bundle), in a file beside the corpus.
+"""Parse cache of one root (folder or bundle), in a file beside the corpus.
 
-Nothing depends on that file: it names the hash that each document was stored with, and a document whose hash in the
-corpus is another one is parsed. It is replaced as a whole, so that a kill leaves the one before. Its first line says
-which versions wrote it, each of the others is a source: of millions, the lines are held and no objects.
+The file is optional: it has the hash with which each document was stored, and a document with another hash in the
+corpus is parsed. It is replaced atomically. Its first line has the versions that wrote it, each other line a source;
+lines are kept in memory instead of objects, because there may be millions.
 """
 
 from __future__ import annotations
@@ -34,21 +34,21 @@ from backtrail.tools.disk_full import is_disk_full
 _log = logging.getLogger(__name__)
 
 _LAYOUT = 3
-"""Raise it when entries are written differently: what an earlier version kept is then read anew."""
+"""Raise it when the format of entries changes; files of earlier versions are then ignored."""
 
 _FILE = "file\0"
-_BETWEEN = b"\t"  # in no JSON
+_BETWEEN = b"\t"  # does not occur in JSON
 _AT_ONCE = 1 << 20  # bytes
 
 
 def source_of_file(document_id: str) -> str:
-    """The name of a source that is a file; documents of bundles go by their own ids."""
+    """Return the source name of a file; documents of bundles have their own ids."""
     return f"{_FILE}{document_id}"
 
 
 @dataclass(slots=True)
 class _Entry:
-    """A source: the digest of what it was, its documents, and what those were parsed from; None until that is told."""
+    """Entry of a source: digest, documents, and the trace of its parse, None until it is known."""
 
     digest: str
     documents: list[Reading] = field(default_factory=list)
@@ -56,16 +56,16 @@ class _Entry:
 
 
 class RootParseCache:
-    """What the last ingest read of a root, by source, and what this one reads.
+    """Readings of a root by source, from the last ingest and from this one.
 
-    A source is a file (``source_of_file``), or a document of a bundle, by its id.
+    A source is a file (``source_of_file``) or a document of a bundle, by its id.
 
     Args:
         corpus: the folder of the corpus.
         root: the folder or bundle.
-        is_held: whether the corpus holds what a reading stored, made by the models of this ingest.
-        folder: what was found in the root, if that is a folder; ask for readings before any of it is read.
-        reader: the OCR of this ingest; "" for none.
+        is_held: whether the corpus has the content of a reading, made by the models of this ingest.
+        folder: site map of the root, if that is a folder; call ``unchanged`` before any file is read.
+        reader: OCR of this ingest; "" for none.
     """
 
     def __init__(
@@ -80,17 +80,17 @@ class RootParseCache:
         self._file = corpus / READINGS / f"{name}.json"
         self._is_held, self._folder, self._reader = is_held, folder, reader
         self._digests_before, self._before = _load(self._file)
-        self._now: dict[str, bytes] = {}  # as it is written
-        self._open: dict[str, _Entry] = {}  # of which not everything is told yet
+        self._now: dict[str, bytes] = {}  # encoded entries
+        self._open: dict[str, _Entry] = {}  # incomplete entries
         self._beside: dict[str, Sequence[FileState]] = {}
 
     def unchanged(self, source: str, digest: str) -> list[Reading] | None:
-        """The documents of a source that is as it was, and that the corpus holds; None where it has to be parsed.
+        """Return the documents of an unchanged source that are still in the corpus; None if it must be parsed.
 
         Args:
-            digest: of the source's own text, or its kind where it is a file.
+            digest: digest of the source's text, or its kind if it is a file.
         """
-        answers_stay = self._answers_stay  # told before anything is read
+        answers_stay = self._answers_stay  # computed before any file is read
         written = self._before.get(source)
         entry = _entry(written)
         if written is not None and entry is not None and entry.digest == digest:
@@ -103,33 +103,33 @@ class RootParseCache:
         return None
 
     def kept(self, source: str) -> list[Reading]:
-        """What is noted of a source whose documents are all told of; KeyError of others."""
+        """Return the recorded documents of a complete source. Raises KeyError for others."""
         entry = _entry(self._now[source])
         return entry.documents if entry else []
 
     def note(self, source: str, digest: str, files: Sequence[FileState]) -> None:
-        """Note what a document of a bundle is read from, its lines and files, before it is kept."""
+        """Record the digest and files of a bundle's document before it is kept."""
         self._open[source] = _Entry(digest)
         if files:
             self._beside[source] = files
 
     def finish(self, source: str, traced: Traced) -> None:
-        """Note what a file was parsed from, once all of its documents were."""
+        """Record the trace of a file after all its documents were parsed."""
         if source in self._open and not traced.again:
             self._open[source].traced = traced
 
     def keep(self, source: str, reading: Reading) -> None:
-        """Note a document of a source that was parsed, unless something is wrong with that."""
+        """Record a parsed document of a source, unless the source was dropped."""
         entry = self._open.get(source)
         if entry is None:
             return
         files = [*reading.files, *self._beside.pop(source, ())]
         entry.documents.append(replace(reading, files=files))
-        if not source.startswith(_FILE):  # a document of a bundle, which is one
+        if not source.startswith(_FILE):  # a bundle's document is its own source
             self._now[source] = _written(self._open.pop(source))
 
     def drop(self, source: str | None = None) -> None:
-        """Forget a source, or all documents of bundles: it is parsed again the next time."""
+        """Drop a source, or all documents of bundles, so that the next ingest parses it."""
         if source is None:
             self._now = {name: entry for name, entry in self._now.items() if name.startswith(_FILE)}
             self._open = {name: entry for name, entry in self._open.items() if name.startswith(_FILE)}
@@ -138,11 +138,11 @@ class RootParseCache:
             self._open.pop(source, None)
 
     def save(self) -> None:
-        """Keep what this ingest has read for the next. Where that fails, the next one parses more."""
+        """Write the cache for the next ingest, which parses more if that fails."""
         for name in [name for name, entry in self._open.items() if _is_whole(entry)]:
             self._now[name] = _written(self._open.pop(name))
         same = self._now == self._before and self._digests == self._digests_before
-        if same and self._file.exists():  # an ingest that forgets has removed it
+        if same and self._file.exists():  # ``forget`` removes the file
             return
         try:
             with replacing(self._file) as out:
@@ -153,7 +153,7 @@ class RootParseCache:
         except OSError as error:
             if is_disk_full(error):
                 raise
-            _log.warning("What was read cannot be kept, so that the next ingest reads it again: %s", error)
+            _log.warning("The parse cache cannot be written; the next ingest parses these files again: %s", error)
 
     def _lines(self) -> Iterator[bytes]:
         yield _dumped([*_versions(), self._digests])
@@ -161,7 +161,7 @@ class RootParseCache:
             yield _dumped(name) + _BETWEEN + entry
 
     def _renewed(self, entry: _Entry, *, answers_stay: bool) -> _Entry | None:
-        """The entry with the times that its files have now; None where one of them, or an answer, is another."""
+        """Return the entry with current modification times; None if a file or an answer has changed."""
         documents = [one.renewed() for one in entry.documents]
         same = [one for one in documents if one is not None]
         if len(same) < len(documents) or entry.traced is None:
@@ -181,7 +181,7 @@ class RootParseCache:
 
     @cached_property
     def _digests(self) -> list[str]:
-        """Of the folder as it is now: its listing, and what answers to questions are made of."""
+        """Digests of the current folder: of its listing, and of the contents that answers depend on."""
         if self._folder is None:
             return ["", ""]
         listing = listing_of(self._folder)
@@ -195,19 +195,19 @@ def _versions() -> list[Any]:
 
 
 def _load(file: Path) -> tuple[list[str], dict[str, bytes]]:
-    """The digests of the folder, and each entry as it is written; nothing of a file that is damaged."""
+    """Load the folder's digests and the encoded entries; nothing from a damaged file."""
     try:
         lines = _unpacked(file)
         *versions, digests = _loaded(next(lines))
         if versions != _versions():
             return ["", ""], {}
         return digests, dict(map(_named, lines))
-    except (OSError, EOFError, StopIteration, ValueError, TypeError, zlib.error):  # none yet, or another layout
+    except (OSError, EOFError, StopIteration, ValueError, TypeError, zlib.error):  # no file, or another layout
         return ["", ""], {}
 
 
 def _unpacked(file: Path) -> Iterator[bytes]:
-    """The lines of a file; EOFError where it breaks off."""
+    """Yield the lines of a compressed file. Raises EOFError if it is truncated."""
     unpack, rest = zlib.decompressobj(), b""
     with file.open("rb") as packed:
         while block := packed.read(_AT_ONCE):
@@ -225,7 +225,7 @@ def _named(line: bytes) -> tuple[str, bytes]:
 def _dumped(value: Any) -> bytes:
     try:
         return orjson.dumps(value)
-    except TypeError:  # names of files that are no text
+    except TypeError:  # file names that are not UTF-8
         return json.dumps(value).encode()
 
 
@@ -237,18 +237,18 @@ def _loaded(text: bytes) -> Any:
 
 
 def _is_whole(entry: _Entry) -> bool:
-    """Whether a file gave documents, and was told what it was parsed from."""
+    """Return whether a file has documents and a trace."""
     return bool(entry.documents) and entry.traced is not None
 
 
 def _written(entry: _Entry) -> bytes:
     traced = entry.traced and [list(map(list, entry.traced.files)), *entry.traced[1:]]
     line = _dumped([entry.digest, [_fields(one) for one in entry.documents], traced])
-    return bytes(memoryview(line))  # what orjson gives holds kilobytes more than it says
+    return bytes(memoryview(line))  # orjson's result has kilobytes of spare memory
 
 
 def _entry(written: bytes | None) -> _Entry | None:
-    """The entry as it is written; None of one that is damaged."""
+    """Decode an entry; None if it is damaged."""
     if written is None:
         return None
     try:

@@ -1,8 +1,7 @@
-"""Trace which other files and folder facts a parse depends on.
+"""Trace the files and folder facts that a parse depends on.
 
-Parsers say which files they look at (``look_at``). What they ask of the folder goes through functions marked as a
-``question``: these are written down with their answers. A file is parsed again where a file that it looked at differs,
-or where its questions have other answers now.
+Parsers report the files that they read (``look_at``). Functions about the folder are marked as a ``question`` and
+recorded with their answers. A file is parsed again if a file that it read or the answer to a question has changed.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 from backtrail.ingest.parse_cache.file_state import FileState, state_of
 
 Asked = tuple[str, tuple[Any, ...]]
-"""The name of a question and what it was asked with."""
+"""Name of a question and its arguments."""
 
 Given = ParamSpec("Given")
 Answer = TypeVar("Answer")
@@ -31,14 +30,14 @@ _QUESTIONS: dict[str, Callable[..., Any]] = {}
 
 
 class Traced(NamedTuple):
-    """What a file was parsed from, in plain values.
+    """Dependencies of a parsed file, as plain values.
 
     Attributes:
-        files: what was looked at, the file itself first, as it was before.
-        questions: what was asked.
-        answers: a digest of all that was answered.
-        reader: the OCR that reads pages of the file; None where its kind has none that OCR may read.
-        again: why the file has to be parsed the next time, whatever stays as it is; "" for no reason.
+        files: states of the files read, the file itself first.
+        questions: questions asked.
+        answers: digest of all answers.
+        reader: OCR for pages of the file; None if its kind needs none.
+        again: why the file must be parsed again even if unchanged; "" for no reason.
     """
 
     files: Sequence[FileState]
@@ -50,7 +49,7 @@ class Traced(NamedTuple):
 
 @dataclass
 class Trace:
-    """What is looked at and asked while one file is parsed; files outside ``root`` are the parser's own."""
+    """Recorder of dependencies while one file is parsed; files outside ``root`` are ignored."""
 
     root: Path
     files: dict[str, FileState] = field(default_factory=dict)
@@ -60,18 +59,18 @@ class Trace:
     _answers: Any = field(default_factory=lambda: hashlib.blake2b(digest_size=16))
 
     def add(self, asked: Asked, answer: object) -> None:
-        """Write a question down, once."""
+        """Record a question once."""
         if asked not in self._asked:
             self._asked[asked] = None
-            self._answers.update(_said(answer))
+            self._answers.update(_encoded(answer))
 
     @functools.cached_property
     def roots(self) -> tuple[str, str]:
-        """The folder as it was named, and where it lies."""
+        """Absolute and real path of the folder."""
         return os.path.abspath(self.root).rstrip(os.sep), os.path.realpath(self.root).rstrip(os.sep)
 
     def result(self) -> Traced:
-        """What was written down."""
+        """Return the recorded dependencies."""
         answers = self._answers.hexdigest()
         return Traced(list(self.files.values()), list(self._asked), answers, self.reader, self.again)
 
@@ -84,8 +83,8 @@ def question(
 ) -> Callable[Concatenate[Folder, Given], Answer]:
     """Mark a function that parsers ask about a folder.
 
-    Its first argument is the folder's ``SiteMap``, the others are plain texts given by position, and the ``repr`` of
-    its answer says all of it. What it asks and looks at itself is not written down.
+    Its first argument is the folder's ``SiteMap``, the others are strings given by position, and the ``repr`` of its
+    answer is complete. Files and questions within it are not recorded.
     """
     name = function.__name__
     _QUESTIONS[name] = function
@@ -104,7 +103,7 @@ def question(
 
 
 def look_at(path: Path) -> None:
-    """Say that a file is looked at, be it there or not. To be called before it is read."""
+    """Record a file, existing or not. Call it before reading the file."""
     trace = _TRACE.get()
     if trace is None:
         return
@@ -114,21 +113,21 @@ def look_at(path: Path) -> None:
 
 
 def read_by(reader: str) -> None:
-    """Say that pages of the file are for OCR to read where they have no text; "" where there is no OCR."""
+    """Record the OCR for pages without text; "" if there is no OCR."""
     trace = _TRACE.get()
     if trace is not None:
         trace.reader = reader
 
 
 def parse_again(reason: str) -> None:
-    """Say that the file may be read better the next time, though nothing changes: something ran out of time."""
+    """Record that the file should be parsed again even if unchanged, because something ran out of time."""
     trace = _TRACE.get()
     if trace is not None:
         trace.again = reason
 
 
 def traced(parts: Iterable[One], trace: Trace) -> Iterator[One]:
-    """The same, each of which is made under the trace."""
+    """Yield the parts, each created under the trace."""
     made = iter(parts)
     while True:
         with _traced_by(trace):
@@ -140,13 +139,13 @@ def traced(parts: Iterable[One], trace: Trace) -> Iterator[One]:
 
 
 def answers_of(folder: object, questions: Iterable[Sequence[Any]]) -> str:
-    """A digest of what a folder answers now; "" where one of the questions is none any more."""
+    """Return a digest of the folder's current answers; "" if a question no longer exists."""
     digest = hashlib.blake2b(digest_size=16)
     for name, given in questions:
         function = _QUESTIONS.get(name)
         if function is None:
             return ""
-        digest.update(_said(function(folder, *given)))
+        digest.update(_encoded(function(folder, *given)))
     return digest.hexdigest()
 
 
@@ -159,5 +158,5 @@ def _traced_by(trace: Trace | None) -> Iterator[None]:
         _TRACE.reset(token)
 
 
-def _said(answer: object) -> bytes:
+def _encoded(answer: object) -> bytes:
     return f"{answer!r}\n".encode(errors="surrogatepass")

@@ -1,1 +1,1 @@
-"""Parse what was discovered: in this process, or in processes beside it where there is enough of it."""
+"""Parse discovered files in this process, or in parallel if there are enough."""

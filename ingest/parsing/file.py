@@ -1,4 +1,4 @@
-"""Parse a file that was discovered, whatever its kind; a bad one is told of, not raised."""
+"""Parse a discovered file of any kind; problems are yielded, not raised."""
 
 from __future__ import annotations
 
@@ -26,26 +26,26 @@ _log = logging.getLogger(__name__)
 
 
 class PageReader(Protocol):
-    """OCR for scanned pages, which may work in another process than the parser."""
+    """OCR for scanned pages, possibly in another process than the parser."""
 
     @property
     def fingerprint(self) -> str:
-        """What reads, in which languages and version."""
+        """Name, languages and version of the OCR."""
         ...
 
     def read_pages(self, pictures: Sequence[bytes]) -> list[PictureWords]:
-        """The words of the scanned pages of one file, in order."""
+        """Return the words of the scanned pages of one file, in order."""
         ...
 
 
 def read_file(source: Source, pictures: PageReader | None = None) -> Iterator[ParsedDocument | Problem | Traced]:
-    """The documents of a file and what of it cannot be read, then what it was parsed from.
+    """Yield the documents of a file and its problems, then its dependencies.
 
-    A fault of a parser costs the file that it was met in, and no other.
+    A fault of a parser affects only its file.
 
     Args:
-        source: where it lies, and of which kind it is.
-        pictures: OCR, which reads scanned pages; None reports them.
+        source: the file.
+        pictures: OCR for scanned pages; None reports them.
     """
     trace = Trace(source.root)
     yield from traced(_guarded(source, pictures), trace)
@@ -55,18 +55,18 @@ def read_file(source: Source, pictures: PageReader | None = None) -> Iterator[Pa
 def _guarded(source: Source, pictures: PageReader | None) -> Iterator[ParsedDocument | Problem]:
     try:
         yield from parse_file(source, pictures)
-    except BacktrailError:  # nothing about the file
+    except BacktrailError:  # not about the file
         raise
     except MemoryError:
-        yield Problem(str(source.path), "reading it takes more memory than there is. Split it into smaller files")
-    except Exception as error:  # noqa: BLE001 - whatever it is, the other files are none of its
+        yield Problem(str(source.path), "parsing it takes more memory than available. Split it into smaller files")
+    except Exception as error:  # noqa: BLE001 - a fault must not affect other files
         _log.warning("A parser failed on %s", source.path, exc_info=True)
         problem = f"its parser failed on it ({type(error).__name__}: {error})"[:300]
         yield Problem(str(source.path), f"{problem}. This is a fault of Backtrail, not of the file; please report it")
 
 
 def parse_file(source: Source, pictures: PageReader | None = None) -> Iterator[ParsedDocument | Problem]:
-    """The documents of a file. One whose contents are of another kind than its name says is read as what it is."""
+    """Yield the documents of a file. The kind is that of its contents if its name says another."""
     look_at(source.path)
     try:
         if not source.path.stat().st_size:
@@ -75,7 +75,7 @@ def parse_file(source: Source, pictures: PageReader | None = None) -> Iterator[P
         read = map(_served_at(source), _parse_file(dataclasses.replace(source, kind=kind), pictures))
         for document in _divided(kind, read):
             if kind != source.kind and document.document.id == source.document_id:
-                note = f"is named like {named_like(source.kind)}, and was read as the {label_of(kind)} that it is"
+                note = f"has the extension of {named_like(source.kind)} and was read as the {label_of(kind)} that it is"
                 document.skipped.append(SkippedPart(document.document.id, note))
             yield document
     except (UnreadableSource, OSError) as error:
@@ -86,7 +86,7 @@ def parse_file(source: Source, pictures: PageReader | None = None) -> Iterator[P
 _DIVIDED: frozenset[SourceKind] = frozenset(
     {"html", "markdown", "restructured", "notebook", "epub", "word", "slides", "odt", "odp", "text"}
 )
-"""Kinds whose long files are divided by section here; PDF files are by their pages."""
+"""Kinds whose long files are divided by section here; PDF files are divided by pages."""
 
 
 def _divided(kind: SourceKind, documents: Iterable[ParsedDocument]) -> Iterator[ParsedDocument]:
@@ -95,7 +95,7 @@ def _divided(kind: SourceKind, documents: Iterable[ParsedDocument]) -> Iterator[
 
 
 def _served_at(source: Source) -> Callable[[ParsedDocument], ParsedDocument]:
-    """Gives the document of a file that was fetched from the web the address it came from."""
+    """Return a function that sets the url of a document fetched from the web."""
     address = source.site_map.served_at(source.document_id) if isinstance(source.site_map, ServedSite) else ""
 
     def addressed(parsed: ParsedDocument) -> ParsedDocument:
@@ -108,22 +108,22 @@ def _served_at(source: Source) -> Callable[[ParsedDocument], ParsedDocument]:
 
 
 def _kind_by_contents(source: Source) -> SourceKind:
-    """The kind of a file's contents.
+    """Return the kind of a file's contents.
 
     Raises:
-        UnreadableSource: they are of a kind that is not read.
+        UnreadableSource: the kind is not supported.
     """
     contents = None if source.kind in installed_parsers() else recognise(source.path)
     if contents is None:
         return source.kind
     if contents.kind is None:
-        problem = f"is named like {named_like(source.kind)}, but is {contents.label}"
+        problem = f"has the extension of {named_like(source.kind)}, but is {contents.label}"
         raise UnreadableSource(str(source.path), problem, contents.advice)
     return contents.kind
 
 
 def _has_front_matter(path: Path) -> bool:
-    """Whether a page of HTML is the source of one: no page that was served begins with ``---``."""
+    """Return whether an HTML file is a site's source: served pages do not start with front matter."""
     try:
         with path.open("rb") as file:
             return re.match(rb"(?:\xef\xbb\xbf)?(?:---|\+\+\+)[ \t]*\r?\n", file.read(64)) is not None
@@ -132,7 +132,7 @@ def _has_front_matter(path: Path) -> bool:
 
 
 def _parse_file(source: Source, pictures: PageReader | None) -> Iterator[ParsedDocument]:
-    """The documents of a file. Parsers are imported when they are needed: the libraries of some are slow to."""
+    """Yield the documents of a file. Parsers are imported on use, because some libraries import slowly."""
     path, document_id, root = source.path, source.document_id, source.root
     if parser := installed_parsers().get(source.kind):
         yield from parser.parse(path, document_id)
@@ -232,7 +232,7 @@ def _parse_mail(source: Source, delivery: Delivery, pictures: PageReader | None)
 def _parse_attachment(
     path: Path, document_id: str, delivery: Delivery, pictures: PageReader | None
 ) -> Iterator[ParsedDocument | SkippedPart]:
-    """The documents of a file that came with a message; one that cannot be read is a note."""
+    """Yield the documents of an attachment, or a note if it cannot be read."""
     kind = kind_of(path)
     if kind is None or kind == "mailbox":
         yield SkippedPart(document_id, why_not_read(path))
@@ -249,5 +249,5 @@ def _parse_attachment(
 
 
 def reason_of(error: Exception) -> str:
-    """What an error says, or else its name."""
+    """Return an error's message, or its name if empty."""
     return str(error) or type(error).__name__

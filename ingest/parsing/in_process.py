@@ -1,4 +1,4 @@
-"""Parse in the ingest's own process, with a time limit."""
+"""Time limits for parsing in the ingest's own process."""
 
 from __future__ import annotations
 
@@ -8,34 +8,33 @@ from collections.abc import Iterator
 from typing import TypeVar
 
 _AGAIN = 1.0
-"""Seconds after which a parser that did not hear that it took too long is told again: libraries swallow what is raised
-while they call back."""
+"""Seconds after which the timeout is raised again, because libraries swallow exceptions in callbacks."""
 
 T = TypeVar("T")
 
 
 class TookTooLong(BaseException):
-    """The bound was reached."""
+    """The time limit was reached."""
 
 
 def can_bound() -> bool:
-    """Whether a bound can be kept here: only the main thread is interrupted, and not on every system."""
+    """Return whether time can be limited here: only in the main thread, and not on every system."""
     return threading.current_thread() is threading.main_thread() and hasattr(signal, "setitimer")
 
 
 def bounded(entries: Iterator[T], seconds: float) -> Iterator[T]:
-    """The entries, for each of which the process may use so many seconds of the processor.
+    """Yield entries, each within a limit of processor seconds.
 
-    What hangs in a library is interrupted when it comes back to Python. Only where ``can_bound``.
+    Code that hangs in a library is interrupted when it returns to Python. Requires ``can_bound``.
 
     Raises:
-        TookTooLong: one took longer.
+        TookTooLong: an entry took longer.
     """
     while True:
         armed = True
 
         def ring(*_: object) -> None:
-            if armed:  # noqa: B023 - of this turn of the loop
+            if armed:  # noqa: B023 - meant: the variable of this iteration
                 raise TookTooLong
 
         before = signal.signal(signal.SIGPROF, ring)

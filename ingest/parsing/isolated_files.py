@@ -11,17 +11,17 @@ from backtrail.ingest.discover import Source
 from backtrail.ingest.kinds import PAGES, SourceKind
 
 MOST_BYTES = 256 * 1024
-"""Of a file that is parsed in the ingest's own process (ours): the worst of the campaign's files below it took a few
-seconds of processor, and an ordinary page of this size 0.2; starting a process costs 0.35."""
+"""Maximum size of a file parsed in the ingest's own process (ours): the worst hostile files below it took a few
+processor seconds, an ordinary page of this size 0.2; starting a process costs 0.35."""
 
 MOST_UNPACKED = 4 * 2**20
-"""The same for all parts of an archive that are no media, once they are unpacked (ours)."""
+"""The same for the unpacked parts of an archive without media (ours)."""
 
 _MOST_OF_MAIL = 16 * 1024
-"""A message may bring an archive along, which its size says nothing of."""
+"""The same for a message, which may have a compressed attachment."""
 
 _APART: frozenset[SourceKind] = frozenset({"image", "old_excel"})
-"""Kinds that are bounded by their pixels, or read in a process of their own anyway."""
+"""Kinds that are limited by pixels, or always read in a separate process."""
 
 _MAIL: frozenset[SourceKind] = frozenset({"mail", "mailbox", "outlook"})
 _MEDIA = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".tif", ".tiff", ".mp3", ".mp4", ".ttf", ".otf", ".odttf")
@@ -29,7 +29,7 @@ _BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, ValueError, RuntimeError, N
 
 
 class Costs:
-    """Says which files of an ingest are costly. A page is, too, where another of its folder is: it may ask for that."""
+    """Set of costly files of an ingest. Pages are costly if another page of their folder is, since they may read it."""
 
     def __init__(self, sources: Iterable[Source]) -> None:
         self._sources = sources
@@ -44,7 +44,7 @@ class Costs:
 
 
 def is_costly(source: Source) -> bool:
-    """Whether parsing a file may take more than a moment, or more memory than an ingest should bet on."""
+    """Return whether parsing a file may take much time or memory."""
     try:
         size = source.path.stat().st_size
         if source.kind in _APART and not _is_archive(source):
@@ -52,12 +52,12 @@ def is_costly(source: Source) -> bool:
         if size > (_MOST_OF_MAIL if source.kind in _MAIL else MOST_BYTES):
             return True
         return _is_archive(source) and _unpacked(source) > MOST_UNPACKED
-    except OSError:  # told of by whoever parses it
+    except OSError:  # reported by the parser
         return False
 
 
 def _is_archive(source: Source) -> bool:
-    """By its first bytes, as those say what a file is read as, whatever its name says."""
+    """Return whether a file starts like an archive; contents decide the kind, not the name."""
     with source.path.open("rb") as stream:
         return stream.read(4) == b"PK\x03\x04"
 

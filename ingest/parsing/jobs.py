@@ -1,4 +1,4 @@
-"""What an ingest and the processes that parse for it say to each other."""
+"""Messages between an ingest and its parsing processes."""
 
 from __future__ import annotations
 
@@ -9,30 +9,30 @@ from typing import NamedTuple
 from backtrail.ingest.discover import Source
 
 SECONDS_VARIABLE = "BACKTRAIL_PARSE_SECONDS"
-"""Environment variable that sets it otherwise, in whole seconds."""
+"""Environment variable with the limit in whole seconds."""
 
 _SECONDS = 600
-"""Of the processor, for one document of a file. Pages of PDF files, drawings and workbooks of Excel's binary formats
-are read in processes of their own, which have less."""
+"""Default processor seconds per document of a file. Pages of PDF files, drawings and binary Excel workbooks are read
+in separate processes with lower limits."""
 
-MORE_SECONDS = f"Where it is just large, {SECONDS_VARIABLE} gives it more seconds"
+MORE_SECONDS = f"If it is just large, {SECONDS_VARIABLE} gives it more seconds"
 
 
 def parse_seconds() -> int:
-    """Seconds of the processor that one document of a file may take, as the environment says if it says a number."""
+    """Return the processor seconds per document of a file, from the environment if valid."""
     given = os.environ.get(SECONDS_VARIABLE, "")
     return int(given) if given.isdecimal() and 0 < int(given) < 100_000 else _SECONDS
 
 
 class Folder(NamedTuple):
-    """What was found in a folder, pickled, by a number that jobs name it by."""
+    """Pickled site map of a folder, with its number in jobs."""
 
     number: int
     site_map: bytes
 
 
 class Job(NamedTuple):
-    """A file without its folder, the number of that (-1 for none), and the OCR that there is ("" for none)."""
+    """File to parse, the number of its folder (-1 for none), and the OCR ("" for none)."""
 
     source: Source
     folder: int
@@ -40,6 +40,6 @@ class Job(NamedTuple):
 
 
 class PagesOf(NamedTuple):
-    """Scanned pages that have to be read."""
+    """Request to read scanned pages."""
 
     pictures: Sequence[bytes]

@@ -1,4 +1,4 @@
-"""What parses a file for an ingest, wherever it is: something that takes jobs and answers."""
+"""Protocol of parsing processes, local or remote."""
 
 from __future__ import annotations
 
@@ -6,37 +6,37 @@ from typing import Any, Protocol
 
 
 class ParsingProcess(Protocol):
-    """One that parses; ``WorkerProcess`` is one on this machine, ``KeptActor`` one on a node of Ray."""
+    """Parsing process: ``WorkerProcess`` on this machine, ``KeptActor`` on a node of Ray."""
 
     def send(self, job: Any) -> None:
-        """Give it a job.
+        """Send a job.
 
         Raises:
-            EOFError, ConnectionError: it has ended.
+            EOFError, ConnectionError: the process has ended.
         """
         ...
 
     def receive(self) -> Any:
-        """What it says next.
+        """Receive the next message.
 
         Raises:
-            EOFError, ConnectionError: it has ended, and the file that it was at is the cause.
-            CopyLost: it is gone with its machine, or was killed; the same job again is done by another.
+            EOFError, ConnectionError: the process has ended because of its file.
+            CopyLost: the process was lost with its machine or killed; repeat the job.
         """
         ...
 
     def kill(self) -> None:
-        """End what it is at, from another thread than the one that waits for it."""
+        """Kill the process from another thread than the one that waits for it."""
         ...
 
     def stop(self) -> None:
-        """End it; the next job starts another."""
+        """End the process; the next job starts a new one."""
         ...
 
     def close(self) -> None:
-        """End it for good."""
+        """End the process permanently."""
         ...
 
 
 class CopyLost(Exception):
-    """What parsed is gone, and that is not for the file's sake."""
+    """The parsing process was lost for another reason than its file."""

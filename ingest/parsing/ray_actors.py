@@ -1,7 +1,7 @@
-"""Files parsed in actors of Ray: each holds a process that parses, as an ingest does beside itself.
+"""Parse files in Ray actors, each with a parsing process.
 
-So a parser that crashes, hangs or takes all memory costs its file there, too. What is said between an ingest and the
-process goes through the actor, message by message. Files are read where the actor is: they lie at the same path.
+A parser that crashes, hangs or exhausts memory therefore affects only its file. The actor relays messages between the
+ingest and the process. Files are read on the actor's node, at the same path.
 """
 
 from __future__ import annotations
@@ -25,26 +25,26 @@ MODULE = "backtrail.ingest.parsing.worker"
 
 
 class _Ended(NamedTuple):
-    """The process ended within a job."""
+    """The process ended during a job."""
 
 
 class _Unknown(NamedTuple):
-    """The copy is another one than the job was given to."""
+    """The actor is not the one that got the job."""
 
 
 class _Unseen(NamedTuple):
-    """A file that is not there, or not the same."""
+    """The file is missing or different on the node."""
 
     path: str
     problem: str
 
 
 class ParsingCopies:
-    """Copies that parse, on an engine. Nothing is started before ``start``.
+    """Parsing actors on a Ray engine. Nothing is started before ``start``.
 
     Args:
         engine: "ray" or "ray://HOST:PORT".
-        module: what their processes run.
+        module: module that their processes run.
     """
 
     def __init__(self, engine: str, module: str = MODULE) -> None:
@@ -53,11 +53,11 @@ class ParsingCopies:
         )
 
     def start(self) -> int:
-        """Start them, and return how many there are.
+        """Start the actors and return their number.
 
         Raises:
-            EngineUnavailable: there is no cluster, or no room in it.
-            WorkersDiffer: a node has other parsers, which would read files otherwise.
+            EngineUnavailable: there is no cluster, or no free resources.
+            WorkersDiffer: a node has other parsers, which could read files differently.
         """
         own = parsers()
         for place, theirs in self.actors.each("parsers"):
@@ -69,17 +69,17 @@ class ParsingCopies:
         return len(self.actors)
 
     def process(self, number: int) -> KeptActor:
-        """What stands here for a copy's process."""
+        """Return the local proxy of an actor's process."""
         return KeptActor(self.actors, number)
 
     def close(self) -> None:
-        """Stop the copies."""
+        """Stop the actors."""
         self.actors.close()
 
 
 @contextmanager
 def parsing_on(engine: str) -> Iterator[ParsingCopies | None]:
-    """Copies that parse for as long as the block lasts; None for "local"."""
+    """Yield parsing actors within the block; None for "local"."""
     if engine == LOCAL:
         yield None
         return
@@ -91,10 +91,9 @@ def parsing_on(engine: str) -> Iterator[ParsingCopies | None]:
 
 
 class KeptActor:
-    """Implements ``ParsingProcess`` by a copy: what is sent goes there when an answer is waited for.
+    """Proxy of an actor's process that implements ``ParsingProcess`` and sends messages when it waits for an answer.
 
-    Messages are numbered, so that one that Ray repeats is not done twice, and a copy that was started anew since its
-    job was given is told from the one that had it.
+    Messages are numbered, so that messages repeated by Ray are not executed twice, and a restarted actor is detected.
     """
 
     def __init__(self, actors: Actors, number: int) -> None:
@@ -103,15 +102,15 @@ class KeptActor:
         self._sent: list[Any] = []
 
     def send(self, job: Any) -> None:
-        """Give it a job, with the size that its file has here."""
+        """Send a job with the local size of its file."""
         self._sent.append((job, size_of(job.source) if isinstance(job, Job) else None))
 
     def receive(self) -> Any:
         """See ``ParsingProcess``.
 
         Raises:
-            FilesUnseen: the copy's node has not the file that is here.
-            EngineUnavailable: copies are lost again and again.
+            FilesUnseen: the actor's node lacks the file.
+            EngineUnavailable: actors are lost repeatedly.
         """
         sent, self._sent = self._sent, []
         life, turn = self._life, self._turn
@@ -126,20 +125,20 @@ class KeptActor:
         return said
 
     def kill(self) -> None:
-        """End the copy: nothing is waited for any more."""
+        """Kill the actor; nothing waits for it any more."""
         self._actors.kill(self._number)
 
     def stop(self) -> None:
-        """Have the next job begun by a new process."""
+        """Start the next job in a new process."""
         self._life, self._turn, self._sent = self._life + 1, 0, []
 
     def close(self) -> None:
-        """Nothing to end here: the copies are stopped together."""
+        """Drop unsent messages; the actors are stopped together."""
         self._sent = []
 
 
 class ParsingCopy:
-    """The process that parses, within an actor of Ray."""
+    """Ray actor with a parsing process."""
 
     def __init__(self, module: str) -> None:
         from backtrail.tools.workers.actors import here
@@ -150,11 +149,11 @@ class ParsingCopy:
         self._said: Any = None
 
     def parsers(self) -> str:
-        """Which parsers there are."""
+        """Return the digest of the actor's parsers."""
         return parsers()
 
     def turn(self, life: int, number: int, sent: list[tuple[Any, int | None]]) -> tuple[str, Any]:
-        """Hand messages to the process, and return what it says next, with the name of this machine."""
+        """Send messages to the process; return its next message and this machine's name."""
         if self._at == (life, number):  # repeated by Ray
             return self._host, self._said
         if number == 0:
@@ -178,7 +177,7 @@ class ParsingCopy:
 
 
 def size_of(source: Source) -> int | None:
-    """Bytes of a source's file; None where it is none, which its parser tells."""
+    """Return the size of a source's file; None if missing, which its parser reports."""
     try:
         return source.path.stat().st_size
     except OSError:

@@ -1,9 +1,8 @@
-"""What the sources of an ingest hold, in their order: known from before, or parsed, here or side by side.
+"""Read the sources of an ingest in order: from the parse cache, or parsed here or in parallel.
 
-Parsing begins in this process, so that a small folder does not pay for starting others. A file that may be costly is
-parsed in another from the first on, since only there its memory is bounded; so is every file where its time cannot be
-bounded here. As many as may be are started
-where, at the pace of what was parsed so far, the rest would take longer than starting them.
+Parsing starts in this process, so that a small folder needs no others. Costly files are parsed in a separate process,
+where memory is limited, as are all files if time cannot be limited here. All processes are started when, at the
+current pace, the rest would take longer than starting them.
 """
 
 from __future__ import annotations
@@ -29,19 +28,19 @@ from backtrail.ingest.parsing.workers import MOST, Entry, Workers, chosen_worker
 from backtrail.ingest.sites.served_site import ServedSite
 
 _WORTH_WHILE = 3.0
-"""Seconds of parsing that have to be left for other processes to be started (ours): each takes about one to start."""
+"""Estimated seconds of remaining parsing that justify other processes (ours): each takes about one to start."""
 
 _WORTH_RAY = 15.0
-"""The same where they are copies in Ray, which open everything on their nodes first (ours)."""
+"""The same for Ray actors, which start more slowly (ours)."""
 
 _AHEAD = 4
-"""Files for each process that are under way, or parsed and wait for those before them (ours)."""
+"""Files per process that are being parsed, or wait for earlier ones (ours)."""
 
 Held = ParsedDocument | Reading | Problem
 
 
 class Begun(NamedTuple):
-    """A source, the given folder that it was found in, and what it holds, as it comes."""
+    """Source, its input folder, and its entries as they are read."""
 
     source: Source
     root: str
@@ -49,15 +48,14 @@ class Begun(NamedTuple):
 
 
 class SourceReader:
-    """Reads the sources of one ingest. Close it: it may have processes of its own.
+    """Reader of an ingest's sources. Must be closed, since it may have processes.
 
     Args:
-        readings: what is known from before, and where it is noted for the next ingest.
+        readings: parse cache.
         pictures: OCR for scanned pages.
-        workers: how many processes parse; None takes the machine's, or the environment's. With one nothing is parsed
-            side by side.
-        copies: in Ray, which parse in their place; with one worker nothing is parsed there. What was fetched of sites
-            lies in the home, which nodes need not see, and is parsed here.
+        workers: number of processes; None for the environment's or machine's. One disables parallel parsing.
+        copies: Ray actors that parse instead, unless there is one worker. Mirrors of sites are parsed here, because
+            nodes may not see the home.
     """
 
     def __init__(
@@ -68,7 +66,7 @@ class SourceReader:
         copies: ParsingCopies | None = None,
     ) -> None:
         self._readings, self._pictures, self._copies = readings, pictures, copies
-        if workers is None:  # a cluster has more processors than this machine, which may have one
+        if workers is None:  # this machine's processors do not limit a cluster
             workers = chosen_workers() if copies is None or named_workers() else MOST
         self._count = workers
         self._workers: Workers | None = None
@@ -76,7 +74,7 @@ class SourceReader:
         self._seconds, self._costly = 0.0, Costs(())
 
     def read(self, sources: Sequence[tuple[Source, str]]) -> Iterator[Begun]:
-        """Every source in order, each with the given folder that it was found in."""
+        """Yield every source in order, each with its input folder."""
         begun: deque[Begun] = deque()
         self._costly = Costs([source for source, _ in sources])
         for number, (source, root) in enumerate(sources):
@@ -87,7 +85,7 @@ class SourceReader:
         yield from begun
 
     def close(self) -> None:
-        """End the processes, if there are any."""
+        """End the processes."""
         for workers in {self._workers, self._apart}:
             if workers is not None:
                 workers.close()
@@ -122,14 +120,14 @@ class SourceReader:
         return _noted(self._timed(made), readings, name)
 
     def _bounded(self, source: Source) -> Iterator[Entry]:
-        """What a file holds, parsed in this process."""
+        """Parse a file in this process."""
         try:
             yield from bounded(read_file(source, self._pictures), parse_seconds())
         except TookTooLong:
-            yield Problem(str(source.path), f"its parser took too long, and was ended. {MORE_SECONDS}")
+            yield Problem(str(source.path), f"its parser took too long and was stopped. {MORE_SECONDS}")
 
     def _here(self) -> Workers:
-        """Processes of this machine. One is started while a file is given to them only when it is its turn."""
+        """Return this machine's processes. One file at a time starts only one."""
         self._apart = self._apart or Workers(self._count if self._copies is None else 1, self._pictures)
         return self._apart
 
@@ -144,7 +142,7 @@ class SourceReader:
 
 
 def _noted(entries: Iterable[Entry], readings: RootParseCache, name: str) -> Iterator[ParsedDocument | Problem]:
-    """The same without what it was parsed from, which is noted; a file with a problem is parsed the next time."""
+    """Yield entries; record the trace, and drop files with problems from the cache."""
     for entry in entries:
         if isinstance(entry, Traced):
             readings.finish(name, entry)

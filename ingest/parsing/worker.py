@@ -1,7 +1,7 @@
-"""A process in which files are parsed: a parser that crashes, hangs or takes all memory ends it, and not the ingest.
+"""Parsing process: a parser that crashes, hangs or exhausts memory ends it, and not the ingest.
 
-Takes ``Folder``s, which it remembers, and ``Job``s. A job is told document by document; what OCR has to read on its
-way is asked for, since one process counts what OCR may take. Its answer is what the file was parsed from.
+It receives ``Folder``s, which it keeps, and ``Job``s. It sends the documents of a job one by one and requests OCR from
+the ingest, which limits its time. The answer is the trace of the file.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from backtrail.ingest.sites.site_map import SiteMap
 from backtrail.ingest.worker_process import Line, serve
 
 MEMORY = 4 * 2**30
-"""Bytes of the process."""
+"""Memory limit of the process in bytes."""
 
 
 class _AskedReader:
-    """OCR at the other end of the line."""
+    """OCR that is requested from the ingest."""
 
     def __init__(self, fingerprint: str, line: Line) -> None:
         self.fingerprint, self._line = fingerprint, line
 
     def read_pages(self, pictures: Sequence[bytes]) -> list[PictureWords]:
-        """The words of the scanned pages of one file, in order."""
+        """Return the words of the scanned pages of one file, in order."""
         return self._line.ask(PagesOf(pictures))
 
 
@@ -37,7 +37,7 @@ _FOLDERS: dict[int, SiteMap] = {}
 
 
 def _work(job: Job | Folder | None, line: Line) -> Traced | None:
-    if job is None:  # asked whether we are there
+    if job is None:  # check that the process is running
         return None
     if isinstance(job, Folder):
         _FOLDERS[job.number] = pickle.loads(job.site_map)
@@ -53,7 +53,7 @@ def _work(job: Job | Folder | None, line: Line) -> Traced | None:
 
 
 def main() -> None:
-    """Serve jobs until there are no more."""
+    """Serve jobs until the pipe is closed."""
     serve(_work, parse_seconds(), MEMORY)
 
 

@@ -1,7 +1,7 @@
-"""Processes that parse files side by side, and give what they parsed in the order in which it was asked for.
+"""Parse files in parallel processes and yield results in the order of submission.
 
-A thread of ours waits for each. So many files are under way or wait to be taken at most; what a file with many
-documents has given waits, too, and its process with it, so that memory stays bounded.
+One thread waits for each process. The numbers of submitted files and of waiting documents per file are limited, so
+that memory is bounded.
 """
 
 from __future__ import annotations
@@ -29,49 +29,49 @@ from backtrail.tools.errors import SettingsError
 _log = logging.getLogger(__name__)
 
 VARIABLE = "BACKTRAIL_PARSE_WORKERS"
-"""Environment variable: how many processes parse; with 1 nothing is parsed side by side."""
+"""Environment variable with the number of parsing processes; 1 disables parallel parsing."""
 
 MOST = 64
-"""Processes, whatever the machine has (ours)."""
+"""Maximum number of processes (ours)."""
 
 _DEFAULT = 8
-"""Processes at most where nothing is said: of 2,000 real pages the ingest's own process needed a third of the time that
-parsing took in others, so that more would wait for it."""
+"""Default maximum (ours): for 2,000 real pages the ingest's own process needed a third of the parsing time of the
+others, so that more would wait for it."""
 
 _RUNS = -1
-"""In the place of a folder's number: the process has answered."""
+"""Marker among the known folder numbers: the process is running."""
 
 _DOCUMENTS = 32
-"""Of one file that wait to be taken; its process waits, too, when there are more (ours)."""
+"""Documents of one file that may wait; then its process waits (ours)."""
 
 _LOST = 3
-"""Times that a file is begun again because what parsed it was lost, before the file is taken for the cause (ours)."""
+"""Retries of a file after lost processes before the file is considered the cause (ours)."""
 
-_ENDED = f"its parser took too long, too much memory or crashed, and was ended. {MORE_SECONDS}"
+_ENDED = f"its parser took too long or too much memory, or crashed. {MORE_SECONDS}"
 
 _GONE = (
-    f"what parsed it was lost {_LOST + 1} times: a node of Ray ended, or killed it for its memory. The other files are "
-    "parsed; this one is tried again by the next ingest"
+    f"its parsing process was lost {_LOST + 1} times: a Ray node ended or killed it for its memory. Other files are "
+    "parsed; the next ingest retries this one"
 )
 
 Entry = ParsedDocument | Problem | Traced
 
 
 class _NotStarted(Exception):
-    """There is no process to parse in, and that is not for a file's sake."""
+    """No process can be started, for another reason than the file."""
 
 
 def chosen_workers() -> int:
-    """How many processes parse: what the environment says, else one for each processor that we may use, up to eight.
+    """Return the number of processes: from the environment, else one per available processor, up to eight.
 
     Raises:
-        SettingsError: the environment says no number from 1 to ``MOST``.
+        SettingsError: the variable is no number from 1 to ``MOST``.
     """
     return named_workers() or min(_DEFAULT, _processors())
 
 
 def named_workers() -> int | None:
-    """How many processes parse by the environment; None where it says nothing.
+    """Return the number of processes in the environment; None if unset.
 
     Raises:
         SettingsError: as ``chosen_workers``.
@@ -90,9 +90,9 @@ def _processors() -> int:
 
 
 class Handle:
-    """A file that was given to the workers. Iterating gives what they made of it, as it comes.
+    """Submitted file. Iterating yields its entries as they come.
 
-    Where no process can be started, it is parsed by whoever iterates.
+    If no process can be started, iterating parses the file.
     """
 
     def __init__(self, source: Source, pictures: PageReader | None) -> None:
@@ -111,13 +111,13 @@ class Handle:
 
 
 class Workers:
-    """So many processes, each started when there is a file that no other has time for.
+    """Pool of processes, each started when all others are busy.
 
     Args:
-        count: how many.
-        pictures: OCR for scanned pages, which is asked in this process, one file at a time.
-        module: what a process runs.
-        process: gives the one of a number, where it is not one on this machine.
+        count: maximum number of processes.
+        pictures: OCR for scanned pages, used in this process, one file at a time.
+        module: module that a process runs.
+        process: returns the process of a number; None for processes on this machine.
     """
 
     def __init__(
@@ -139,7 +139,7 @@ class Workers:
         self._folders: dict[int, tuple[int, SiteMap, bytes]] = {}
 
     def submit(self, source: Source) -> Handle:
-        """Have a file parsed. Files are begun in the order in which they are given."""
+        """Submit a file. Files are started in order of submission."""
         handle = Handle(source, self._pictures)
         with self._changed:
             self._waiting.append(handle)
@@ -152,7 +152,7 @@ class Workers:
         return handle
 
     def close(self) -> None:
-        """End all processes; what they were at is lost."""
+        """End all processes; unfinished files are lost."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()
@@ -162,7 +162,7 @@ class Workers:
             thread.join(10)
 
     def _serve(self, number: int) -> None:
-        """One thread: gives its process one file after the other."""
+        """Thread that sends its process one file after the other."""
         process, known = self._process_of(number), set[int]()
         self._processes.append(process)
         try:
@@ -178,7 +178,7 @@ class Workers:
             process.close()
 
     def _tried(self, handle: Handle, process: ParsingProcess, known: set[int]) -> Problem | BaseException | None:
-        """Have a file parsed; what failed, if anything did. ``CopyLost`` says that it is to be done again."""
+        """Parse a file and return the failure, if any. ``CopyLost`` means that the file must be retried."""
         path = str(handle.source.path)
         try:
             self._started(process, known)
@@ -188,7 +188,7 @@ class Workers:
             return Problem(path, _GONE) if handle.lost > _LOST or self._closed else lost
         except ENDED:
             return Problem(path, _ENDED)
-        except BaseException as error:  # noqa: BLE001 - raised where the file is waited for
+        except BaseException as error:  # noqa: BLE001 - raised where the result is read
             return error
         return None
 
@@ -201,10 +201,10 @@ class Workers:
             return None if self._closed else self._waiting.popleft()
 
     def _started(self, process: ParsingProcess, known: set[int]) -> None:
-        """Start a process, unless it runs, and hear from it before it is given anything.
+        """Start a process unless it is running, and wait for its first answer.
 
         Raises:
-            _NotStarted: it cannot be had.
+            _NotStarted: the process cannot be started.
         """
         if known:
             return
@@ -213,7 +213,7 @@ class Workers:
             process.receive()
         except (*ENDED, OSError) as error:
             if not self._told:
-                _log.warning("Processes to parse in cannot be started; files are parsed one by one: %r", error)
+                _log.warning("Parsing processes cannot be started; files are parsed one by one: %r", error)
             self._told = True
             raise _NotStarted from error
         known.add(_RUNS)
@@ -221,7 +221,7 @@ class Workers:
             raise EOFError
 
     def _parse(self, handle: Handle, process: ParsingProcess, known: set[int]) -> None:
-        """Give what a file holds; of one that is begun again only what was not given yet."""
+        """Parse a file and queue its entries; on a retry only those not queued yet."""
         folder = self._folder(handle.source.site_map)
         if folder is not None and folder.number not in known:
             process.send(folder)
@@ -259,12 +259,12 @@ class Workers:
         return Folder(number, pickled)
 
     def _read(self, pages: PagesOf) -> Any:
-        assert self._pictures is not None  # a worker that was told of none asks for none
+        assert self._pictures is not None  # workers request OCR only if there is one
         with self._reading:
             return self._pictures.read_pages(pages.pictures)
 
     def _give(self, handle: Handle, entry: Entry | BaseException | None) -> None:
-        """Hand something over as soon as there is room for it, unless nobody waits any more."""
+        """Queue an entry as soon as there is room, unless the pool is closed."""
         while not self._closed:
             try:
                 handle.made.put(entry, timeout=0.5)

@@ -1,1 +1,1 @@
-"""What is said of pictures outside the pages that show them: in the files themselves, and in files beside them."""
+"""Descriptions of pictures in their files and in sidecar files, and pictures that no page shows."""

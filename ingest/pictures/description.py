@@ -1,4 +1,4 @@
-"""What is known of a picture besides its pixels."""
+"""Descriptions of pictures."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 MOST_CHARACTERS = 4_000
-"""Of a description; ours, as much as OCR gives."""
+"""Maximum length of a description (ours: as for OCR)."""
 
 WRITTEN = "Written in the picture:"
-"""What readers are told of the words in a picture."""
+"""Prefix of the words in a picture, for readers."""
 
 _MOST_KEYWORDS = 50
 
 
 @dataclass(frozen=True)
 class PictureDescription:
-    """Title, description, alternative text and keywords of one picture, as people or programs gave them."""
+    """Title, description, alternative text and keywords of a picture."""
 
     title: str = ""
     text: str = ""
@@ -31,7 +31,7 @@ class PictureDescription:
 
 
 def one_of(found: Iterable[PictureDescription]) -> PictureDescription:
-    """Several descriptions as one: the first title and alternative text, every text and keyword once."""
+    """Merge descriptions: the first title and alternative text, every text and keyword once."""
     parts = list(found)
     texts: list[str] = []
     for part in parts:
@@ -46,7 +46,7 @@ def one_of(found: Iterable[PictureDescription]) -> PictureDescription:
 
 
 def clean(value: object) -> str:
-    """Printable text in one line; nothing where the value is none."""
+    """Return printable text in one line; empty if the value is no string."""
     if not isinstance(value, str):
         return ""
     line = " ".join("".join(c if c.isprintable() else " " for c in value[: 2 * MOST_CHARACTERS]).split())

@@ -1,4 +1,4 @@
-"""Descriptions in picture files: EXIF, the fields that Windows adds to it, IPTC, XMP, and the texts of PNG."""
+"""Read descriptions in picture files: EXIF with Windows's fields, IPTC, XMP, and PNG texts."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ _XP_TITLE, _XP_COMMENT, _XP_KEYWORDS, _XP_SUBJECT = 0x9C9B, 0x9C9C, 0x9C9E, 0x9C
 _IPTC_TITLE, _IPTC_KEYWORD, _IPTC_HEADLINE, _IPTC_CAPTION = (2, 5), (2, 25), (2, 105), (2, 120)
 _RDF = "{http://www.w3.org/1999/02/22-rdf-syntax-ns#}"
 _XMP = {"title": "title", "headline": "title", "description": "text", "alttextaccessibility": "alt"}
-# what cameras write where a description belongs
+# default descriptions of cameras
 _CAMERA = re.compile(r"(olympus|sony|samsung|minolta|default|digital camera|ascii|screenshot)[\w ]{0,20}", re.I)
 _DAMAGED = (OSError, SyntaxError, ValueError, TypeError, KeyError, IndexError, AttributeError, struct.error)
 
 
 def embedded_description(image: Image.Image) -> PictureDescription:
-    """What a picture file says of itself; damaged fields say nothing.
+    """Return the description in a picture file; damaged fields are ignored.
 
     Args:
         image: opened by Pillow and loaded.
@@ -37,7 +37,7 @@ def embedded_description(image: Image.Image) -> PictureDescription:
 
 
 def xmp_description(packet: bytes) -> PictureDescription:
-    """What a packet of XMP says; nothing where it is no XML, or larger than 1 MB."""
+    """Return the description in an XMP packet; empty if it is no XML or larger than 1 MB."""
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
     try:
         root = etree.fromstring(packet.strip(b"\0 \r\n\t"), parser) if len(packet) <= _MOST_BYTES else None
@@ -98,14 +98,14 @@ def _exif(image: Image.Image) -> PictureDescription:
 
 
 def _texts(image: Image.Image) -> PictureDescription:
-    """The text fields of a PNG."""
+    """Return the description in the text fields of a PNG."""
     fields: dict[str, Any] = getattr(image, "text", {})
     texts = [_own(clean(str(fields[name]))) for name in ("Description", "Comment", "comment") if name in fields]
     return PictureDescription(clean(str(fields.get("Title", ""))), " ".join(filter(None, texts)))
 
 
 def _own(text: str) -> str:
-    """A text, unless it is but what a camera or program writes."""
+    """Return a text, or an empty one for the defaults of cameras and programs."""
     return "" if _CAMERA.fullmatch(text) else text
 
 
@@ -119,13 +119,13 @@ def _decoded(value: Any) -> str:
 
 
 def _wide(value: Any) -> str:
-    """What Windows writes: UTF-16 in bytes."""
+    """Decode a Windows field: UTF-16 in bytes."""
     content = bytes(value) if isinstance(value, (bytes, tuple)) else b""
     return content[: 2 * _MOST_BYTES].decode("utf-16-le", "replace").rstrip("\0")
 
 
 def _comment(value: Any) -> str:
-    """A user's comment: eight bytes name its encoding."""
+    """Decode a user comment, whose first eight bytes name the encoding."""
     if not isinstance(value, bytes):
         return value if isinstance(value, str) else ""
     name, content = value[:8].rstrip(b"\0 "), value[8:]

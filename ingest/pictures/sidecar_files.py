@@ -1,4 +1,4 @@
-"""Descriptions in files beside a picture: ``a.jpg.txt``, ``a.jpg.json``, ``a.xmp``."""
+"""Read descriptions in files beside a picture: ``a.jpg.txt``, ``a.jpg.json``, ``a.xmp``."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from backtrail.tools.untrusted_values import read_json
 
 _MOST_BYTES = 256 * 1024
 _WHOLE_NAME = (".txt", ".md", ".caption", ".json", ".supplemental-metadata.json", ".xmp")
-"""Behind the whole name of the picture."""
+"""Endings after the picture's whole name."""
 _STEM = (".xmp", ".caption", ".txt", ".json")
-"""In place of its extension."""
+"""Endings in place of its extension."""
 _TITLE, _TEXT = ("title", "headline"), ("description", "caption", "text", "content", "comment")
 _ALT, _WORDS = ("alt", "alt_text", "alttext"), ("keywords", "tags", "subjects")
 
 
 def descriptions_of(path: Path) -> PictureDescription:
-    """What the files beside a picture say of it; those that cannot be read say nothing."""
+    """Return the description in the files beside a picture; unreadable files are ignored."""
     return one_of(_read(beside) for beside in _candidates(path))
 
 
 def describes_a_picture(name: str, size: int, others: Collection[str]) -> bool:
-    """Whether a file is but the description of a picture beside it.
+    """Return whether a file is only the description of a picture beside it.
 
     Args:
-        name: the file's.
-        size: its bytes; a long text under the stem of a picture stands for itself.
-        others: the names of all pictures in its folder.
+        name: name of the file.
+        size: its size in bytes; a long text with the stem of a picture is a document.
+        others: names of all pictures in its folder.
     """
     for ending in _WHOLE_NAME:
         if name.lower().endswith(ending) and name[: -len(ending)] in others:

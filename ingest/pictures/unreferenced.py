@@ -14,30 +14,30 @@ from backtrail.ingest.parse_cache.trace_dependencies import Trace, look_at, trac
 from backtrail.ingest.parsed import ParsedDocument, SkippedPart
 
 LEAST_SIDE = 100
-"""Pixels; what is smaller is an icon, a button or a line; ours."""
+"""Minimum side in pixels (ours); smaller ones are icons, buttons or lines."""
 
 
 @dataclass
 class ShownPictures:
-    """What the pages of an ingest show, by content and by file."""
+    """Pictures that the pages of an ingest show, by content and file."""
 
     _contents: set[str] = field(default_factory=set)
     _files: set[str] = field(default_factory=set)
 
     def add(self, parsed: ParsedDocument) -> None:
-        """The pictures of one document."""
+        """Add the pictures of a document."""
         self._contents |= parsed.blobs.keys()
         self._files |= {os.path.realpath(blob) for blob in parsed.blobs.values() if isinstance(blob, Path)}
 
     def add_reading(self, reading: Reading) -> None:
-        """The pictures of a document that was not parsed again."""
+        """Add the pictures of a document that was not parsed again."""
         self._contents.update(reading.contents)
         self._files.update(reading.shown)
 
     def document_of(self, figure: Source, readings: RootParseCache) -> ParsedDocument | Reading | None:
-        """The document of a picture that is not shown, or its reading where that is as it was; None for one shown.
+        """Return the document of a picture that no page shows, or its reading if unchanged; None if shown.
 
-        A picture that becomes no document has a reading without one, which says why.
+        A picture that becomes no document has a reading with the reason.
         """
         name = source_of_file(figure.document_id)
         if os.path.realpath(figure.path) in self._files:

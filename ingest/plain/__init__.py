@@ -1,1 +1,1 @@
-"""Plain text: its encoding, headings, paragraphs and links."""
+"""Parser of plain text: encoding, headings, paragraphs and links."""

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 MOST = 100
-"""Letters of such a line; ours."""
+"""Maximum letters of a title (ours)."""
 
 _NO_TITLE = re.compile(
     r"[.,;:!?…]$|[@|\t]|https?:|www\.|:\s|\S:\S|_{3}|\.{4}|^[#*•\-–>({\[<]|^\d+[.)]\s|\d{5}"
@@ -19,7 +19,7 @@ _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 
 
 def may_be_title(line: str) -> bool:
-    """Whether a line that stands alone at the top is short, of some words, and no sentence, greeting, date or value."""
+    """Return whether a first line can be a title: some words, and no sentence, greeting, date or value."""
     words = line.split()
     letters = [letter for letter in line if letter.isalpha()]
     if not 2 <= len(words) <= 16 or len(line) > MOST or 2 * len(letters) < len(line.replace(" ", "")):
@@ -28,7 +28,7 @@ def may_be_title(line: str) -> bool:
 
 
 def title_on_top(body: Any) -> str:
-    """The first line of a page of elements that reads as a title; empty if it is none, or one heading of several."""
+    """Return the first line of a page if it is a title; empty if it is none, or one heading of several."""
     blocks = [block for block in body if "".join(block.itertext()).strip()]
     if len(blocks) < 2 or blocks[0].tag not in {"p", *_HEADINGS}:
         return ""

@@ -1,4 +1,4 @@
-"""From lines of plain text to headings and paragraphs."""
+"""Convert lines of plain text to headings and paragraphs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from backtrail.state.text.whitespace import bound_whitespace
 
 MAX_PARAGRAPH = 2000
-"""Characters of one component, about: longer runs without a blank line are divided where a sentence ends."""
+"""Approximate maximum characters of a component; longer runs without a blank line are split at sentence ends."""
 
 _UNDERLINE = re.compile(r"([=\-~^*#])\1{2,}\s*$")
 _UNDERLINE_LEVELS = {"=": 1, "#": 1, "*": 1, "-": 2, "~": 3, "^": 4}
@@ -25,7 +25,7 @@ _HEADING_CHARACTERS = 100
 
 @dataclass(frozen=True)
 class Heading:
-    """A line that opens a section; level 1 is outermost. A number or "Chapter 2" before it makes it no title."""
+    """Heading of a section; level 1 is outermost. Numbered headings and chapters are no titles."""
 
     level: int
     text: str
@@ -34,17 +34,17 @@ class Heading:
 
 @dataclass(frozen=True)
 class Paragraph:
-    """Lines that belong together, and the 1-based number of the first."""
+    """Paragraph with the 1-based number of its first line."""
 
     text: str
     line: int
 
 
 def read_lines(text: str) -> Iterator[Heading | Paragraph]:
-    """The headings and paragraphs of a text in order.
+    """Yield the headings and paragraphs of a text in order.
 
-    A heading is underlined, stands alone and is numbered, names a part or chapter, or is all capitals. Lines of prose
-    are joined; lists, verse and columns keep their lines.
+    A heading is underlined, or a single line that is numbered, names a part or chapter, or is in capitals. Lines of
+    prose are joined; lists, verse and columns keep their lines.
     """
     lines = bound_whitespace(text.expandtabs(8)).replace("\f", "\n").splitlines()
     block: list[str] = []
@@ -68,7 +68,7 @@ def _block(lines: list[str], start: int) -> Iterator[Heading | Paragraph]:
 
 
 def _heading(lines: list[str]) -> tuple[Heading | None, int]:
-    """The heading that a block begins with, and how many lines it takes."""
+    """Return the heading at the start of a block and its number of lines."""
     first = lines[0].strip()
     if len(lines) > 2 and _UNDERLINE.match(lines[0].strip()) and _UNDERLINE.match(lines[2].strip()):
         return Heading(1, lines[1].strip(), True), 3
@@ -107,7 +107,7 @@ def _paragraphs(lines: list[str], start: int) -> Iterator[Paragraph]:
 
 
 def _goes_on(last: str, line: str, before: str, width: int) -> bool:
-    """Whether a line is the rest of the one before, which was full."""
+    """Return whether a line continues the previous one, which was full."""
     if _BULLET.match(line) or _COLUMNS.search(line) or _COLUMNS.search(last) or width < 40:
         return False
     return len(before.strip()) > 0.6 * width

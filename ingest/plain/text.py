@@ -1,4 +1,4 @@
-"""Plain text files: sections by the headings that people write without markup, paragraphs, addresses as links."""
+"""Parse plain text files: sections from unmarked headings, paragraphs, and addresses as links."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _TRAILING = ".,;:!?)]}»”’"
 
 
 def parse_text(path: Path, document_id: str) -> ParsedDocument:
-    """Parse one text file; its title is its first line where that is a heading or reads as a title, else its name.
+    """Parse a text file; its title is its first line if that is a heading or title, else its name.
 
     Raises:
         UnreadableSource: the file cannot be opened, is empty, binary or larger than 64 MB.
@@ -35,7 +35,7 @@ def parse_text(path: Path, document_id: str) -> ParsedDocument:
 
 
 def _first_line(text: str) -> str:
-    """The title that a text begins with, a paragraph of its own; empty if it begins with none."""
+    """Return the title in a separate first paragraph; empty if there is none."""
     parts = read_lines(text)
     first = next(parts, None)
     if isinstance(first, Heading):
@@ -44,7 +44,7 @@ def _first_line(text: str) -> str:
 
 
 def read_plain(path: Path) -> tuple[str, list[str]]:
-    """The text of a file, and what the report says of its encoding (nothing where it is known and right).
+    """Return the text of a file, and notes on its encoding for the report.
 
     Raises:
         UnreadableSource: see ``parse_text``.
@@ -58,15 +58,15 @@ def read_plain(path: Path) -> tuple[str, list[str]]:
     text, mended = decode_once_more(content.decode(encoding.name, "replace"))
     notes = [encoding.mark] if encoding.mark else []
     if mended:
-        notes.append(f"{mended} characters had been encoded twice (“â€“” for “–”) and were put right")
+        notes.append(f"{mended} characters had been encoded twice (“â€“” for “–”) and were repaired")
     return text, notes
 
 
 def text_drafts(text: str, section: str = "") -> list[Draft]:
-    """The paragraphs of a text with their sections and the web addresses in them.
+    """Return the paragraphs of a text with sections and links.
 
     Args:
-        section: the section that the whole text stands in.
+        section: section of the whole text.
     """
     headings: list[Heading] = []
     drafts: list[Draft] = []
@@ -80,6 +80,6 @@ def text_drafts(text: str, section: str = "") -> list[Draft]:
 
 
 def addresses(text: str) -> list[Link]:
-    """The web addresses that a text spells out."""
+    """Return links to the web addresses in a text."""
     found = (match.group(0).rstrip(_TRAILING) for match in _ADDRESS.finditer(text))
     return [Link(target=address, anchor=address, kind="external") for address in dict.fromkeys(found)]

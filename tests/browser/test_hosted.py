@@ -47,7 +47,7 @@ def test_a_wrong_key_is_said_and_a_right_one_leads_to_where_one_wanted(hosted: C
     page.goto("/ui/corpora")
     page.get_by_label("Your key").fill("none of this server")
     page.get_by_role("button", name="Sign in").click()
-    expect(page.get_by_role("alert")).to_contain_text("not known here")
+    expect(page.get_by_role("alert")).to_contain_text("Unknown key")
     page.get_by_label("Your key").fill(hosted.keys["anna"])
     page.get_by_role("button", name="Sign in").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Corpora")

@@ -47,7 +47,7 @@ def test_pictures_arrive_as_served_and_what_does_not_is_told(tmp_path: Path, web
     assert (bundle.folder / kept).read_bytes() == png("blue")
     why = [line["why"] for line in bundle.missing]
     assert "text/plain" in why[0]
-    assert why[1].startswith(f"{web.url}/broken.png: the picture breaks off")
+    assert why[1].startswith(f"{web.url}/broken.png: the picture is truncated")
     assert "404" in why[2]
 
 

@@ -65,7 +65,7 @@ def test_a_thread_goes_on_and_is_resolved_by_its_first_characters() -> None:
     thread = asked()["thread_id"]
     finished = run("resume", thread)
     assert finished.exit_code == 0, finished.stderr
-    assert "finished already" in finished.stderr
+    assert "already finished" in finished.stderr
     assert "1977" in finished.stdout
     again = run("ask", "What did its camera weigh?", "--thread", thread[:8], "--json")
     assert json.loads(again.stdout)["thread_id"] == thread

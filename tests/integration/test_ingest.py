@@ -177,10 +177,10 @@ def test_duplicate_and_clashing_ids(tmp_path: Path) -> None:
     second = write_bundle(tmp_path / "second", {"a": ["another a"], "c": ["text of c"]})
     report = ingest([first, second], "both", embedder="hashed", opened=HashedEmbedder())
     assert report.added == 3
-    assert "read before" in report.failed[0].reason
+    assert "has the same id" in report.failed[0].reason
     assert opened("both").components(["a#0"])["a#0"].text == "text of a"
     # in a later run the id is taken as well, as long as the first folder is there
-    assert "holds another document" in run(second, "both").failed[0].reason
+    assert "has another document" in run(second, "both").failed[0].reason
     shutil.rmtree(first)
     assert run(second, "both").changed == 1
 

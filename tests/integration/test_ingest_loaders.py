@@ -138,7 +138,7 @@ def test_a_loader_that_fails_leaves_what_it_gave_before() -> None:
         ("pathlib:Path", "", "no subclass"),
         ("os:system", '{"command": "true"}', "no subclass"),
         (CSV, "[1]", "must be a JSON object"),
-        (CSV, "{", "no JSON"),
+        (CSV, "{", "not valid JSON"),
         (CSV, '{"colour": 1}', "rejects --loader-args"),
     ],
 )

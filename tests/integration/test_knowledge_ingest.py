@@ -272,7 +272,7 @@ def test_a_summary_that_fails_is_asked_for_again(tmp_path: Path, log: Path) -> N
     pages = write_bundle(tmp_path / "long", {"a": ["One.", "Two.", "Three."]})
     fails = scripted_extractor(log, describing, lambda _: DecisionFailed("x", "y", "z", charge()))
     report = run(pages, fails)
-    assert "were not summed up" in report.failed[0].reason
+    assert "were not summarised" in report.failed[0].reason
     assert description("a").startswith("One.")
     run(pages, scripted_extractor(log, describing))
     assert description("a") == "In short."

@@ -122,7 +122,7 @@ def test_a_file_that_breaks_off_gives_what_it_has(tmp_path):
     path = tmp_path / "components.jsonl.gz"
     path.write_bytes(path.read_bytes()[:-5000])
     bad, documents = read(tmp_path)
-    assert "breaks off" in bad[-1].reason
+    assert "truncated" in bad[-1].reason
     assert len(documents["/a"].components) > 100
 
 

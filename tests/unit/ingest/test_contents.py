@@ -20,7 +20,7 @@ def said(path):
 @pytest.mark.parametrize(("name", "kind"), [("scan.txt", "a plain text"), ("cover.epub", "an e-book")])
 def test_a_file_that_is_another_kind_than_its_name_says_is_read_as_what_it_is(tmp_path, picture, name, kind):
     (tmp_path / name).write_bytes(picture())
-    assert said(tmp_path / name) == (["image"], f"is named like {kind}, and was read as the picture that it is")
+    assert said(tmp_path / name) == (["image"], f"has the extension of {kind} and was read as the picture that it is")
 
 
 def test_contents_that_are_not_read_are_named(tmp_path):
@@ -33,7 +33,7 @@ def test_contents_that_are_not_read_are_named(tmp_path):
 def test_an_archive_under_a_wrong_name_is_not_opened(tmp_path):
     with zipfile.ZipFile(tmp_path / "list.csv", "w") as archive:
         archive.writestr("a.txt", "a")
-    told = "is named like a delimited table, but is a zip archive of 1 file. Unpack it"
+    told = "has the extension of a delimited table, but is a zip archive of 1 file. Unpack it"
     assert said(tmp_path / "list.csv")[1].startswith(told)
 
 
