@@ -1,1 +1,1 @@
-"""Python interface: corpora, answers, streams and comparisons, all available from ``import backtrail``."""
+"""Python interface, available from ``import backtrail``: corpora, answers, streams and comparisons."""

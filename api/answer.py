@@ -67,12 +67,12 @@ class Answer:
 
     Args:
         question: the question.
-        text: the answer in sentences. An abstention says what was not found.
+        text: the answer in sentences; an abstention names what was not found.
         short: the answer alone: a span, a number, a list or a letter. Empty for an abstention.
         citations: what the answer uses, in the order of its numbers.
-        quotes: passages that most likely hold the answer, where no model reads.
+        quotes: passages that most likely contain the answer, if no model reads.
         abstained: whether there is no answer.
-        confidence: "high", "medium" or "low", calibrated, where no model reads; else None.
+        confidence: "high", "medium" or "low", calibrated, if no model reads; else None.
         trace: the stored run.
     """
 

@@ -41,7 +41,7 @@ def compare(
     model: str | None = None,
     settings: Mapping[str, Any] | None = None,
 ) -> Comparison:
-    """Ask several methods the same question, one after the other. A method that fails does not stop the others.
+    """Ask several methods the same question in turn. A method that fails does not stop the others.
 
     Args:
         corpus: a corpus or its name.

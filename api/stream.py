@@ -33,7 +33,7 @@ class Event:
 
 
 class HumanInputNeeded(BacktrailError):
-    """The run waits for the reply of a person (settings under ``people``). ``Corpus.resume`` takes the reply.
+    """The run waits for the reply of a person (settings under ``people``); see ``Corpus.resume``.
 
     Args:
         thread: id of the conversation.

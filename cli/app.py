@@ -1,4 +1,4 @@
-"""The ``backtrail`` command. Commands import what they need when they run, so that ``--help`` is quick."""
+"""The ``backtrail`` command. Commands import their dependencies on use, so that ``--help`` is quick."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def start(
         bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
     ] = False,
 ) -> None:
-    """Settings come from the command line, then BACKTRAIL_… variables (also in a .env file here), then settings.toml.
+    """Settings come from options, then BACKTRAIL_… variables (also in .env here), then settings.toml.
 
     Every command that prints results takes --json.
     """

@@ -15,7 +15,7 @@ INTERRUPTED = 130
 
 
 class Commands(TyperGroup):
-    """Command group that shows a ``BacktrailError`` without a traceback; other errors are faults and keep theirs."""
+    """Command group that hides the traceback of a ``BacktrailError``; other errors are faults."""
 
     def invoke(self, ctx: Any) -> Any:
         """Run the subcommand. Exit status 2 for an error, 3 for a damaged file of the home, 130 after Ctrl-C."""

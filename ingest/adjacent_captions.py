@@ -10,7 +10,7 @@ from backtrail.ingest.draft import Draft
 from backtrail.state.component import Modality
 
 LONGEST = 400
-"""Maximum number of characters of a caption (ours); a longer paragraph is content of its own."""
+"""Maximum number of characters of a caption (ours); a longer paragraph is content."""
 
 _NUMBER = (
     r"[ \t\u00a0]*(?:[A-Z]|[IVX]+)?[.\-]?\d{0,4}(?:[.\-\u2013]\d{1,4}){0,3}[a-z]?[ \t]*[:.\u2014\u2013|-]?[ \t]+\S"

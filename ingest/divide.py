@@ -49,7 +49,7 @@ def divide(parsed: ParsedDocument) -> list[ParsedDocument]:
 
 
 def section_id(parent: str, name: str, taken: Container[str]) -> str:
-    """Return a section's id: the parent's, a slash and the words of its heading, numbered if that is taken."""
+    """Return a section's id: the parent's, a slash and its heading's words, numbered if taken."""
     words = re.findall(r"\w+", name.casefold())
     slug = "-".join(words)[:60].strip("-") or "section"
     number, found = 1, f"{parent}/{slug}"
@@ -196,7 +196,7 @@ class _Division:
             yield from self._finished(one, held, fragments, id_)
 
     def _document(self, part: _Part, fragments: dict[str, str]) -> Document:
-        """Return the file's document, or a section's with the file's title before its own and its place in the url."""
+        """Return the file's document, or a section's, whose title starts with the file's."""
         whole = self._parsed.document
         if not part.trail:
             return whole

@@ -51,7 +51,7 @@ class Encoding:
 
 
 def detect_encoding(stream: BinaryIO) -> Encoding | None:
-    """Detect the encoding of a stream from its position: byte order mark, UTF-8, or the most plausible one.
+    """Detect a stream's encoding from its position: byte order mark, UTF-8, or the most plausible one.
 
     Valid UTF-8 is taken as UTF-8, since practically no other text is valid. None for binary content. The stream is read
     once, a megabyte at a time, and its position is restored.
@@ -94,7 +94,7 @@ def _is_utf8(head: bytes, stream: BinaryIO) -> bool:
 
 
 def _wide(head: bytes) -> Encoding | None:
-    """Detect UTF-16 without byte order mark by NULs at every other byte of Latin text; None for other bytes."""
+    """Detect UTF-16 without byte order mark by NULs in every other byte of Latin text."""
     even, odd = head[0:4096:2].count(0), head[1:4096:2].count(0)
     pairs = len(head[:4096]) // 2
     if pairs and odd > 0.6 * pairs and even == 0:
@@ -130,7 +130,7 @@ def _is_western(sample: bytes) -> bool:
 
 
 def decode_once_more(text: str) -> tuple[str, int]:
-    """Repair characters of UTF-8 that was decoded as Latin-1 and encoded again; return the text and their number.
+    """Repair UTF-8 that was decoded as Latin-1 and encoded again; return text and number of repairs.
 
     Only in texts with control characters that nobody types, which most such characters leave.
     """

@@ -174,7 +174,7 @@ class Enricher:
 
 
 def _summary_with(components: Sequence[Component], parsed: ParsedDocument) -> str:
-    """Return the summary, renewed if it was made from the parsed text: a document of one picture is found by it."""
+    """Return the summary, renewed with the enriched components unless it is the document's own."""
     given = parsed.document.summary
     if components == parsed.components or given != summarize(parsed.document, parsed.components):
         return given

@@ -1,4 +1,4 @@
-"""Errors of ingestion. Bad files are reported and skipped; only errors that concern all files are raised."""
+"""Errors of ingestion. Bad files are reported and skipped; errors that concern all files are raised."""
 
 from __future__ import annotations
 

@@ -46,4 +46,4 @@ def document_of(
 
 
 def _no_picture(source: str) -> bytes:
-    raise UnusablePicture(source, "this kind of file holds no pictures", "Give the picture as a file of its own")
+    raise UnusablePicture(source, "this kind of file cannot contain pictures", "Give the picture as a separate file")

@@ -1,4 +1,4 @@
-"""Ingest a corpus's uploads in a separate process: ``python -m backtrail.ingest.ingest_uploads CORPUS [DOCUMENTS]``.
+"""Separate process that ingests uploads: ``-m backtrail.ingest.ingest_uploads CORPUS [DOCUMENTS]``.
 
 ``DOCUMENTS`` is the maximum number of documents. A hostile document can only harm this process, whose memory is
 bounded. Progress is written as lines of JSON, ``{"stage": …, "done": …, "total": …}``, and at the end ``{"report": …}``

@@ -1,4 +1,4 @@
-"""Extract the knowledge graph of a corpus: several chunks of a document per decision, many decisions at once.
+"""Extract the knowledge graph of a corpus: several chunks per decision, many decisions at once.
 
 Replies are cached by content, chunk by chunk, so that a second ingest, or one after a crash, repeats no request. A
 chunk without a valid reply is requested again alone; if that fails it is reported, left out of the graph, and retried

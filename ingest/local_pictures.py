@@ -1,4 +1,4 @@
-"""Resolve the ``src`` of a page's picture to a file inside the ingested folder, or to a reason why it has none."""
+"""Resolve the ``src`` of a page's picture to a file inside the ingested folder."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def local_picture(source: str, folder: Path, root: Path, place: PagePlace | None
             continue
         if not path.is_relative_to(base):
             problem = "the picture is outside the ingested folder"
-            raise UnusablePicture(shorten(source), problem, "Ingest the folder that holds both")
+            raise UnusablePicture(shorten(source), problem, "Ingest the folder above both")
         if found:
             return path
     raise UnusablePicture(shorten(source), "no such file", "Save the picture beside the page")

@@ -16,7 +16,7 @@ TEXTS_VERSION = 4
 
 
 def stored_hash(parsed: ParsedDocument, models: str = "") -> str:
-    """Return the hash that decides whether a document is unchanged: contents, ``TEXTS_VERSION`` and models."""
+    """Return the hash that shows whether a document is unchanged: contents, text version and models."""
     made_of = [str(TEXTS_VERSION), parsed.content_hash, *([models] if models else [])]
     return hashlib.sha256("\0".join(made_of).encode()).hexdigest()
 

@@ -1,4 +1,4 @@
-"""Links between a page and its parent and children in the site, and lists of pages for empty section pages."""
+"""Links from a page to its parent and children, and lists of pages for empty section pages."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ MOST_CHILDREN = 1000
 
 
 def hierarchy_links(document_id: str, site_map: SiteMap) -> list[Link]:
-    """Return links to the parent page, with the section path as anchor, and to the child pages, with their titles."""
+    """Return links to the parent, with the section path as anchor, and to children, with their titles."""
     place = site_map.place(document_id)
     above = [Link(target=place.parent, anchor=" > ".join(place.trail), kind="parent")] if place.parent else []
     children = place.children[:MOST_CHILDREN]

@@ -1,4 +1,4 @@
-"""Subcomponents (layer 2 of the component graph), and the texts embedded for components and subcomponents."""
+"""Subcomponents (layer 2 of the component graph), and the texts embedded for both layers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SURROGATE_CHARACTERS = 2000
 
 
 def subcomponents(component: Component) -> list[Subcomponent]:
-    """Return the sentences of a text with several, the rows of a table, or the objects that a model saw in a picture.
+    """Return the sentences of a text if several, the rows of a table, or the objects in a picture.
 
     The index of a row is its 0-based number in the table; empty rows leave a gap.
     """

@@ -15,7 +15,7 @@ _SCANNED = 4000
 
 
 def summarize(document: Document, components: Sequence[Component], description: str = "") -> str:
-    """Summarise in at most 400 characters: title, description or lead sentences, table captions, section names.
+    """Summarise in at most 400 characters: title, description or lead, table captions, section names.
 
     Never empty. ``description`` is the document's own description in its metadata.
     """

@@ -48,7 +48,7 @@ class WorkerProcess:
         self._jobs.send(job)
 
     def receive(self) -> Any:
-        """What it says next.
+        """Receive the next message.
 
         Raises:
             EOFError, ConnectionError: it has ended.
@@ -146,6 +146,6 @@ def serve(read: Callable[[Any, Line], Any], seconds: int, memory: int) -> None:
 
 
 def _limit(seconds: int) -> None:
-    """Set the time limit; 0 removes it. The default action of both signals ends the process, even within a library."""
+    """Set the time limit; 0 removes it. Both signals end the process, even within a library."""
     signal.setitimer(signal.ITIMER_PROF, seconds)
     signal.alarm(_BY_THE_CLOCK * seconds)

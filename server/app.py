@@ -1,4 +1,4 @@
-"""Routes that Backtrail adds to LangGraph's server: pictures, corpora, the page and data of revoked holders.
+"""Routes added to LangGraph's server: pictures, corpora, the page and data of revoked holders.
 
     /blobs/{sha256}?corpus=NAME    a picture of a corpus; without a corpus, a picture of a question
     /pictures                      upload of pictures for questions (question_pictures.py)

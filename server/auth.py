@@ -149,7 +149,7 @@ async def _is_anothers(thread: str, name: str, action: str) -> bool:
 
 
 async def _owner_of(thread: str) -> str | None:
-    """Return the owner of a thread in the server's list, empty without owner; None if there is no such thread."""
+    """Return the owner of a thread on the server, empty without owner; None if there is no such thread."""
     try:
         thread_found = await within().threads.get(thread)
     except NotFoundError:
@@ -181,7 +181,7 @@ def refuse_hosts_marks(value: Mapping[str, Any]) -> None:
 
 
 async def filter_of_assistants(name: str) -> Auth.types.FilterType:
-    """Return the filter of readable assistants: the holder's own, the server's, and the host's for this holder."""
+    """Return the filter of readable assistants: the holder's, the server's, and the host's for them."""
     whom = await asyncio.to_thread(allowed_to, name)
     meant = [{WHOM: {"$contains": one}} for one in (name, whom.shared, EVERYBODY) if one]
     either: Any = {"$or": [{OWNER: name}, _SYSTEM, *meant]}  # the SDK's types lack this operator

@@ -1,4 +1,4 @@
-"""Write the served graphs to langgraph.json: ``python -m backtrail.server.langgraph_json langgraph.json``."""
+"""Update the graphs: ``python -m backtrail.server.langgraph_json langgraph.json``."""
 
 from __future__ import annotations
 

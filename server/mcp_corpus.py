@@ -54,7 +54,7 @@ def with_meant_corpus(body: bytes, whom: Allowed) -> tuple[bytes, dict[str, Any]
 
 
 def as_setting(run: Mapping[str, Any]) -> dict[str, Any]:
-    """Move the corpus from a tool run's input to its settings, except for an ingest, whose only input it is."""
+    """Move the corpus from a tool run's input to its settings, except for an ingest."""
     asked = run.get("input")
     if not isinstance(asked, Mapping) or CORPUS not in asked or run.get("assistant_id") in ("", None):
         return dict(run)
@@ -69,7 +69,7 @@ def with_corpus_input(tool: dict[str, Any], corpora: list[str], meant: str) -> d
     schema = tool.get("inputSchema")
     if not searches(str(tool.get("name"))) or not isinstance(schema, dict):
         return tool
-    words = "Corpus to ask." + (f" Where it is left out: {meant}." if meant else "")
+    words = "Corpus to ask." + (f" Default: {meant}." if meant else "")
     named: dict[str, Any] = {"type": "string", "description": words, **({"enum": corpora} if corpora else {})}
     needed = list(schema.get("required") or []) + ([] if meant else [CORPUS])
     properties = {**(schema.get("properties") or {}), CORPUS: named}

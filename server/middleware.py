@@ -51,7 +51,7 @@ _WITHIN = "/noauth"  # the server's calls to itself; no request can set its root
 
 
 class Gate:
-    """Middleware that refuses forbidden requests, limits their size, and lets browsers prompt for a key on pages."""
+    """Middleware that refuses forbidden and oversized requests and has browsers prompt for a key on pages."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -152,8 +152,7 @@ async def _slowed(scope: Scope) -> Response | None:
 async def _of_mcp(
     scope: Scope, body: bytes
 ) -> tuple[Response | None, Callable[[bytes], Coroutine[Any, Any, bytes]] | None, bytes]:
-    """Return a response that needs no run, a change of the server's response (None for neither), and the body for the
-    server."""
+    """Return a response without a run, a change of the server's response, and the body for the server."""
     try:
         user = await user_of(dict(scope["headers"]))
     except (Auth.exceptions.HTTPException, SettingsError):

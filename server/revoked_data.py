@@ -100,7 +100,7 @@ async def _admitted(request: Request) -> Mapping[str, Any]:
 
 
 async def _revoked_name(request: Request) -> str:
-    """Return the name in the path. Raises HTTPException: not an administrator, or no name of a revoked holder."""
+    """Return the name in the path. Raises HTTPException: no administrator, or no revoked holder."""
     held, name = await _admitted(request), str(request.path_params["name"])
     if not NAME.fullmatch(name):
         raise HTTPException(404, "This is not a valid name of a key.")

@@ -46,7 +46,7 @@ def run(
     fresh: Annotated[bool, typer.Option("--fresh", help="Put earlier annotations aside and start over.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Find which search the reader needs for each question. Run it again to continue after an interruption.
+    """Find which search the reader needs for each question. Run again to continue.
 
     Exit status: 0 all well, 1 some questions failed (kept with the reason), 2 nothing could be done.
     """
@@ -120,7 +120,7 @@ def rounds(
     validation: Annotated[float, typer.Option(min=0, max=0.9, help="Share of rows kept for validation.")] = 0.02,
     as_json: AsJson = False,
 ) -> None:  # fmt: skip
-    """Write planning rounds as training rows for CogPlanner's planner: its queries and its choice of a search."""
+    """Write planning rounds as training rows for CogPlanner's planner: queries and choice of a search."""
     from backtrail.training.planning.export import ACTIONS, Terms
     from backtrail.training.planning.export import export as write
     from backtrail.training.planning.from_evaluations import Judged

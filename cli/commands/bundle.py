@@ -23,7 +23,7 @@ def bundle(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Convert an official release to a bundle: its contexts as a corpus, its questions for ``backtrail eval``.
+    """Convert an official release to a corpus bundle with questions for ``backtrail eval``.
 
     OUT appears only when everything is written. Then run: backtrail ingest OUT --corpus NAME
     """

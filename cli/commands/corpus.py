@@ -114,7 +114,7 @@ def move(
     ],
     as_json: AsJson = False,
 ) -> None:
-    """Move a corpus into a store that machines share, or back into this home. Run it again after an interruption."""
+    """Move a corpus into a store that machines share, or back into this home. Run again to continue."""
     from backtrail.tools.corpus.move import bring_home, share
     from backtrail.tools.corpus.store_address import read_address
 

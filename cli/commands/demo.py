@@ -18,7 +18,7 @@ def demo(
     only_ingest: Annotated[bool, typer.Option("--only-ingest", help="Ingest and ask nothing.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Ingest the demo corpus and ask it three questions, offline: a bridge, a dead end, and one without an answer.
+    """Ingest the demo corpus and ask three questions offline: a bridge, a dead end, one without answer.
 
     47 linked pages on robots in the Solar System become the corpus 'examples'. A second run ingests nothing.
     """

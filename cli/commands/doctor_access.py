@@ -1,4 +1,4 @@
-"""Access checks of ``backtrail doctor``: who may use a server, what clients may name, where keys are sent."""
+"""Access checks of ``backtrail doctor``: users, models and addresses of clients, keys."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _models() -> Iterator[Finding]:
 
 
 def addresses() -> Iterator[Finding]:
-    """Check where a server sends the keys that are set. Keys are never shown."""
+    """Check where a server sends the configured keys. Keys are never shown."""
     if os.environ.get("OPENAI_API_KEY"):
         url = os.environ.get("OPENAI_BASE_URL") or "https://api.openai.com"
         yield Finding("key", "ok", f"OPENAI_API_KEY goes to {_place(url)}")

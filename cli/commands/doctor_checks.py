@@ -244,7 +244,7 @@ def _models() -> Iterator[Finding]:
 
 
 def _reachable(model: str, roles: str) -> Finding:
-    """Check that something listens at the model's address. No request is sent, since that could cost money."""
+    """Check that something listens at the model's address, without a request, which could cost money."""
     import socket
     from urllib.parse import urlsplit
 

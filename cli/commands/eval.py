@@ -118,7 +118,7 @@ def eval_command(
         if asked[one.name]
     ]  # fmt: skip
     if against is not None and all(against != job.label for job in jobs):
-        raise typer.BadParameter(f"{against!r} is not among the methods asked.", param_hint="--against")
+        raise typer.BadParameter(f"{against!r} is not among the evaluated methods.", param_hint="--against")
     before = {folder: task_of(folder) for folder in with_ or ()}  # check names before hours of work
     evaluated = _evaluated(jobs, engine, shown=not as_json)
     evaluated += [_earlier(folder, its, jobs, evaluated) for folder, its in before.items()]

@@ -95,7 +95,7 @@ class ForkPoints:
         return next((record[key] for record in self.records if key and record.get("id") == wanted), None)
 
     def _opening(self, step: int) -> list[ForkPoint]:
-        """Return the point where a step is chosen; for a step that replaced a refused choice, that choice's point."""
+        """Return the point where a step is chosen, or the refused choice that it replaced."""
         if self.steps is None or step not in self._recorded():
             return [point for point in self.points if point.opens and point.step == step]
         return [point for point in self.points if point.opens and point.step is not None and point.step <= step][-1:]

@@ -12,7 +12,7 @@ from backtrail.tools.errors import SettingsError
 
 @contextmanager
 def extracting_on(engine: str, corpus: str, model: str | None, *, wanted: bool) -> Iterator[Decider | None]:
-    """Open the extractor of the knowledge graph: the named model, else the corpus's previous one. None if not wanted.
+    """Open the extractor of the knowledge graph: the named or the previous model. None if not wanted.
 
     Raises:
         SettingsError: a model without --knowledge-graph, or an unknown model.

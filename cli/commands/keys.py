@@ -62,7 +62,7 @@ def list_all(as_json: AsJson = False) -> None:
 
 @app.command()
 def revoke(name: Name, as_json: AsJson = False) -> None:
-    """Revoke a key. A running server refuses it at once and ends its runs and crons; the holder's data stays.
+    """Revoke a key. A running server refuses it at once and ends its runs and crons; data stays.
 
     A new key for the name gives access to the data again; an administrator's key can delete it.
     """

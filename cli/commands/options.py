@@ -64,7 +64,7 @@ def method_of(name: str) -> tuple[str, dict[str, VariantName]]:
 
 
 def asked_corpus(corpus: str | None, assignments: Sequence[str] | None) -> str | None:
-    """Return the corpus of a question: the named one, else the only or the default corpus, printed to stderr.
+    """Return the corpus of a question: the named one, else the only or default one, printed to stderr.
 
     None leaves the default; if it does not exist, opening it raises an error that lists the corpora.
     """

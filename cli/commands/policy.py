@@ -35,7 +35,7 @@ def check(
     if as_json:
         print(json.dumps({"file": str(place), "exists": policy is not None, "valid": True}))
     elif policy is None:
-        print(f"There is no {place}; docs/deployment.md lists what is allowed without it.")
+        print(f"There is no {place}; docs/deployment.md lists the defaults without a policy.")
     else:
         print(
             f"{place} is valid: {len(policy.groups)} groups, {len(policy.keys)} keys, "

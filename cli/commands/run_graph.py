@@ -69,7 +69,7 @@ def carry_out(work: Callable[[Progress], Coroutine[Any, Any, T]], *, shown: bool
 
 
 def unbooked(error: Exception) -> str:
-    """Describe the cost of the failed decision, which the run's usage lacks because its step did not finish."""
+    """Describe the cost of the failed decision, which the usage lacks because its step did not finish."""
     spent = error.charge if isinstance(error, ModelError) else None
     if spent is None or not spent["calls"]:
         return ""
@@ -124,7 +124,7 @@ async def _drive(graph: Graph, run: Run, asked: Any, progress: Progress) -> None
     progress.thread = run.thread
     live.start()
     try:
-        # "sync": a step is on disk before the next begins, so no call of a finished step is made again.
+        # "sync": a step is on disk before the next begins, so that no finished call is repeated
         async for mode, chunk in graph.astream(
             asked, config, context=run.settings, stream_mode=["tasks", "updates"], durability="sync"
         ):

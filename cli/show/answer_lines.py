@@ -56,8 +56,7 @@ def said(answer: Answer) -> tuple[str, Sequence[Citation]]:
 
 
 def sure(answer: Answer) -> str:
-    """Return the confidence for a table: level and probability of an answer read by rules, also of a withheld one;
-    "–" if nothing was read."""
+    """Return the confidence for a table: level and probability if read by rules, "–" if nothing was read."""
     calibrated = answer.get("calibrated")
     if answer.get("grounds") == "quotes" or (answer["abstained"] and not (calibrated and answer.get("quotes"))):
         return "–"

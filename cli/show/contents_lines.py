@@ -14,7 +14,7 @@ from backtrail.state.evidence import EvidenceLocator
 
 
 def component_lines(component: Component) -> Iterator[str]:
-    """Yield the locator, the contents (rows of a table, all words of a picture) and the links of a component."""
+    """Yield locator, contents (rows of a table, words of a picture) and links of a component."""
     head = dict.fromkeys([component.modality, component.section, where_it_stands(component)])
     yield f"{component.id}  {' · '.join(part for part in head if part)}"
     for line in _contents(component):

@@ -43,7 +43,7 @@ class Shown:
 
 
 def guard_terminal() -> None:
-    """Wrap stdout and stderr in ``Shown`` if they are terminals; files and pipes get every character unchanged."""
+    """Wrap stdout and stderr in ``Shown`` if they are terminals; files and pipes stay unchanged."""
     if sys.stdout.isatty():
         sys.stdout = Shown(sys.stdout, bars=False)
     if sys.stderr.isatty():

@@ -97,7 +97,7 @@ def _number(line: dict[str, Any], name: str, *, required: bool = False) -> int |
 
 
 def _table(value: Any) -> Table:
-    """Convert a table and pad its rows to the same length; rows longer than the header add unnamed columns."""
+    """Convert a table; rows are padded, and rows longer than the header add unnamed columns."""
     if not isinstance(value, dict):
         raise BadField("field 'table' must be an object with caption, header and rows")
     header = _cells(value.get("header"), "header")

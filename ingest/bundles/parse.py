@@ -1,4 +1,4 @@
-"""Parse corpus bundles: folders with ``documents.jsonl`` and ``components.jsonl`` (plain or .gz) and pictures.
+"""Parse corpus bundles: ``documents.jsonl`` and ``components.jsonl`` (plain or .gz) and pictures.
 
 documents.jsonl    {id, title, url, …}
 components.jsonl   {id, document, position, modality, section, links: [{target, anchor, row?, column?, component?}]}
@@ -142,7 +142,7 @@ class _Difference:
                 yield from dict.fromkeys((self._folder / file, self._folder / unquote(file)))
 
     def _read(self) -> Iterator[tuple[int, BadLine | None]]:
-        """Read the components of changed documents; yield the place of each, and the problem of an invalid one."""
+        """Read components of changed documents; yield the document's place and the problem of an invalid line."""
         for entry in raw_lines(self._components):
             if isinstance(entry, BadLine):
                 continue  # the file was changed since the scan, which its state shows

@@ -30,7 +30,7 @@ class Met:
 
 
 class Given:
-    """Input folders and files as absolute paths, because stored paths must not depend on the working directory.
+    """Input folders and files as absolute paths, which do not depend on the working directory.
 
     Args:
         paths: folders and files as named by the user.
@@ -77,7 +77,7 @@ class Given:
         return known.root in self._left or not Path(known.root).exists()
 
     def gone(self, known: Mapping[str, Known], met: Met, skipped: Sequence[Path]) -> Iterator[str]:
-        """Yield ids of documents missing in the input paths. Existing files that were not read keep their old version.
+        """Yield ids of documents missing in the input paths. Files that could not be read keep their version.
 
         Args:
             known: documents of the corpus.

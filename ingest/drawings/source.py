@@ -158,7 +158,7 @@ def _as_text(element: Any) -> None:
 
 
 def _state_size(root: Any, shown: tuple[float, float], pixels: tuple[int, int]) -> None:
-    """Set the drawing's declared size to that of its picture: resvg allocates memory for the declared size."""
+    """Set the declared size to the picture's: resvg allocates memory for the declared size."""
     box = [_number(part) for part in re.split(r"[\s,]+", root.get("viewBox", "").strip()[:200])[2:4]]
     if len(box) != 2 or not all(box):
         root.attrib.pop("viewBox", None)

@@ -41,7 +41,7 @@ def _drawn(markup: str, width: int, height: int, family: str) -> bytes:
 
 @lru_cache(maxsize=1)
 def _family() -> str:
-    """Return an installed font family: resvg leaves text out if it finds neither the drawing's nor this one."""
+    """Return an installed font family as a fallback, without which resvg may leave text out."""
     for family in _FAMILIES:
         with Image.open(io.BytesIO(_drawn(_LETTER, 16, 16, family))) as letter:
             if letter.convert("L").getextrema()[0] != 255:

@@ -17,7 +17,7 @@ from backtrail.state.component import Component, Link, Picture
 
 NEARBY_CHARACTERS = 300
 _NUMBERS = re.compile(r" ?\([^()]*\)|[\d.,]+ ?")
-_PLACEHOLDER = ("only a placeholder stands in the page", "Scroll through the page before saving it")
+_PLACEHOLDER = ("the page contains only a placeholder", "Scroll through the page before saving it")
 MIN_PIXELS = 16
 """Minimum side of a picture without words; smaller ones are spacers or icons."""
 

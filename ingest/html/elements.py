@@ -128,7 +128,7 @@ def is_hidden(element: Any) -> bool:
 
 
 def _holds_text(element: Any) -> bool:
-    """Return whether an element contains prose, or an article within an article, as an unclosed header does."""
+    """Return whether an element contains prose, or a nested article, as an unclosed header does."""
     if any(len("".join(part.itertext())) > _LONG for part in element.iter("p")):
         return True
     if any(_loose_letters(part) > _LONG for part in element.iter("div", "article", "section", "td")):

@@ -78,7 +78,7 @@ def _is_shown(part: Any, foot: Any) -> bool:
 
 
 def _grown(leaf: Any, foot: Any) -> Any:
-    """Return the largest block around contact data that contains little else, e.g. name and street above a number."""
+    """Return the largest block around contact data with little else, e.g. with name and street."""
     block = leaf
     while block is not foot:
         around = block.getparent()

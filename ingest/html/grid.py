@@ -1,4 +1,4 @@
-"""Arrange cells with spans in a rectangular grid (simplified algorithm of the HTML standard, section 4.9.12).
+"""Arrange cells with spans in a grid (simplified algorithm of the HTML standard, section 4.9.12).
 
 Where the standard lets cells overlap, the first keeps the slot.
 """
@@ -26,7 +26,7 @@ class Span:
 
 
 def parse_span(value: str | None, zero: int = 1) -> int:
-    """Parse a colspan or rowspan as browsers do: leading digits count, invalid values are 1, zero is ``zero``."""
+    """Parse a colspan or rowspan as browsers do: leading digits; invalid is 1, zero is ``zero``."""
     digits = ""
     for character in (value or "").strip():
         if not ("0" <= character <= "9") or len(digits) == 6:

@@ -49,7 +49,7 @@ class Heading:
         return not links and not self.text.endswith(_SENTENCE_ENDS)
 
     def can_name(self, left_out: Any) -> bool:
-        """Return whether the heading can only name a skipped element: some words without number or sentence end.
+        """Return whether the heading can only name a skipped element: few words, no number or sentence end.
 
         Above a list of links it may also be a sentence ("You may also like this!").
         """

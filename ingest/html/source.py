@@ -56,7 +56,7 @@ def read_source(path: Path, what: str) -> tuple[str, list[str]]:
 
 
 def decode(content: bytes) -> str | None:
-    """Decode bytes: byte order mark, UTF-8, declared charset, then the most plausible one; None for binary content.
+    """Decode bytes by byte order mark, as UTF-8, by declaration, or by a guess; None for binary content.
 
     Valid UTF-8 is decoded as such even if a Latin charset is declared: Latin text with accents is practically never
     valid UTF-8.

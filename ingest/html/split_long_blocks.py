@@ -36,8 +36,9 @@ def fits(length: int, item: Any) -> bool:
 
 
 def parts_of(text: str) -> Iterator[str]:
-    """Split an overlong preformatted text before an unindented line after an indented or blank one, else at a blank
-    line, else at any line. Lines are never split.
+    """Split an overlong preformatted text between lines.
+
+    Parts start at an unindented line after an indented or blank one, else at a blank line, else at any line.
     """
     if len(text) <= LONG:
         yield text

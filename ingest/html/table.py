@@ -78,7 +78,7 @@ def _says_one_thing(table: Any) -> bool:
 
 
 def _names_rows(table: Any) -> bool:
-    """Return whether headings only name rows and sums, as in a balance sheet: cells contain only their heading."""
+    """Return whether headings only name rows, as in a balance sheet: their cells contain nothing else."""
     rows = [[(cell, said(cell)) for cell, _ in row.cells] for row in _rows(table)]
     if len(rows) < _LEAST_BALANCE or max(len(text) for row in rows for _, text in row) > _LONGEST_IN_BALANCE:
         return False
@@ -251,7 +251,7 @@ def _header_links(rows: Grid, cells: list[_Cell]) -> list[Link]:
 
 
 def _body_links(rows: Grid, cells: list[_Cell]) -> list[Link]:
-    """The links of body cells; a cell that spans rows links from each of them, as its text stands in each."""
+    """Return the links of body cells, for a cell that spans rows once in each row."""
     found: list[Link] = []
     for number, row in enumerate(rows):
         for _, column, cell in _origins([row]):

@@ -26,7 +26,7 @@ _MARKS = (":", "：", ";", "；", "?", "？", "؟", "!", "！", "…", "—", "�
 
 
 def walk_events(root: Any) -> Any:
-    """Iterate over pairs ("start" or "end", element); ``skip_subtree()`` skips the contents of the last one."""
+    """Iterate over ("start" or "end", element); ``skip_subtree()`` skips the last one's contents."""
     return etree.iterwalk(root, events=("start", "end"))
 
 
@@ -74,9 +74,7 @@ class TextBuffer:
             self.pieces.append(text if self.preformatted else _SPACE.sub(" ", text))
 
     def separate(self, tag: str = "") -> None:
-        """Start a new line at a block's start or end. A ``dd`` continues its term's line, after a colon unless the term
-        ends in a punctuation mark.
-        """
+        """Start a new line between blocks; a ``dd`` continues its term's line, usually after a colon."""
         while self.pieces and self.pieces[-1] == " ":  # between the end of one block and the start of the next
             self.pieces.pop()
         last = self.pieces[-1] if self.pieces else _BREAK
@@ -173,7 +171,7 @@ class Inline:
 
 
 def read_inline(root: Any, targets: LinkTargets) -> Inline:
-    """Read an element as one line, or its pictures' alternative texts; nested tables are returned separately."""
+    """Read an element as one line, or its pictures' alternative texts; nested tables are separate."""
     if not len(root):  # fast path of most cells
         return Inline(normalise(root.text or ""), [], element_ids(root), [], [])
     buffer = TextBuffer(targets)

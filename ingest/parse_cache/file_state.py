@@ -29,11 +29,11 @@ class FileState(NamedTuple):
     digest: str
 
     def holds(self) -> bool:
-        """Return whether the file is unchanged. Contents are read only if size and modification time do not decide."""
+        """Return whether the file is unchanged, reading its contents only if size and time do not decide."""
         return self.renewed() is not None
 
     def renewed(self) -> FileState | None:
-        """Return the state with the current modification time, which saves the next comparison; None if changed."""
+        """Return the state with the current modification time; None if the file has changed."""
         found = _found(self.path)
         if found is None or self.size < 0:
             return self if found is None and self.size < 0 else None
@@ -50,7 +50,7 @@ class FileState(NamedTuple):
 
 
 def state_of(path: Path | str, digest: str = "") -> FileState:
-    """Return the current state of a file; ``digest`` is its sha256 if known. Call it before reading the file."""
+    """Return the state of a file, before it is read; ``digest`` is its sha256 if known."""
     found = _found(path)
     try:
         if found is not None:

@@ -66,7 +66,7 @@ def _guarded(source: Source, pictures: PageReader | None) -> Iterator[ParsedDocu
 
 
 def parse_file(source: Source, pictures: PageReader | None = None) -> Iterator[ParsedDocument | Problem]:
-    """Yield the documents of a file. The kind is that of its contents if its name says another."""
+    """Yield the documents of a file. Its contents decide the kind, not its name."""
     look_at(source.path)
     try:
         if not source.path.stat().st_size:

@@ -29,7 +29,7 @@ _BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, ValueError, RuntimeError, N
 
 
 class Costs:
-    """Set of costly files of an ingest. Pages are costly if another page of their folder is, since they may read it."""
+    """Set of costly files of an ingest. One costly page makes all of its folder costly: they may read it."""
 
     def __init__(self, sources: Iterable[Source]) -> None:
         self._sources = sources

@@ -91,7 +91,7 @@ def parsing_on(engine: str) -> Iterator[ParsingCopies | None]:
 
 
 class KeptActor:
-    """Proxy of an actor's process that implements ``ParsingProcess`` and sends messages when it waits for an answer.
+    """Proxy of an actor's process that implements ``ParsingProcess``; ``receive`` sends queued messages.
 
     Messages are numbered, so that messages repeated by Ray are not executed twice, and a restarted actor is detected.
     """

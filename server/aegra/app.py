@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from fastapi import FastAPI  # pyright: ignore[reportMissingImports] - aegra brings it
+from fastapi import FastAPI  # pyright: ignore[reportMissingImports] - installed with aegra
 from starlette.routing import Route
 
 from backtrail.server.aegra import mcp

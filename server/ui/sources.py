@@ -1,6 +1,4 @@
-"""Sources of an answer in context: the sentence in its paragraph, the row in its table, the place on a PDF page, the
-picture, and the neighbouring text.
-"""
+"""Sources of an answer in context: sentence in paragraph, row in table, place on a PDF page, picture."""
 
 from __future__ import annotations
 

@@ -148,7 +148,7 @@ def test_gold_as_documents_say_it_with_an_oracle_and_differences(place: Path, mo
     ("arguments", "told"),
     [
         (["wild", "--corpus", "rivers"], "Name one of them: wild-docs-site, wild-office, wild-web"),
-        (["examples", "--against", "dense"], "'dense' is not among the methods asked"),
+        (["examples", "--against", "dense"], "'dense' is not among the evaluated methods"),
         (["otqa"], "No task 'otqa'. Existing: "),
         (["custom"], "--questions FILE"),
         (["ottqa"], "backtrail ingest $BACKTRAIL_DATA/ottqa"),

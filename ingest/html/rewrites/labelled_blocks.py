@@ -95,7 +95,7 @@ def _names(title: Any, text: str) -> bool:
 
 
 class TabSets:
-    """Labels panels of tabs, in a bounded number of sets per page because each search covers surrounding elements."""
+    """Labels panels of tabs, in a limited number of sets per page because each search is expensive."""
 
     def __init__(self) -> None:
         self._left = _MOST_SETS

@@ -1,4 +1,4 @@
-"""Helpers of the rewrites: classes, texts, and removal and replacement of elements that keep their tails."""
+"""Helpers of the rewrites: classes, texts, and removal and replacement of elements."""
 
 from __future__ import annotations
 

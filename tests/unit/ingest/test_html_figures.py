@@ -181,4 +181,4 @@ def test_pictures_in_the_page_itself_are_read_unless_they_hold_a_place(page, pic
     parsed = page(f'<p>Text.</p><img src="{embedded(picture())}"><img src="{embedded(picture(1, 1))}" alt="A duck">')
     assert list(parsed.blobs.values()) == [picture()]
     assert pictures(parsed) == [("", ""), ("A duck", "")]
-    assert [part.picture for part in parsed.skipped] == ["only a placeholder stands in the page"]
+    assert [part.picture for part in parsed.skipped] == ["the page contains only a placeholder"]
