@@ -253,7 +253,7 @@ def test_a_corpus_is_searched_and_read(keyed: Closed) -> None:
         ("anna", "search", {"corpus": "tiny", "query": "a", "limit": 10_000}, "from 1 to 25"),
         ("anna", "search", {"corpus": "tiny", "query": "a" * 100_000}, "The question is 100,000 characters long"),
         ("anna", "read", {"corpus": "tiny", "id": "nothing"}, "no piece or document"),
-        ("anna", "read", {"corpus": "tiny", "id": "voyager#0", "path": "/etc"}, "no 'path'"),
+        ("anna", "read", {"corpus": "tiny", "id": "voyager#0", "path": "/etc"}, "'path' is unknown"),
     ],
 )
 def test_what_cannot_be_done_is_said(keyed: Closed, name: str, tool: str, arguments: Any, says: str) -> None:
