@@ -87,18 +87,18 @@ def _split(part: _Part, depth: int, least: int) -> None:
         _split(part, depth + 1, least)
         return
     parts: list[_Part] = []
-    held, all_short = 0, False
+    joined, all_short = 0, False
     for name, run in runs:
         if not name:
             continue
         here = _letters(run)
-        if parts and here < least and held < max(_JOINED, least):
+        if parts and here < least and joined < max(_JOINED, least):
             parts[-1].components += run
             parts[-1].last = name if parts[-1].last or all_short else ""
-            held += here
+            joined += here
         else:
             parts.append(_Part((*_steps(run[0])[:depth], name), run))
-            held, all_short = here, here < least
+            joined, all_short = here, here < least
     if len(parts) < 2:
         return
     part.parts, part.components = parts, [one for name, run in runs if not name for one in run]

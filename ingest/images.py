@@ -111,9 +111,9 @@ def usable_picture(content: bytes | Path, name: str = "") -> UsablePicture:
         problem = f"the drawing cannot be shown: {error}"
         raise PictureTruncated(name, problem, "Open it in a browser, and convert it to PNG") from error
     facts = check_picture(png, name)
-    said = PictureDescription(title=_short(drawing), alt="" if _short(drawing) else drawing.title)
+    description = PictureDescription(title=_short(drawing), alt="" if _short(drawing) else drawing.title)
     side = int(drawing.side) or min(facts.width, facts.height)
-    return UsablePicture(png, dataclasses.replace(facts, said=said), drawing.words, side, drawn=True)
+    return UsablePicture(png, dataclasses.replace(facts, said=description), drawing.words, side, drawn=True)
 
 
 def _short(drawing: Drawing) -> str:
@@ -182,14 +182,14 @@ def _decode(data: bytes, name: str) -> PictureFacts:
         if width * height > MAX_PIXELS:
             raise _too_many_pixels(name, f"{width} x {height} pixels")
         image.load()
-        said = embedded_description(image)
+        description = embedded_description(image)
         kind = str(image.format)
     return PictureFacts(
         mime=_MIMES.get(kind) or Image.MIME.get(kind, f"image/{kind.lower()}"),
         width=width,
         height=height,
         sha256=hashlib.sha256(data).hexdigest(),
-        said=said,
+        said=description,
     )
 
 
@@ -223,8 +223,8 @@ def parse_image(path: Path, document_id: str) -> ParsedDocument:
         UnusablePicture: see ``usable_picture``.
     """
     shown = usable_picture(path)
-    sha256, said = shown.facts.sha256, one_of((descriptions_of(path), shown.facts.said))
-    title = said.title or prettify(path.stem)
+    sha256, description = shown.facts.sha256, one_of((descriptions_of(path), shown.facts.said))
+    title = description.title or prettify(path.stem)
     component = Component(
         id=f"{document_id}#image-1",
         document=document_id,
@@ -233,8 +233,8 @@ def parse_image(path: Path, document_id: str) -> ParsedDocument:
         image=Picture(
             blob=sha256,
             title=title,
-            caption="" if said.caption.casefold() == title.casefold() else said.caption,
-            alt=said.alt,
+            caption="" if description.caption.casefold() == title.casefold() else description.caption,
+            alt=description.alt,
             recognized=shown.recognized,
         ),
     )

@@ -63,8 +63,8 @@ class KnowledgeReading:
     def read(self) -> None:
         """Read every component not read yet."""
         self._progress.stage("extract", self._writer.count_unread())
-        for asked in self._writer.unread():
-            self._writer.store(run_coroutine(self._outcomes(asked)))
+        for chunks in self._writer.unread():
+            self._writer.store(run_coroutine(self._outcomes(chunks)))
         if self._gave_up is not None:
             self.problems.append(Problem(self._decider.name, f"gets no more requests: {self._gave_up}"))
 
@@ -74,14 +74,14 @@ class KnowledgeReading:
         summed = run_coroutine(self._summaries(long))
         return {one.hash: summary for one, summary in zip(long, summed, strict=True) if summary}
 
-    async def _outcomes(self, asked: Sequence[Chunk]) -> list[Outcome]:
+    async def _outcomes(self, chunks: Sequence[Chunk]) -> list[Outcome]:
         """Return outcomes of chunks; chunks with the same content are requested once."""
-        firsts = {chunk.hash: chunk for chunk in reversed(asked)}
-        alone = [chunk for chunk in asked if firsts[chunk.hash] is chunk]
+        firsts = {chunk.hash: chunk for chunk in reversed(chunks)}
+        alone = [chunk for chunk in chunks if firsts[chunk.hash] is chunk]
         room = asyncio.Semaphore(at_once(self._decider))
         read = await asyncio.gather(*(self._read(request, room) for request in self._writer.requests(alone)))
         settled = {one.chunk.hash: one for some in read for one in some}
-        return [replace(settled[chunk.hash], chunk=chunk) for chunk in asked]
+        return [replace(settled[chunk.hash], chunk=chunk) for chunk in chunks]
 
     async def _read(self, request: Sequence[Chunk], room: asyncio.Semaphore) -> list[Outcome]:
         """Return outcomes of a request's chunks; those without a valid reply are requested alone."""

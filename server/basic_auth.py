@@ -50,7 +50,7 @@ def with_bearer(scope: Scope, path: str) -> Scope:
         key = _in_cookie(headers.get(b"cookie", b""))
     if not key and not scheme:
         return scope
-    rest = [(name, held) for name, held in scope["headers"] if name != b"authorization"]
+    rest = [(name, content) for name, content in scope["headers"] if name != b"authorization"]
     return {**scope, "headers": [*rest, (b"authorization", b"Bearer " + key.encode())]}
 
 
@@ -63,10 +63,10 @@ def _in_basic(value: str) -> str:
 
 def _in_cookie(sent: bytes) -> str:
     try:
-        held = SimpleCookie(sent.decode("latin-1")).get(COOKIE)
+        cookie = SimpleCookie(sent.decode("latin-1")).get(COOKIE)
     except CookieError:
         return ""
-    return held.value if held else ""
+    return cookie.value if cookie else ""
 
 
 def asking(send: Send) -> Send:

@@ -27,9 +27,9 @@ def searches(tool: str) -> bool:
 
 def meant_corpus(whom: Allowed) -> str:
     """Return the default or only corpus; empty if ambiguous or none. Blocking."""
-    held = list(readable_corpora(whom))
+    names = list(readable_corpora(whom))
     default = str(whom.defaults.get(CORPUS) or Settings().corpus)
-    return default if default in held else held[0] if len(held) == 1 else ""
+    return default if default in names else names[0] if len(names) == 1 else ""
 
 
 def with_meant_corpus(body: bytes, whom: Allowed) -> tuple[bytes, dict[str, Any] | None]:

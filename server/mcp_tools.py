@@ -69,16 +69,16 @@ def lists_tools(body: bytes) -> bool:
 def tools_for(body: bytes, whom: Allowed) -> bytes:
     """Filter the server's list of tools by policy and append ours. Blocking."""
     try:
-        told = orjson.loads(body)
-        listed = told["result"]["tools"]
+        response = orjson.loads(body)
+        listed = response["result"]["tools"]
     except (orjson.JSONDecodeError, KeyError, TypeError):
         return body
     corpora, meant = list(readable_corpora(whom)), meant_corpus(whom)
     kept = [with_corpus_input(tool, corpora, meant) for tool in listed if _is_for(str(tool.get("name")), whom)]
-    if not told["result"].get("nextCursor"):
+    if not response["result"].get("nextCursor"):
         kept += _described(corpora)
-    told["result"]["tools"] = kept
-    return orjson.dumps(told)
+    response["result"]["tools"] = kept
+    return orjson.dumps(response)
 
 
 def _is_for(name: str, whom: Allowed) -> bool:
@@ -123,7 +123,7 @@ def _search(given: Mapping[str, Any], whom: Allowed) -> tuple[str, dict[str, Any
     contents = _toolbox.contents(settings)
     components = contents.components([one["id"] for one in scored])
     documents = contents.documents({one.document for one in components.values()})
-    titles = {key: held.title for key, held in documents.items()}
+    titles = {key: document.title for key, document in documents.items()}
     found = [_piece(one, titles.get(one.document, ""), SNIPPET) for one in components.values()]
     lines = [f"{number}. {_line(one)}" for number, one in enumerate(found, 1)]
     return "\n".join(lines) or "Nothing was found.", {"found": found}

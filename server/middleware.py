@@ -62,17 +62,17 @@ class Gate:
 
         If the home cannot be written, for example on a full disk, the response says so.
         """
-        begun = False
+        started = False
 
         async def sending(message: Message) -> None:
-            nonlocal begun
-            begun = True
+            nonlocal started
+            started = True
             await send(message)
 
         try:
             await self._passed(scope, receive, sending)
         except Exception as error:
-            trouble = await asyncio.to_thread(home_trouble, error) if scope["type"] == "http" and not begun else None
+            trouble = await asyncio.to_thread(home_trouble, error) if scope["type"] == "http" and not started else None
             if trouble is None:
                 raise
             _LOG.error("%s %s failed: %s", scope["method"], scope["path"], trouble)
@@ -158,12 +158,12 @@ async def _of_mcp(
     except (Auth.exceptions.HTTPException, SettingsError):
         return None, None, body  # the server refuses them
     name = str(user["identity"])
-    if told := await asyncio.to_thread(own_answer, body, lambda: allowed_to(name)):
-        return JSONResponse(told), None, body
+    if response := await asyncio.to_thread(own_answer, body, lambda: allowed_to(name)):
+        return JSONResponse(response), None, body
     if lists_tools(body):
         return None, lambda listed: asyncio.to_thread(lambda: tools_for(listed, allowed_to(name))), body
-    body, told = await asyncio.to_thread(lambda: with_meant_corpus(body, allowed_to(name)))
-    return (JSONResponse(told) if told else None), None, body
+    body, response = await asyncio.to_thread(lambda: with_meant_corpus(body, allowed_to(name)))
+    return (JSONResponse(response) if response else None), None, body
 
 
 async def _body(scope: Scope, receive: Receive, path: str, holding: RequestMemory) -> bytes:

@@ -39,12 +39,12 @@ def keep_pictures(run: Mapping[str, Any], owner: str | None = None) -> None:
     Raises:
         InputRefused: a picture is invalid, missing or somebody else's.
     """
-    begun = run.get("kwargs")
-    asked = begun.get("input") if begun else None
-    if begun and isinstance(asked, Mapping) and (asked.get("image") or holds_pictures(asked)):
+    kwargs = run.get("kwargs")
+    sent_input = kwargs.get("input") if kwargs else None
+    if kwargs and isinstance(sent_input, Mapping) and (sent_input.get("image") or holds_pictures(sent_input)):
         address = public_address({ASKED_AT: noticed_address()})
         most = allowed_to(owner or "").most.picture
-        begun["input"] = with_kept_pictures(asked, owner=owner, server=address, most=most)
+        kwargs["input"] = with_kept_pictures(sent_input, owner=owner, server=address, most=most)
 
 
 async def may_see(request: Request, sha256: str) -> bool:

@@ -41,7 +41,7 @@ Left = dict[str, list[dict[str, Any]]]
 
 async def owners(request: Request) -> Response:
     """List owners without a key, with their amounts of data by kind."""
-    held = await _admitted(request)
+    holders = await _admitted(request)
     found: defaultdict[str, Counter[str]] = defaultdict(Counter)
     known: set[str] = set()
     for kind, shown in _SHOWN.items():
@@ -51,9 +51,9 @@ async def owners(request: Request) -> Response:
     for thread, owner in (await thread_owner.owned_threads(limit=QUESTIONS_READ)).items():
         found[owner]["threads"] += thread not in known
     for first in await _first_labels():
-        found[first]["items"] = len(await _items(first)) if first not in held else 0
-    gone = sorted(name for name in found if NAME.fullmatch(name) and name not in held and found[name].total())
-    return JSONResponse({"holders": [{"name": name, **{kind: found[name][kind] for kind in KINDS}} for name in gone]})
+        found[first]["items"] = len(await _items(first)) if first not in holders else 0
+    names = sorted(name for name in found if NAME.fullmatch(name) and name not in holders and found[name].total())
+    return JSONResponse({"holders": [{"name": name, **{kind: found[name][kind] for kind in KINDS}} for name in names]})
 
 
 async def listing(request: Request) -> Response:
@@ -92,19 +92,19 @@ ROUTES = [
 
 async def _admitted(request: Request) -> Mapping[str, Any]:
     """Return the holders of keys. Raises HTTPException 403 unless the requester is an administrator."""
-    held = await asyncio.to_thread(credentials().holders) or {}
-    holder = held.get(request.user.identity)
+    holders = await asyncio.to_thread(credentials().holders) or {}
+    holder = holders.get(request.user.identity)
     if holder is None or not holder.admin:
         raise HTTPException(403, "This requires an administrator's key: backtrail keys add NAME --admin")
-    return held
+    return holders
 
 
 async def _revoked_name(request: Request) -> str:
     """Return the name in the path. Raises HTTPException: no administrator, or no revoked holder."""
-    held, name = await _admitted(request), str(request.path_params["name"])
+    holders, name = await _admitted(request), str(request.path_params["name"])
     if not NAME.fullmatch(name):
         raise HTTPException(404, "This is not a valid name of a key.")
-    if name in held:
+    if name in holders:
         raise HTTPException(409, f"{name} has a key; only its holder may list or delete this data.")
     return name
 

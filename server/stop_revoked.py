@@ -38,10 +38,10 @@ _log = logging.getLogger(__name__)
 @asynccontextmanager
 async def watching() -> AsyncIterator[None]:
     """Stop the work of revoked keys within the block, first the runs that the server resumes at its start."""
-    held = await asyncio.to_thread(credentials().holders)
-    if held is not None:
-        await stop_all_but(held)
-    watch = asyncio.create_task(_watch(held))
+    holders = await asyncio.to_thread(credentials().holders)
+    if holders is not None:
+        await stop_all_but(holders)
+    watch = asyncio.create_task(_watch(holders))
     try:
         yield
     finally:
@@ -56,10 +56,10 @@ async def _watch(before: Mapping[str, Holder] | None) -> None:
     while True:
         await asyncio.sleep(LOOKS_EVERY)
         try:
-            held = await asyncio.to_thread(credentials().holders)
-            if held is not None and (held != before or clock.time() - swept > SWEEPS_EVERY):
-                await stop_all_but(held)
-                before, swept = held, clock.time()
+            holders = await asyncio.to_thread(credentials().holders)
+            if holders is not None and (holders != before or clock.time() - swept > SWEEPS_EVERY):
+                await stop_all_but(holders)
+                before, swept = holders, clock.time()
         except SettingsError as error:
             _log.error("%s", error)
         except Exception:  # noqa: BLE001 - retried; giving up would let revoked work continue
@@ -73,12 +73,12 @@ async def stop_all_but(holders: Mapping[str, Holder]) -> None:
     for thread in busy:
         for status in _GOING_ON:
             runs = await within().runs.list(thread["thread_id"], limit=MOST_RUNS, status=status)
-            gone = [run["run_id"] for run in runs if _is_gone({**_metadata(thread), **_metadata(run)}, holders)]
-            if gone:
+            revoked = [run["run_id"] for run in runs if _is_revoked({**_metadata(thread), **_metadata(run)}, holders)]
+            if revoked:
                 with suppress(NotFoundError):  # already ended
-                    await within().runs.cancel_many(thread_id=thread["thread_id"], run_ids=gone)
-                    stopped += len(gone)
-    crons = [cron async for cron in every(within().crons.search, enabled=True) if _is_gone(_metadata(cron), holders)]
+                    await within().runs.cancel_many(thread_id=thread["thread_id"], run_ids=revoked)
+                    stopped += len(revoked)
+    crons = [cron async for cron in every(within().crons.search, enabled=True) if _is_revoked(_metadata(cron), holders)]
     for cron in crons:
         with suppress(NotFoundError):
             await within().crons.update(cron["cron_id"], enabled=False)
@@ -90,7 +90,7 @@ def _metadata(found: Mapping[str, Any]) -> Mapping[str, Any]:
     return found.get("metadata") or {}
 
 
-def _is_gone(metadata: Mapping[str, Any], holders: Mapping[str, Holder]) -> bool:
+def _is_revoked(metadata: Mapping[str, Any], holders: Mapping[str, Holder]) -> bool:
     owner = metadata.get(OWNER)
     holder = holders.get(owner or "")
     if holder is None:

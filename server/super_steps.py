@@ -14,7 +14,7 @@ MOST = 10_000
 
 def allow_super_steps(run: Mapping[str, Any]) -> None:
     """Set the limit of a new run unless it has its own, in the dict that the server stores."""
-    begun = run.get("kwargs")
-    config = begun.get("config") if begun else None
+    kwargs = run.get("kwargs")
+    config = kwargs.get("config") if kwargs else None
     if isinstance(config, dict):
         config.setdefault("recursion_limit", MOST)

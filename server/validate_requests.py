@@ -52,7 +52,7 @@ async def refusing(check: Callable[[Mapping[str, Any]], None], value: Mapping[st
 def check_run(value: Mapping[str, Any]) -> None:
     """Check a new run: input or resuming command, settings and metadata."""
     check_size(value.get("metadata"), limits().metadata, "The run's metadata", _LABELS)
-    _check_begun(value.get("kwargs") or {})
+    _check_kwargs(value.get("kwargs") or {})
 
 
 def check_cron(value: Mapping[str, Any]) -> None:
@@ -60,9 +60,9 @@ def check_cron(value: Mapping[str, Any]) -> None:
     check_size(value.get("metadata"), limits().metadata, "The cron's metadata", _LABELS)
     when = {key: value.get(key) for key in ("schedule", "timezone")}
     check_size(when, SCHEDULE, "The cron's schedule", "It has five fields, as in '0 9 * * 1'.")
-    begun = value.get("payload") or {}
-    check_size(begun.get("metadata"), limits().metadata, "The metadata of its runs", _LABELS)
-    _check_begun({**begun, "context": begun.get("context") or _object(begun, "config").get("configurable")})
+    payload = value.get("payload") or {}
+    check_size(payload.get("metadata"), limits().metadata, "The metadata of its runs", _LABELS)
+    _check_kwargs({**payload, "context": payload.get("context") or _object(payload, "config").get("configurable")})
 
 
 def check_assistant(value: Mapping[str, Any]) -> None:
@@ -85,21 +85,21 @@ def check_item(value: Mapping[str, Any]) -> None:
     check_size(value, limits().store_item, "The item, with its namespace and key,", "Store it in parts.")
 
 
-def _check_begun(begun: Mapping[str, Any]) -> None:
-    command, most = _object(begun, "command"), limits()
+def _check_kwargs(kwargs: Mapping[str, Any]) -> None:
+    command, most = _object(kwargs, "command"), limits()
     check_size(command.get("resume"), most.resume, "The value to resume with", "Send less.")
     rest = {key: part for key, part in command.items() if key != "resume"}
     check_values(command.get("update"))
     check_size(rest, most.state_update, "The command", "Write less into the state.")
-    resumed = command and not begun.get("input")  # some clients send an empty input as well
-    if begun.get("input") is not None and not resumed and not asks_to_ingest(begun["input"]):
-        check_asked(begun["input"])
-    _check_config(_object(begun, "config"))
-    _check_settings(begun.get("context"))
-    how = {key: part for key, part in begun.items() if key not in _CHECKED}
+    resumed = command and not kwargs.get("input")  # some clients send an empty input as well
+    if kwargs.get("input") is not None and not resumed and not asks_to_ingest(kwargs["input"]):
+        check_asked(kwargs["input"])
+    _check_config(_object(kwargs, "config"))
+    _check_settings(kwargs.get("context"))
+    how = {key: part for key, part in kwargs.items() if key not in _CHECKED}
     check_size(how, most.metadata, "The run's configuration", "Name fewer nodes, modes and keys.")
-    if begun.get("webhook"):
-        check_webhook(str(begun["webhook"]))
+    if kwargs.get("webhook"):
+        check_webhook(str(kwargs["webhook"]))
 
 
 def asks_to_ingest(sent: Any) -> bool:

@@ -137,8 +137,8 @@ def rounds(
         summary = {"train": written.train, "validation": written.validation, "left_out": left_out}
         print(json.dumps({"folder": str(out), **summary}, ensure_ascii=False))
         return
-    for name, held in (("train", written.train), ("validation", written.validation)):
-        print(f"{name:<10} " + "  ".join(f"{label} {number}" for label, number in held.items()))
+    for name, counts in (("train", written.train), ("validation", written.validation)):
+        print(f"{name:<10} " + "  ".join(f"{label} {number}" for label, number in counts.items()))
     for why, number in left_out.items():
         print(f"left out {number:>8}  {why}")
 

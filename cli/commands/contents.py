@@ -27,11 +27,11 @@ def documents(name: Name, as_json: AsJson = False) -> None:
     from backtrail.cli.show.console import out
     from backtrail.tools.corpus.inventory import stored_documents
 
-    held = stored_documents(name)
+    found = stored_documents(name)
     if as_json:
-        print(json.dumps({"corpus": name, "documents": [dataclasses.asdict(one) for one in held]}, ensure_ascii=False))
+        print(json.dumps({"corpus": name, "documents": [dataclasses.asdict(one) for one in found]}, ensure_ascii=False))
         return
-    for one in held:
+    for one in found:
         counts = ", ".join(f"{count} {kind}" for kind, count in sorted(one.components.items())) or "nothing"
         out.print(f"{one.id}  {one.title}  ({counts})", markup=False, soft_wrap=True)
 
@@ -44,8 +44,8 @@ def components(
     """Show the stored components of a document in reading order."""
     from backtrail.tools.corpus.inventory import stored_components
 
-    found, held = stored_components(name, document)
-    _show([(found, held)], [], as_json=as_json)
+    found, stored = stored_components(name, document)
+    _show([(found, stored)], [], as_json=as_json)
 
 
 def inspect(
@@ -101,8 +101,8 @@ def _pictures(parsed: Iterable[ParsedDocument]) -> dict[str, str]:
 
     found: dict[str, str] = {}
     for one in parsed:
-        for sha256, held in one.blobs.items():
-            content = held if isinstance(held, bytes) else held.read_bytes()
+        for sha256, blob in one.blobs.items():
+            content = blob if isinstance(blob, bytes) else blob.read_bytes()
             found[sha256] = f"data:{mime_of(content)};base64,{base64.b64encode(content).decode()}"
     return found
 
@@ -113,14 +113,14 @@ def _show(read: list[tuple[Document, list[Component]]], left_out: list[str], *, 
 
     if as_json:
         plain = [
-            {"document": document.model_dump(mode="json"), "components": [one.model_dump(mode="json") for one in held]}
-            for document, held in read
+            {"document": document.model_dump(mode="json"), "components": [one.model_dump(mode="json") for one in parts]}
+            for document, parts in read
         ]
         print(json.dumps({"read": plain, "left_out": left_out}, ensure_ascii=False))
         return
-    for document, held in read:
+    for document, parts in read:
         out.print(f"{document.title} ({document.id})", style="bold", markup=False, soft_wrap=True)
-        for one in held:
+        for one in parts:
             for line in component_lines(one):
                 out.print(line, markup=False, highlight=False, soft_wrap=True)
     for line in left_out:

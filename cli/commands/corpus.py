@@ -29,17 +29,17 @@ def list_all(as_json: AsJson = False) -> None:
     """List the corpora with their sizes."""
     from backtrail.tools.corpus.manage import describe, list_corpora
 
-    held: list[Description] = []
+    corpora: list[Description] = []
     unusable: list[HomeUnusable] = []
     for name in list_corpora():
         try:
-            held.append(describe(name))
+            corpora.append(describe(name))
         except HomeUnusable as error:
             unusable.append(error)
     if as_json:
-        print(json.dumps({"corpora": [_plain(corpus) for corpus in held]}, ensure_ascii=False))
-    elif held:
-        _table(held)
+        print(json.dumps({"corpora": [_plain(corpus) for corpus in corpora]}, ensure_ascii=False))
+    elif corpora:
+        _table(corpora)
     elif not unusable:
         print("There are no corpora yet. Make one with: backtrail ingest PATH --corpus NAME")
     if unusable:
@@ -139,12 +139,12 @@ def graph(
     from backtrail.tools.knowledge.graphml import write_graphml
     from backtrail.tools.knowledge.open import open_knowledge
 
-    held = open_knowledge(name)
+    knowledge = open_knowledge(name)
     if entity is not None:
-        found = neighbourhood(held, name, entity)
+        found = neighbourhood(knowledge, name, entity)
         print(json.dumps(found, ensure_ascii=False)) if as_json else show_neighbourhood(found)
         return
-    done: dict[str, object] = {"corpus": name, **held.counts()}
+    done: dict[str, object] = {"corpus": name, **knowledge.counts()}
     if export is not None:
         nodes, edges = write_graphml(name, export)
         done = {"corpus": name, "file": str(export), "nodes": nodes, "edges": edges}
@@ -188,7 +188,7 @@ def _plain(corpus: Description) -> dict[str, object]:
     return {**dataclasses.asdict(corpus), "folder": str(corpus.folder)}
 
 
-def _table(held: list[Description]) -> None:
+def _table(corpora: list[Description]) -> None:
     from rich.table import Table
 
     from backtrail.cli.show.console import out
@@ -196,7 +196,7 @@ def _table(held: list[Description]) -> None:
     table = Table(box=None, pad_edge=False, header_style="dim")
     for heading in ("corpus", "documents", "text", "tables", "pictures", "links", "embedder", "updated"):
         table.add_column(heading, justify="left" if heading in ("corpus", "embedder", "updated") else "right")
-    for corpus in held:
+    for corpus in corpora:
         counts = [corpus.components.get(modality, 0) for modality in ("text", "table", "image")]
         table.add_row(
             f"[bold]{corpus.name}[/]",

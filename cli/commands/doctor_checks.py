@@ -223,11 +223,11 @@ def _probes() -> Iterator[Finding]:
         if probed.abilities is None:
             yield Finding("probe", "ok", f"{model} replies ({spent})")
             continue
-        held = _FORMS[probed.abilities.form]
+        form = _FORMS[probed.abilities.form]
         takes = ", ".join(name for name, able in probed.abilities.can.items() if able) or "nothing else"
         lacks = ", ".join(name for name, able in probed.abilities.can.items() if not able)
         left_out = f"; not sent: {lacks}" if lacks else ""
-        yield Finding("probe", "ok", f"{model} replies {held}; accepts {takes}{left_out} ({spent})")
+        yield Finding("probe", "ok", f"{model} replies {form}; accepts {takes}{left_out} ({spent})")
 
 
 def _models() -> Iterator[Finding]:

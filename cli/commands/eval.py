@@ -106,16 +106,16 @@ def eval_command(
     judgings = find_judgings(judge or [])
     tasks = [_judged(one) if judgings else one for one in tasks_of(task, questions, corpus)]
     methods = [method_of(name) for name in dict.fromkeys(method or [DEFAULT_METHOD])]
-    asked = {one.name: selected(one.read(), offset, limit) for one in tasks}
-    if not any(asked.values()):
+    questions_of = {one.name: selected(one.read(), offset, limit) for one in tasks}
+    if not any(questions_of.values()):
         raise typer.BadParameter(f"leaves out all questions of {task!r}.", param_hint="--offset")
     command = shlex.join(["backtrail", *sys.argv[1:]])
     jobs = [
-        Job(one, name, _settings(one, corpus, varied, assignments, model), asked[one.name], concurrency,
+        Job(one, name, _settings(one, corpus, varied, assignments, model), questions_of[one.name], concurrency,
             retry_failed, fresh, judgings, command)
         for name, varied in methods
         for one in tasks
-        if asked[one.name]
+        if questions_of[one.name]
     ]  # fmt: skip
     if against is not None and all(against != job.label for job in jobs):
         raise typer.BadParameter(f"{against!r} is not among the evaluated methods.", param_hint="--against")
@@ -214,10 +214,10 @@ def _settings(
     """Return the settings of the run. The task's corpus overrides the user's default corpus."""
     from backtrail.tools.settings.keys import parse_assignments
 
-    asked = parse_assignments(assignments or [])
-    own = {key: value for key, value in task.settings.items() if key not in asked}
+    assigned = parse_assignments(assignments or [])
+    own = {key: value for key, value in task.settings.items() if key not in assigned}
     return settings_from(
-        assignments, {**own, **varied, "corpus": corpus or asked.get("corpus") or task.corpus}, model=model
+        assignments, {**own, **varied, "corpus": corpus or assigned.get("corpus") or task.corpus}, model=model
     )
 
 

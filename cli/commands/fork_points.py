@@ -111,8 +111,8 @@ class ForkPoints:
         return [f"{node}@{point.step}" for point in self._passing(node)]
 
     def _instead(self, node: str) -> str:
-        if len(held := self._at_step(node)) > 1:
-            return f"Give --at one of: {', '.join(dict.fromkeys(held))}."
+        if len(names := self._at_step(node)) > 1:
+            return f"Give --at one of: {', '.join(dict.fromkeys(names))}."
         return f"It can be forked at: {self.offered()}." if self.points else "It has no finished step yet; resume it."
 
 

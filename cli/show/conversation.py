@@ -37,18 +37,18 @@ async def _ended_at(saver: BaseCheckpointSaver[str], place: Any, latest: Trace) 
     stored = await saver.aget_tuple(place)
     if stored is None:
         return None
-    held = Thread(latest.thread, str(stored.checkpoint["ts"]), dict(stored.metadata))
-    if held.method not in METHODS:
+    past = Thread(latest.thread, str(stored.checkpoint["ts"]), dict(stored.metadata))
+    if past.method not in METHODS:
         return None
-    graph: Pregel[Any, Any, Any, Any] = compiled(Run(held.id, held.method, latest.settings), Toolbox(), saver)
+    graph: Pregel[Any, Any, Any, Any] = compiled(Run(past.id, past.method, latest.settings), Toolbox(), saver)
     state = await graph.aget_state(place)
-    values, broken = fitting(held.method, dict(state.values))
+    values, broken = fitting(past.method, dict(state.values))
     try:
-        settings = settings_of_run(held.metadata)
+        settings = settings_of_run(past.metadata)
     except SettingsError as error:
         settings, broken = latest.settings, {**broken, "settings": str(error)}
     pending = tuple(task.name for task in state.tasks if task.name != "__start__")
     return replace(
-        latest, method=held.method, settings=settings, values=values, next=pending, broken=broken, fork_points=NOWHERE,
+        latest, method=past.method, settings=settings, values=values, next=pending, broken=broken, fork_points=NOWHERE,
         forked_from="", forked_at="",
     )  # fmt: skip

@@ -83,10 +83,10 @@ def eval_page(title: str, scorers: Sequence[Scorer], evaluated: Sequence[Evaluat
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     page = files("backtrail.cli.show").joinpath("eval_page.html").read_text(encoding="utf-8")
     values = sorted({(tag, value) for row in rows for tag, value in row.tags})
-    told = [verdict for verdict in VERDICTS if any(verdict in row.verdicts.split() for row in rows)]
+    kept = [verdict for verdict in VERDICTS if any(verdict in row.verdicts.split() for row in rows)]
     return environment.from_string(page).render(
-        title=title, labels=labels, rows=rows, values=values, verdicts=told, nonce=secrets.token_urlsafe(16),
-        totals=[_total(label, told, [row.told[place] for row in rows]) for place, label in enumerate(labels)],
+        title=title, labels=labels, rows=rows, values=values, verdicts=kept, nonce=secrets.token_urlsafe(16),
+        totals=[_total(label, kept, [row.told[place] for row in rows]) for place, label in enumerate(labels)],
     )  # fmt: skip
 
 
@@ -135,22 +135,22 @@ def _shown_outcome(question: Question, outcome: Outcome, scorers: Sequence[Score
 
 
 def _tags(question: Question, tags: Sequence[str]) -> list[tuple[str, str]]:
-    held = [(tag, question.tag(tag)) for tag in tags]
-    return [(tag, str(one)) for tag, value in held for one in (value if isinstance(value, list) else [value])
+    tagged = [(tag, question.tag(tag)) for tag in tags]
+    return [(tag, str(one)) for tag, value in tagged for one in (value if isinstance(value, list) else [value])
             if one not in (None, "")]  # fmt: skip
 
 
 def _total(label: str, verdicts: Sequence[str], told: Sequence[ShownOutcome | None]) -> dict[str, Any]:
     """Return the totals of a run: counts of verdicts, and usage over all questions."""
     found = [one.verdict if one else "open" for one in told]
-    asked = [one.outcome for one in told if one]
+    outcomes = [one.outcome for one in told if one]
     return {
         "label": label,
         "verdicts": [found.count(verdict) for verdict in verdicts],
-        "seconds": sum(one.seconds for one in asked),
-        "calls": sum(one.calls for one in asked),
-        "tokens": sum(one.input_tokens + one.output_tokens for one in asked),
-        "usd": sum(one.cost_usd for one in asked),
+        "seconds": sum(one.seconds for one in outcomes),
+        "calls": sum(one.calls for one in outcomes),
+        "tokens": sum(one.input_tokens + one.output_tokens for one in outcomes),
+        "usd": sum(one.cost_usd for one in outcomes),
     }
 
 

@@ -53,10 +53,10 @@ def show_neighbourhood(found: dict[str, Any]) -> None:
     out.print(f"[bold]{escape(entity['name'])}[/]{kind}", soft_wrap=True)
     if entity["description"]:
         out.print(escape(entity["description"]), soft_wrap=True)
-    for label, held in (("from", entity["components"]), ("pictures", entity["pictures"])):
-        if held:
-            more = f" and {len(held) - 5} more" if len(held) > 5 else ""
-            out.print(f"[dim]{label}: {escape(', '.join(held[:5]))}{more}[/]", soft_wrap=True)
+    for label, ids in (("from", entity["components"]), ("pictures", entity["pictures"])):
+        if ids:
+            more = f" and {len(ids) - 5} more" if len(ids) > 5 else ""
+            out.print(f"[dim]{label}: {escape(', '.join(ids[:5]))}{more}[/]", soft_wrap=True)
     for relation in found["relations"][:NEIGHBOURS_SHOWN]:
         line = f"{relation['head_name']} —{relation['relation']}→ {relation['tail_name']}"
         out.print(

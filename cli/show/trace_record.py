@@ -183,10 +183,10 @@ def _walked(toolbox: Toolbox, settings: Settings, values: Mapping[str, Any]) -> 
     return {}
 
 
-def _settings(held: Thread, broken: dict[str, str]) -> Settings:
+def _settings(thread: Thread, broken: dict[str, str]) -> Settings:
     """Return the run's settings; if they cannot be read, the defaults, with a line in ``broken``."""
     try:
-        return settings_of_run(held.metadata)
+        return settings_of_run(thread.metadata)
     except SettingsError as error:
         broken["settings"] = str(error)
         return Settings()
@@ -203,21 +203,21 @@ async def list_conversations(limit: int, owner: str = "") -> list[Conversation]:
     graphs: dict[str, Graph] = {}
     found: list[Conversation] = []
     async with open_checkpoints() as saver:
-        for held in await recent_threads(saver, limit, owner):
-            values, pending, _ = await _state(saver, held, toolbox, graphs)
-            found.append(_conversation(held, values, finished=not pending))
+        for thread in await recent_threads(saver, limit, owner):
+            values, pending, _ = await _state(saver, thread, toolbox, graphs)
+            found.append(_conversation(thread, values, finished=not pending))
     return found
 
 
-def _conversation(held: Thread, values: Mapping[str, Any], *, finished: bool) -> Conversation:
-    kept, _ = fitting(held.method, {key: values[key] for key in ("answer", "usage") if key in values})
-    spent, method = total_usage(kept.get("usage", {})), METHODS.get(held.method)
+def _conversation(thread: Thread, values: Mapping[str, Any], *, finished: bool) -> Conversation:
+    kept, _ = fitting(thread.method, {key: values[key] for key in ("answer", "usage") if key in values})
+    spent, method = total_usage(kept.get("usage", {})), METHODS.get(thread.method)
     answer = (kept.get("answer") or {}).get("text", "").partition("\n")[0] if finished else ""
     answer = answer.removesuffix(NEAREST).rstrip()  # the list shows no quotes below the line
     messages = [message for message in values.get("messages") or () if isinstance(message, BaseMessage)]
     question = str(values.get("question", ""))
     line: ThreadLine = {
-        "thread_id": held.id, "asked_at": held.at, "method": held.method, "question": question,
+        "thread_id": thread.id, "asked_at": thread.at, "method": thread.method, "question": question,
         "steps": method.steps_taken(values) if method else 0, "finished": finished,
         "answer": answer, "calls": spent["calls"], "cost_usd": spent["cost_usd"],
     }  # fmt: skip
@@ -225,27 +225,27 @@ def _conversation(held: Thread, values: Mapping[str, Any], *, finished: bool) ->
     return {"line": line, "said": said, "questions": sum(message.type == "human" for message in messages)}
 
 
-async def _fork_points(saver: BaseCheckpointSaver[str], held: Thread, toolbox: Toolbox) -> ForkPoints:
-    if held.method not in METHODS:
+async def _fork_points(saver: BaseCheckpointSaver[str], thread: Thread, toolbox: Toolbox) -> ForkPoints:
+    if thread.method not in METHODS:
         return NOWHERE
-    graph = compiled(Run(held.id, held.method, Settings()), toolbox, saver)
-    return await fork_points(graph, METHODS[held.method], held.id)
+    graph = compiled(Run(thread.id, thread.method, Settings()), toolbox, saver)
+    return await fork_points(graph, METHODS[thread.method], thread.id)
 
 
 async def _state(
-    saver: BaseCheckpointSaver[str], held: Thread, toolbox: Toolbox, graphs: dict[str, Graph] | None = None
+    saver: BaseCheckpointSaver[str], thread: Thread, toolbox: Toolbox, graphs: dict[str, Graph] | None = None
 ) -> tuple[dict[str, Any], tuple[str, ...], Asking | None]:
     """Return the values of a thread, its pending nodes, and the decision it waits for.
 
     ``graphs`` caches the compiled graphs of methods.
     """
-    if held.method not in METHODS:  # a thread of another application in the same database
-        stored = await saver.aget_tuple(thread_config(held.id))
+    if thread.method not in METHODS:  # a thread of another application in the same database
+        stored = await saver.aget_tuple(thread_config(thread.id))
         return (dict(stored.checkpoint["channel_values"]) if stored else {}), (), None
     graphs = {} if graphs is None else graphs
-    if held.method not in graphs:
-        graphs[held.method] = compiled(Run(held.id, held.method, Settings()), toolbox, saver)
-    state = await graphs[held.method].aget_state(thread_config(held.id))
+    if thread.method not in graphs:
+        graphs[thread.method] = compiled(Run(thread.id, thread.method, Settings()), toolbox, saver)
+    state = await graphs[thread.method].aget_state(thread_config(thread.id))
     # tasks include finished branches of an unfinished step
     asks = next((found for one in state.interrupts if (found := asking_in(one.value))), None)
     return dict(state.values), tuple(task.name for task in state.tasks), asks

@@ -85,8 +85,8 @@ class Given:
         """
         roots = {str(path) for path in (*self._folders, *self._files)} - met.incomplete
         roots |= set() if met.incomplete else self._left
-        for id_, held in known.items():
-            if held.root not in roots or id_ in met.seen or (lies := self._lies(held)) in met.unreadable:
+        for id_, document in known.items():
+            if document.root not in roots or id_ in met.seen or (lies := self._lies(document)) in met.unreadable:
                 continue
             if not any(Path(lies).is_relative_to(path) for path in skipped):
                 yield id_

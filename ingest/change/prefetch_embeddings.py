@@ -153,7 +153,7 @@ def prefetching_embeddings(folder: Path, embedder: Embedder) -> Iterator[Embeddi
 
 def _texts(document: PreparedDocument) -> Iterator[str]:
     yield document.search_text
-    for held in document.components:
-        yield held.search_text
-        for piece in held.pieces:
+    for component in document.components:
+        yield component.search_text
+        for piece in component.pieces:
             yield piece.search_text

@@ -89,7 +89,7 @@ def mark_boilerplate(body: Any) -> str:
     if len(found) > _MOST_ELEMENTS:  # a data dump, of which every line counts
         return ""
     lengths = Lengths(body)
-    told = byline_of(found, lengths.of, lengths.said)
+    bylines = byline_of(found, lengths.of, lengths.said)
     named: list[Any] = []
     for element in found:
         if element.tag == "table" and _leads_on(element, lengths):
@@ -99,14 +99,14 @@ def mark_boilerplate(body: Any) -> str:
         always, often, arranged = _called(element)
         if element.tag == "a" and _is_edit_link(element):
             element.set(FURNITURE, "")
-        elif element in told and not (always or often):
+        elif element in bylines and not (always or often):
             continue
         elif _is_furniture(element, lengths, always, often, arranged):
             element.set(FURNITURE, "")
             named.extend([] if always else [element])
     _restore(named, lengths)
     _mark_outside_main(body, lengths)
-    _mark_around_text(body, lengths, told)
+    _mark_around_text(body, lengths, bylines)
     keep_contacts(body)
     left_out = sum(lengths.said(one) for one in _outermost(found))
     if left_out < _WORTH_TELLING or left_out < _MOST_LEFT_OUT * lengths.said_all:
@@ -208,7 +208,7 @@ def _beside(inside: Any, body: Any) -> Iterator[Any]:
         inside = parent
 
 
-def _mark_around_text(body: Any, lengths: Lengths, told: set[Any]) -> None:
+def _mark_around_text(body: Any, lengths: Lengths, bylines: set[Any]) -> None:
     """Descend to the block with most of the page's prose, and mark lists of links around it."""
     here = body
     while lengths.prose(here) > _LEAST_PROSE:
@@ -216,7 +216,7 @@ def _mark_around_text(body: Any, lengths: Lengths, told: set[Any]) -> None:
         if inside is None or inside.tag in _KEPT - {"main", "article"}:
             return
         for beside in here:
-            if beside is not inside and beside not in told and _leads_elsewhere(beside, lengths):
+            if beside is not inside and beside not in bylines and _leads_elsewhere(beside, lengths):
                 beside.set(FURNITURE, "")
         here = inside
 

@@ -27,11 +27,11 @@ def byline_of(found: Iterable[Any], letters: Callable[[Any], int], unlinked: Cal
         letters: counts letters of an element.
         unlinked: counts letters of an element outside links.
     """
-    begun = False
+    started = False
     kept: set[Any] = set()
     for element in found:
-        begun = begun or element.tag in ("article", "main", "h1")
-        if not begun:
+        started = started or element.tag in ("article", "main", "h1")
+        if not started:
             continue
         if element.tag == "p" and unlinked(element) > _SENTENCE:
             break

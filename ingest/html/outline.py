@@ -135,14 +135,14 @@ class Outline:
         if bare.level == 1 and bare.text.casefold() == self._title:
             return None
         section = self._path([above for above in self._open if above[0] < bare.level])
-        said = Draft(section, bare.element.get("id", "").strip(), text=bare.text)
-        held, self._held = self._held, None
-        if held is not None and held.section == section:
-            said.text, said.element_id = f"{held.text}\n{said.text}", held.element_id
+        draft = Draft(section, bare.element.get("id", "").strip(), text=bare.text)
+        previous, self._held = self._held, None
+        if previous is not None and previous.section == section:
+            draft.text, draft.element_id = f"{previous.text}\n{draft.text}", previous.element_id
         elif bare.only_names and not self._nested and (before is None or before.section != section):
-            self._held = said
+            self._held = draft
             return None
-        return said
+        return draft
 
     def read(self) -> None:
         """Record content below the open headings."""

@@ -155,8 +155,8 @@ def _indented(line: re.Match[str]) -> str:
 
 def _line(text: str) -> str:
     """Normalise a line and restore the indentation of code."""
-    said = normalise(text)
-    return " " * (len(text) - len(text.lstrip(_INDENT))) + said if said else ""
+    line = normalise(text)
+    return " " * (len(text) - len(text.lstrip(_INDENT))) + line if line else ""
 
 
 @dataclass(frozen=True)

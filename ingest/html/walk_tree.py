@@ -192,9 +192,9 @@ class PageWalker:
         parts = [*parts_of(text)] if self._buffer.preformatted else [text]
         self._buffer.preformatted = False
         if text:
-            for part, said in with_links(parts, links):
+            for part, part_links in with_links(parts, links):
                 if shown := part.strip("\n"):
-                    self._emit(Draft(self._outline.section, self._element_id, text=shown, links=said, ids=ids))
+                    self._emit(Draft(self._outline.section, self._element_id, text=shown, links=part_links, ids=ids))
                     self._element_id, ids = "", []
         elif self._pictured is not None:
             self._pictured.ids.extend(ids)

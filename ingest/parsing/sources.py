@@ -75,14 +75,14 @@ class SourceReader:
 
     def read(self, sources: Sequence[tuple[Source, str]]) -> Iterator[Begun]:
         """Yield every source in order, each with its input folder."""
-        begun: deque[Begun] = deque()
+        started: deque[Begun] = deque()
         self._costly = Costs([source for source, _ in sources])
         for number, (source, root) in enumerate(sources):
             self._start_workers(number, len(sources) - number)
-            begun.append(Begun(source, root, self._begin(source, root)))
-            while len(begun) > (_AHEAD * self._count if self._workers else 0):
-                yield begun.popleft()
-        yield from begun
+            started.append(Begun(source, root, self._begin(source, root)))
+            while len(started) > (_AHEAD * self._count if self._workers else 0):
+                yield started.popleft()
+        yield from started
 
     def close(self) -> None:
         """End the processes."""

@@ -232,7 +232,7 @@ class Workers:
         reader = self._pictures.fingerprint if self._pictures else ""
         bare = dataclasses.replace(handle.source, site_map=None)
         process.send(Job(bare, -1 if folder is None else folder.number, reader))
-        begun = handle.given
+        skipped = handle.given
         while True:
             answer = process.receive()
             if isinstance(answer, PagesOf):
@@ -240,8 +240,8 @@ class Workers:
             elif isinstance(answer, Exception):
                 raise answer
             else:
-                if begun > 0:
-                    begun -= 1
+                if skipped > 0:
+                    skipped -= 1
                     continue
                 self._give(handle, answer)
                 handle.given += 1
@@ -253,8 +253,8 @@ class Workers:
             return None
         with self._changed:
             if id(site_map) not in self._folders:
-                held = len(self._folders), site_map, pickle.dumps(site_map, pickle.HIGHEST_PROTOCOL)
-                self._folders[id(site_map)] = held
+                entry = len(self._folders), site_map, pickle.dumps(site_map, pickle.HIGHEST_PROTOCOL)
+                self._folders[id(site_map)] = entry
             number, _, pickled = self._folders[id(site_map)]
         return Folder(number, pickled)
 

@@ -78,12 +78,12 @@ def _iptc(image: Image.Image) -> PictureDescription:
     is_file = isinstance(image, ImageFile.ImageFile)
     fields: dict[tuple[int, int], Any] = (IptcImagePlugin.getiptcinfo(image) if is_file else None) or {}
 
-    def said(key: tuple[int, int]) -> list[str]:
+    def values(key: tuple[int, int]) -> list[str]:
         value = fields.get(key, [])
         return [clean(_decoded(one)) for one in (value if isinstance(value, list) else [value])]
 
-    titles, text = said(_IPTC_HEADLINE) + said(_IPTC_TITLE), " ".join(said(_IPTC_CAPTION))
-    words = tuple(filter(None, said(_IPTC_KEYWORD)))
+    titles, text = values(_IPTC_HEADLINE) + values(_IPTC_TITLE), " ".join(values(_IPTC_CAPTION))
+    words = tuple(filter(None, values(_IPTC_KEYWORD)))
     return PictureDescription(next(iter(titles), ""), _own(text), "", words)
 
 
@@ -91,10 +91,10 @@ def _exif(image: Image.Image) -> PictureDescription:
     exif = image.getexif()
     comment = _comment(exif.get_ifd(_EXIF_FOLDER).get(_USER_COMMENT, b""))
     texts = [exif.get(_EXIF_DESCRIPTION, ""), _wide(exif.get(_XP_SUBJECT)), _wide(exif.get(_XP_COMMENT)), comment]
-    said = dict.fromkeys(_own(clean(text)) for text in texts)
+    unique = dict.fromkeys(_own(clean(text)) for text in texts)
     words = [word.strip() for word in clean(_wide(exif.get(_XP_KEYWORDS))).split(";")]
     title = _own(clean(_wide(exif.get(_XP_TITLE))))
-    return PictureDescription(title, " ".join(filter(None, said)), "", tuple(filter(None, words)))
+    return PictureDescription(title, " ".join(filter(None, unique)), "", tuple(filter(None, words)))
 
 
 def _texts(image: Image.Image) -> PictureDescription:

@@ -75,7 +75,7 @@ def _of_json(text: str) -> PictureDescription:
     fields: dict[str, Any] = {str(name).lower(): value for name, value in values.items()}
 
     def first(names: tuple[str, ...]) -> str:
-        return next((said for name in names if (said := clean(fields.get(name)))), "")
+        return next((text_found for name in names if (text_found := clean(fields.get(name)))), "")
 
     listed = next((fields[name] for name in _WORDS if isinstance(fields.get(name), list)), [])
     words = tuple(word for entry in listed[:100] if (word := clean(entry)))

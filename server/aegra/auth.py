@@ -54,12 +54,12 @@ async def anything_else(ctx: Auth.types.AuthContext, value: Any) -> bool:
 async def threads(ctx: Auth.types.AuthContext, value: Any) -> None:
     """Check threads, and check and admit runs before they are created."""
     if ctx.action == "create_run":
-        begun = _begun(value)
-        await refusing(check_run, begun)
+        run = _begun(value)
+        await refusing(check_run, run)
         name = await _name(ctx)
-        await admit(name, begun, read_assistant)
+        await admit(name, run, read_assistant)
         # the run stores them again, because the input that aegra stores cannot be changed here
-        await refusing(partial(keep_pictures, owner=name or None), begun)
+        await refusing(partial(keep_pictures, owner=name or None), run)
         _note_address(value)
     elif ctx.action in _SENDS:
         await refusing(check_thread, value)

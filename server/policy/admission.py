@@ -87,22 +87,22 @@ async def admit(name: str, value: Mapping[str, Any], look_up: LookUp = on_langgr
 
 
 def _admit(name: str, value: Mapping[str, Any], assistant: str, method: str, own: Mapping[str, Any]) -> None:
-    begun = value.get("kwargs") or {}
-    sent = {**own, **(begun.get("context") or (begun.get("config") or {}).get("configurable") or {})}
+    kwargs = value.get("kwargs") or {}
+    sent = {**own, **(kwargs.get("context") or (kwargs.get("config") or {}).get("configurable") or {})}
     whom, policy = allowed_to(name), policy_in_force()
     if method == INGEST:
-        if not asks_to_ingest(begun.get("input")):
+        if not asks_to_ingest(kwargs.get("input")):
             raise InputRefused(f'The input of {INGEST!r} must be {{"corpus": NAME}}, a corpus with uploaded files.')
-        check_ingested(begun["input"]["corpus"], whom, closed=not credentials().is_open())
+        check_ingested(kwargs["input"]["corpus"], whom, closed=not credentials().is_open())
     elif method or fixed_assistant(policy, assistant):
         check_corpus(policy, whom, assistant, sent)
         with suppress(CorpusNotFound):  # a missing default corpus: the run itself fails
             settings_of_run(policy, whom, method, assistant, sent)
         check_budget(whom, sent)
-    asked = begun.get("input")
-    if isinstance(asked, Mapping):
-        messages = read_messages(asked["messages"]) if asked.get("messages") else []
-        check_question_length(whom, question_in(asked.get("question"), messages))
+    sent_input = kwargs.get("input")
+    if isinstance(sent_input, Mapping):
+        messages = read_messages(sent_input["messages"]) if sent_input.get("messages") else []
+        check_question_length(whom, question_in(sent_input.get("question"), messages))
     if run := value.get("run_id"):
         admit_run(str(run), whom)
         note_admitted(str(run))

@@ -34,7 +34,7 @@ def check_methods(policy: Policy | None) -> list[str]:
 
 def as_written(policy: Policy | None) -> dict[str, dict[str, Any]]:
     """Return a policy's assistants by id, in the server's form."""
-    held = policy.assistants.items() if policy else ()
+    assistants = policy.assistants.items() if policy else ()
     return {
         assistant_id(name): {
             "graph_id": one.method,
@@ -43,7 +43,7 @@ def as_written(policy: Policy | None) -> dict[str, dict[str, Any]]:
             "name": name,
             "description": one.about or METHODS[one.method].about,
         }
-        for name, one in held
+        for name, one in assistants
         if one.method in METHODS
     }
 
@@ -52,17 +52,17 @@ async def keep_assistants(policy: Policy | None) -> None:
     """Create, update and delete the host's assistants to match the policy."""
     wanted = as_written(policy)
     made: Any = dict(MADE_BY)
-    held = {str(one["assistant_id"]): one async for one in every(within().assistants.search, metadata=made)}
+    existing = {str(one["assistant_id"]): one async for one in every(within().assistants.search, metadata=made)}
     for id_, written in wanted.items():
-        if id_ not in held:
+        if id_ not in existing:
             with suppress(ConflictError):  # another process was first
                 await within().assistants.create(assistant_id=id_, if_exists="do_nothing", **written)
-        elif any(held[id_].get(key) != value for key, value in written.items()):
+        elif any(existing[id_].get(key) != value for key, value in written.items()):
             await within().assistants.update(id_, **written)
-    for id_ in held.keys() - wanted.keys():
+    for id_ in existing.keys() - wanted.keys():
         with suppress(NotFoundError):
             await within().assistants.delete(id_)
-            _LOG.warning("The assistant %s is no longer in the policy and was removed", held[id_]["name"])
+            _LOG.warning("The assistant %s is no longer in the policy and was removed", existing[id_]["name"])
 
 
 def _whom(one: FixedAssistant, policy: Policy | None) -> list[str]:

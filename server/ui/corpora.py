@@ -58,25 +58,25 @@ async def corpora(request: Request) -> Response:
 async def overview(request: Request, problem: str = "", name: str = "", status: int = 200) -> Response:
     """Render the list of corpora with the upload form."""
     names = await host_of(request).corpora(request)
-    held = await run_in_threadpool(lambda: [_described(one) for one in names])
+    described = await run_in_threadpool(lambda: [_described(one) for one in names])
     return await page(
         request, "corpora.html", status,
-        corpora=held, problem=problem, name=name, counts=counts, kinds=KINDS,
+        corpora=described, problem=problem, name=name, counts=counts, kinds=KINDS,
         may_ingest=await host_of(request).may_ingest(request),
     )  # fmt: skip
 
 
 def _described(name: str) -> dict[str, Any]:
     try:
-        held = describe(name)
+        description = describe(name)
     except (CorpusNotFound, CorpusUnfinished, CorpusEmpty):  # files were uploaded only
         return {"name": name, "problem": "not ingested yet"}
     except BacktrailError:
         return {"name": name, "problem": "cannot be read now"}
-    links = held.links.get("internal", 0)
+    links = description.links.get("internal", 0)
     return {
-        "name": name, "documents": held.documents, "components": held.components, "links": links,
-        "updated": held.updated, "problem": "",
+        "name": name, "documents": description.documents, "components": description.components, "links": links,
+        "updated": description.updated, "problem": "",
     }  # fmt: skip
 
 
@@ -104,13 +104,13 @@ async def corpus(request: Request) -> Response:
 
     def read() -> dict[str, Any]:
         try:
-            held = describe(name)
+            description = describe(name)
         except BacktrailError as error:
             raise NoSuchPage("Nothing was ingested into this corpus yet.") from error
         first = (number - 1) * ON_A_PAGE
         found = list(islice(_titled(name, q), first, first + ON_A_PAGE + 1))
         return {
-            "corpus": held,
+            "corpus": description,
             "documents": [_listed(name, one) for one in found[:ON_A_PAGE]],
             "more": len(found) > ON_A_PAGE,
             "graph": link_graph(name, most_linked(name, DRAWN)),
@@ -141,7 +141,7 @@ async def document(request: Request) -> Response:
 
     def read() -> dict[str, Any]:
         try:
-            held, components = stored_components(name, id_)
+            stored, components = stored_components(name, id_)
         except DocumentNotFound as error:
             raise NoSuchPage(str(error)) from error
         begin = _begin(components, at, first)
@@ -149,9 +149,9 @@ async def document(request: Request) -> Response:
         linked = around(name, id_, BESIDE)
         onward, back = by_direction(linked, id_)
         return {
-            "document": held,
-            "original": web_address(held.url),
-            "parts": [_part(name, one, at, has_page(one, held)) for one in shown],
+            "document": stored,
+            "original": web_address(stored.url),
+            "parts": [_part(name, one, at, has_page(one, stored)) for one in shown],
             "left": max(0, len(components) - begin - len(shown)),
             "onward": begin + len(shown) + 1,
             "graph": link_graph(name, linked, id_),
@@ -185,14 +185,14 @@ async def page_of(request: Request) -> Response:
 
     def read() -> bytes:
         try:
-            held, components = stored_components(name, id_)
+            stored, components = stored_components(name, id_)
         except DocumentNotFound as error:
             raise NoSuchPage(str(error)) from error
         found = next((one for one in components if one.id == wanted), None)
-        if found is None or found.locator.page is None or not has_page(found, held):
+        if found is None or found.locator.page is None or not has_page(found, stored):
             raise NoSuchPage("There is no page to draw.")
         try:
-            return page_picture(Path(held.source), found.locator.page, found.locator.box)
+            return page_picture(Path(stored.source), found.locator.page, found.locator.box)
         except IngestError as error:
             raise NoSuchPage("The page cannot be drawn; the file may have changed or moved since.") from error
 

@@ -37,11 +37,11 @@ class FormRefused(Exception):
 
 def token_of(request: Request) -> str:
     """Return the token of this browser's forms; a new one for a new browser."""
-    held = request.cookies.get(COOKIE, "")
-    if not _TOKEN.fullmatch(held):
-        held = getattr(request.state, "token", None) or secrets.token_urlsafe(32)
-    request.state.token = held
-    return held
+    token = request.cookies.get(COOKIE, "")
+    if not _TOKEN.fullmatch(token):
+        token = getattr(request.state, "token", None) or secrets.token_urlsafe(32)
+    request.state.token = token
+    return token
 
 
 def guard(request: Request, response: Response) -> Response:
@@ -75,6 +75,6 @@ def check_token(request: Request, sent: str) -> None:
     Raises:
         FormRefused: the token is missing or wrong.
     """
-    held = request.cookies.get(COOKIE, "")
-    if not _TOKEN.fullmatch(held) or not hmac.compare_digest(held.encode(), sent.encode()):
+    token = request.cookies.get(COOKIE, "")
+    if not _TOKEN.fullmatch(token) or not hmac.compare_digest(token.encode(), sent.encode()):
         raise FormRefused("This form is out of date. Open the page again and send it once more.")

@@ -91,31 +91,31 @@ def _why_left_out(name: str) -> str:
 def _store(corpus: str, uploads: Sequence[UploadFile], most: Most) -> None:
     """Store all files or none."""
     by_name = {safe_name(str(upload.filename)): upload for upload in uploads}
-    begun = reserve(corpus, {name: upload.size or 0 for name, upload in by_name.items()}, most)
+    files = reserve(corpus, {name: upload.size or 0 for name, upload in by_name.items()}, most)
     try:
-        for one in begun:
+        for one in files:
             while piece := by_name[one.name].file.read(PIECE):
                 one.written.write(piece)
-        for one in begun:
+        for one in files:
             one.commit()
     finally:
-        for one in begun:
+        for one in files:
             one.drop()
 
 
 def state_of(name: str) -> Ingest | None:
     """Return the progress of a corpus's ingest; None if there was none. Blocking."""
-    held = last_ingest(name)
-    if held is None:
+    record = last_ingest(name)
+    if record is None:
         return None
-    if held["state"] == "running":
-        total = held["total"]
-        share = round(100 * min(held["done"] / total, 1.0)) if total else None
-        return Ingest(True, STAGES.get(held["stage"], str(held["stage"]).capitalize()), share)
-    if held["state"] == "failed":
-        return Ingest(False, error=str(held["said"]))
+    if record["state"] == "running":
+        total = record["total"]
+        share = round(100 * min(record["done"] / total, 1.0)) if total else None
+        return Ingest(True, STAGES.get(record["stage"], str(record["stage"]).capitalize()), share)
+    if record["state"] == "failed":
+        return Ingest(False, error=str(record["said"]))
     try:
-        report = json.loads(held["said"])
+        report = json.loads(record["said"])
     except json.JSONDecodeError:
         report = {}
     return Ingest(False, report=report if isinstance(report, dict) else {})
@@ -128,8 +128,8 @@ async def shown(request: Request) -> Response:
     if state is None:
         return RedirectResponse(f"/ui/corpora/{name}", 303)
     files = await run_in_threadpool(uploaded_files, name)
-    asked = request.query_params.getlist(LEFT_OUT)[:MOST_TOLD]
-    left_out = [reason for file in asked if (reason := _why_left_out(file))]
+    refused = request.query_params.getlist(LEFT_OUT)[:MOST_TOLD]
+    left_out = [reason for file in refused if (reason := _why_left_out(file))]
     there = name in await run_in_threadpool(list_corpora)
     return await page(request, "ingest.html", corpus=name, state=state, files=files, left_out=left_out, there=there)
 

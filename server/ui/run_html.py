@@ -108,10 +108,10 @@ def asked_of_people(asks: Asking | None) -> dict[str, Any] | None:
     if asks is None:
         return None
     request, review = asks["action_requests"][0], asks["review_configs"][0]
-    held = next(iter(request["args"].values()), "")
+    argument = next(iter(request["args"].values()), "")
     return {
         "words": request["description"], "may": review["allowed_decisions"], "kind": asks["asked"],
-        "text": held if isinstance(held, str) else "",
+        "text": argument if isinstance(argument, str) else "",
     }  # fmt: skip
 
 

@@ -21,13 +21,13 @@ async def runs(request: Request) -> Response:
     wanted = request.query_params
     q, method, state = (wanted.get(name, "")[:200] for name in ("q", "method", "state"))
     number = number_in(wanted.get("page", ""))
-    held = await list_conversations(LISTED, visitor_of(request))
-    found = [one for one in held if _fits(one, q, method, state)]
+    conversations = await list_conversations(LISTED, visitor_of(request))
+    found = [one for one in conversations if _fits(one, q, method, state)]
     shown = found[(number - 1) * ON_A_PAGE : number * ON_A_PAGE]
     return await page(
         request, "runs.html",
-        conversations=shown, q=q, method=method, state=state, number=number, found=len(found), of=len(held),
-        methods=sorted({one["line"]["method"] for one in held}), more=len(found) > number * ON_A_PAGE,
+        conversations=shown, q=q, method=method, state=state, number=number, found=len(found), of=len(conversations),
+        methods=sorted({one["line"]["method"] for one in conversations}), more=len(found) > number * ON_A_PAGE,
         spent=_spent(found),
     )  # fmt: skip
 

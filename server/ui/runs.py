@@ -98,8 +98,8 @@ async def reply(request: Request) -> Response:
     async with form_of(request) as form:
         decision, edited = text(form, "decision"), text(form, "edited").strip()
     if trace.asks is not None and not (moment is not None and moment.working):
-        name, held = next(iter(trace.asks["action_requests"][0]["args"].items()), ("", ""))
-        changed = decision == "edit" and edited.split() != str(held).split()
+        name, value = next(iter(trace.asks["action_requests"][0]["args"].items()), ("", ""))
+        changed = decision == "edit" and edited.split() != str(value).split()
         kept = "approve" if decision == "edit" else decision
         given = {"type": "edit", "args": {name: edited}} if changed else {"type": kept}
         await (await host_of(request).engine(request)).resume(thread, given)

@@ -71,8 +71,8 @@ def reproduce(
         if from_ is not None:
             plans = [_again(from_, choice, allowance, though_changed=though_changed)]
         else:
-            asked = find_tables(paper or "", table)
-            plans = [_planned(one, choice, allowance, assignments, model, small=small) for one in asked]
+            tables = find_tables(paper or "", table)
+            plans = [_planned(one, choice, allowance, assignments, model, small=small) for one in tables]
         if check:
             return _check(plans, as_json=as_json)
         _check_budget(plans, budget_usd)
@@ -138,7 +138,7 @@ def _planned(
     from backtrail.evals.reproduction.sample import sampled
     from backtrail.tools.settings.keys import parse_assignments
 
-    asked = parse_assignments(assignments or [])
+    assigned = parse_assignments(assignments or [])
     if unknown := set(choice.stand_ins) - set(table.benchmarks):
         known = ", ".join(table.benchmarks)
         raise typer.BadParameter(
@@ -146,7 +146,7 @@ def _planned(
         )
 
     def settings_of(soft: Mapping[str, Any], fixed: Mapping[str, Any]) -> Settings:
-        own = {key: value for key, value in soft.items() if key not in asked}
+        own = {key: value for key, value in soft.items() if key not in assigned}
         return settings_from(assignments, {**own, **fixed}, model=model)
 
     return plan(table, choice, settings_of, sampled if small else lambda task: task, allowance)
@@ -165,13 +165,13 @@ def _again(file: Path, choice: Choice, allowance: Allowance, *, though_changed: 
     from backtrail.evals.reproduction.sample import sampled
     from backtrail.tools.toolbox import Toolbox
 
-    held = read_manifest(file)
-    small = bool(held.get("sample"))
-    plan, changed = plan_from(held, choice, sampled if small else lambda task: task, allowance)
-    changed += corpora_changed(held, plan, Toolbox())
+    read = read_manifest(file)
+    small = bool(read.get("sample"))
+    plan, changed = plan_from(read, choice, sampled if small else lambda task: task, allowance)
+    changed += corpora_changed(read, plan, Toolbox())
     if changed and not though_changed:
         listed = "; ".join(changed)
-        raise ManifestError(f"Changed since then: {listed}. Check out {held.get('commit')}, or give --though-changed.")
+        raise ManifestError(f"Changed since then: {listed}. Check out {read.get('commit')}, or give --though-changed.")
     return plan
 
 
@@ -180,7 +180,7 @@ def _check(plans: list[Plan], *, as_json: bool) -> None:
     from backtrail.evals.reproduction.markdown_table import readiness_markdown
 
     if as_json:
-        told = [
+        readiness = [
             {
                 "table": one.table.name,
                 "runs": len(one.jobs()),
@@ -189,7 +189,7 @@ def _check(plans: list[Plan], *, as_json: bool) -> None:
             }
             for one in plans
         ]
-        print(json.dumps(told, ensure_ascii=False))
+        print(json.dumps(readiness, ensure_ascii=False))
     else:
         print("\n\n".join(readiness_markdown(one) for one in plans))
     if not any(one.runs for one in plans):
@@ -222,12 +222,12 @@ def _one(
     if pilot is not None:
         found = estimates(plan, evaluated)
         print(json.dumps([_plain(one) for one in found]) if as_json else estimates_markdown(found))
-        if told := unpriced_told(unpriced(job.settings for job in plan.jobs().values())):
-            err.print(told, soft_wrap=True)
+        if notice := unpriced_told(unpriced(job.settings for job in plan.jobs().values())):
+            err.print(notice, soft_wrap=True)
         return int(any(_failed(evaluated)))
     folder = _folder(plan, out)
-    text, held = write(folder, plan, evaluated, choice, sample=small)
-    print(json.dumps(held, ensure_ascii=False) if as_json else text)
+    text, manifest_values = write(folder, plan, evaluated, choice, sample=small)
+    print(json.dumps(manifest_values, ensure_ascii=False) if as_json else text)
     for page in write_pages(folder, plan, evaluated) if report else ():
         err.print(f"page: {page}", style="dim", soft_wrap=True)
     err.print(

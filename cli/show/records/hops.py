@@ -57,8 +57,8 @@ class View(view.View):
 
     def page(self, shown: Shown) -> Mapping[str, Any] | None:
         """Return the hops with helpers of the template."""
-        held = shown.values.get(self.key)
-        if not held:
+        hops = shown.values.get(self.key)
+        if not hops:
             return None
 
         def titles_of(documents: Sequence[str]) -> str:
@@ -72,7 +72,7 @@ class View(view.View):
             "edge_words": edge_names,
             "rows_used": rows_used,
         }
-        return {"hops": held, "rails": rails(held), **words}
+        return {"hops": hops, "rails": rails(hops), **words}
 
     def plain(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """Return the hops and the refused steps."""

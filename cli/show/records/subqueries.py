@@ -35,8 +35,8 @@ class View(view.View):
 
     def page(self, shown: Shown) -> Mapping[str, Any] | None:
         """The plan as it stands."""
-        held = shown.values.get(self.key)
-        return {"subqueries": held, "statuses": STATUSES} if held else None
+        subqueries = shown.values.get(self.key)
+        return {"subqueries": subqueries, "statuses": STATUSES} if subqueries else None
 
 
 def subquery_lines(subqueries: Sequence[Subquery]) -> Iterator[Text]:
