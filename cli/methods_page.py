@@ -26,7 +26,7 @@ def methods_page() -> str:
             "",
             *lines,
             "",
-            "Papers, as far as a method is one's:",
+            "Papers of the methods:",
             "",
             *papers,
             "",

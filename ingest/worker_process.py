@@ -38,7 +38,7 @@ class WorkerProcess:
         atexit.register(self.stop)
 
     def send(self, job: Any) -> None:
-        """Give it a job.
+        """Send a job.
 
         Raises:
             EOFError, ConnectionError: it has ended.

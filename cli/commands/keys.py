@@ -57,7 +57,7 @@ def list_all(as_json: AsJson = False) -> None:
             f"{name}  since {holder.created or 'unknown'}{', administrator' if holder.admin else ''}"
             for name, holder in holders.items()
         ]
-        print("\n".join(lines) or f"Nobody has a key, so nobody is let in. To open the server, remove {keys_file()}.")
+        print("\n".join(lines) or f"Nobody has a key, so nobody has access. To open the server, remove {keys_file()}.")
 
 
 @app.command()

@@ -41,7 +41,7 @@ Planner = Annotated[
     str | None, typer.Option(help="Model that decomposes, orchestrates and plans.", rich_help_panel=_MODELS)
 ]
 Reader = Annotated[str | None, typer.Option(help="Model that writes the answer.", rich_help_panel=_MODELS)]
-Vlm = Annotated[str | None, typer.Option(help="Model that looks at pictures.", rich_help_panel=_MODELS)]
+Vlm = Annotated[str | None, typer.Option(help="Model that reads pictures.", rich_help_panel=_MODELS)]
 BudgetUsd = Annotated[float | None, typer.Option(help="Maximum US dollars.", rich_help_panel=_BUDGET)]
 BudgetSteps = Annotated[int | None, typer.Option(help="Maximum actions (hops and plans).", rich_help_panel=_BUDGET)]
 BudgetCalls = Annotated[int | None, typer.Option(help="Maximum model calls.", rich_help_panel=_BUDGET)]
