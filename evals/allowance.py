@@ -1,4 +1,4 @@
-"""An allowance: dollars that a whole evaluation may spend, whatever its questions are allowed each."""
+"""Allowance: dollars that a whole evaluation may spend, beside the budget of each question."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from backtrail.evals.outcome import Outcome
 
 
 class Allowance:
-    """Admits questions while what was spent, and what those under way may spend, leaves something.
+    """Admit questions until the allowance is spent.
 
-    A question under way is counted as the dearest that was finished, so that many side by side do not all start on the
-    last cent. The first ones of an allowance are counted as free: nothing is known of them yet. Judging counts;
-    outcomes of earlier evaluations do not.
+    A running question counts as much as the dearest finished one, so that parallel questions do not all start on the
+    last cent. The first ones count as free, as no cost is known yet. Judging counts; outcomes of earlier evaluations
+    do not.
 
     Args:
-        usd: US dollars; None for no ceiling. With 0 nothing is asked at all.
+        usd: US dollars; None for no limit. With 0 no question is asked.
     """
 
     def __init__(self, usd: float | None) -> None:
@@ -24,11 +24,11 @@ class Allowance:
 
     @property
     def used_up(self) -> bool:
-        """Whether a question was, or would be, turned away though none is under way."""
+        """Whether a question would be refused although none is running."""
         return self._usd is not None and (self._usd == 0 or self.spent + self._dearest > self._usd)
 
     def admits(self) -> bool:
-        """Whether one more question may be asked; it is under way from now on."""
+        """Return whether one more question may be asked, and count it as running."""
         if self._usd == 0:
             return False
         if self._usd is not None and self.spent + self._dearest * (self._under_way + 1) > self._usd:
@@ -37,7 +37,7 @@ class Allowance:
         return True
 
     def book(self, outcome: Outcome) -> None:
-        """A question that was under way is finished."""
+        """Book the cost of a running question that has finished."""
         cost = outcome.cost_usd + (outcome.judge_usage["cost_usd"] if outcome.judge_usage else 0.0)
         self._under_way -= 1
         self._dearest = max(self._dearest, cost)

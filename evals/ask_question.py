@@ -1,4 +1,4 @@
-"""Ask a method one question, and open what it needs beforehand."""
+"""Ask a method one question, and open the corpus and models that it needs."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ Asking = Callable[[Question], Awaitable[Outcome]]
 
 
 async def ask(method: Method, graph: Graph, settings: Settings, question: Question) -> Outcome:
-    """Ask one question, within its own documents where it names any. Only the run itself is timed."""
+    """Ask one question, restricted to its documents if it names any. Only the run itself is timed."""
     settings = settings.model_copy(update={"documents": question.documents}) if question.documents else settings
     started = time.perf_counter()
     try:
         state = await graph.ainvoke(asked_input(question), context=settings, output_keys=keys_read(method))
-    except Exception as error:  # noqa: BLE001 - whatever it is, it is this question's outcome
+    except Exception as error:  # noqa: BLE001 - any exception is recorded as this question's outcome
         return failed_outcome(question.id, question.asked, error, time.perf_counter() - started)
     return outcome_of(question.id, question.asked, method, state, time.perf_counter() - started)
 
 
 def asked_input(question: Question) -> dict[str, Any]:
-    """What a graph is given: the question, or the conversation that ends in it."""
+    """Return the input of a graph: the question, or the conversation that ends in it."""
     if not question.history:
         return {"question": question.question, "image": question.image}
     messages: list[AnyMessage] = []
@@ -42,9 +42,9 @@ def asked_input(question: Question) -> dict[str, Any]:
 
 
 def open_everything(toolbox: Toolbox, settings: Settings, reads_corpus: bool) -> CorpusReader | None:
-    """Open corpus and models before the first question: it should not fail, or pay for it, alone.
+    """Open corpus and models, so that the first question neither fails nor is slowed by it.
 
-    Returns the corpus; None for a method that asks the web in its place.
+    Returns the corpus; None for a method that searches the web instead.
     """
     toolbox.decider("planner", settings)
     toolbox.decider("reader", settings)

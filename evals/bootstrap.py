@@ -1,4 +1,4 @@
-"""The bootstrap: how far a mean could be off because of which questions happened to be asked."""
+"""Bootstrap confidence intervals of means and pooled measures over the sampled questions."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ T = TypeVar("T")
 
 RESAMPLES = 1_000
 SEED = 20_260_101
-_DRAWN_AT_ONCE = 1_000_000  # numbers, of 16 bytes with their places
+_DRAWN_AT_ONCE = 1_000_000  # numbers, of 16 bytes with their indices
 
 
 def bootstrap_interval(values: Sequence[float], resamples: int = RESAMPLES, seed: int = SEED) -> tuple[float, float]:
-    """95 % percentile interval of the mean (Efron, 1979). The same values give the same interval.
+    """Return the 95 % percentile interval of the mean (Efron, 1979). Deterministic.
 
     Raises:
         ValueError: there are no values.
@@ -25,8 +25,8 @@ def bootstrap_interval(values: Sequence[float], resamples: int = RESAMPLES, seed
     # Sorted, so that the interval does not depend on the order of the questions.
     sample = np.sort(np.asarray(values, np.float64))
     random = np.random.default_rng(seed)
-    some = max(1, _DRAWN_AT_ONCE // len(sample))
-    rounds = (min(some, resamples - done) for done in range(0, resamples, some))
+    batch = max(1, _DRAWN_AT_ONCE // len(sample))
+    rounds = (min(batch, resamples - done) for done in range(0, resamples, batch))
     drawn = [sample[random.integers(len(sample), size=(count, len(sample)))].mean(axis=1) for count in rounds]
     low, high = np.percentile(np.concatenate(drawn), [2.5, 97.5])
     return float(low), float(high)
@@ -35,7 +35,7 @@ def bootstrap_interval(values: Sequence[float], resamples: int = RESAMPLES, seed
 def bootstrap_pooled(
     items: Sequence[T], measure: Callable[[Sequence[T]], float], resamples: int = RESAMPLES, seed: int = SEED
 ) -> tuple[float, float]:
-    """95 % percentile interval of a measure of all items together. The same items in one order give the same.
+    """Return the 95 % percentile interval of a measure of all items together. Deterministic for one order of items.
 
     Raises:
         ValueError: there are no items.

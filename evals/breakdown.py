@@ -1,4 +1,4 @@
-"""Questions by a tag of theirs: by type, by modality, by how many sources are needed."""
+"""Group questions by a tag, such as their type, modality or number of sources."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 def grouped(items: Sequence[T], tag: str, question_of: Callable[[T], Question]) -> dict[str, list[T]]:
-    """The items of each value of the tag, numbers in their order and then words in theirs.
+    """Group items by the value of a tag: numbers first, in numeric order, then words, sorted.
 
     A question whose tag is a list counts under each of its values; one without the tag is left out.
     """

@@ -6,11 +6,11 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import NamedTuple
 
 Check = Callable[[list[str], str], Awaitable[list[bool]]]
-"""For each statement, whether a text bears it out."""
+"""Returns for each statement whether a text supports it."""
 
 
 class Standing(NamedTuple):
-    """Statements of an answer and those that stand; its citations and those that are of use."""
+    """Counts of statements, supported statements, citations and useful citations of an answer."""
 
     statements: int
     standing: int
@@ -19,18 +19,18 @@ class Standing(NamedTuple):
 
 
 async def standing(statements: list[str], quotes: Sequence[str], check: Check) -> Standing:
-    """Citation recall and precision as ALCE counts them (Gao et al., 2023, section 3), for citations of a whole answer.
+    """Count what citation recall and precision of ALCE need (Gao et al., 2023, section 3).
 
-    A statement stands when all cited texts together bear it out. A citation is of use when it alone bears out a
-    statement that stands, or when one falls without it. Ours: ALCE's citations belong to one sentence each, ours to
-    the answer.
+    A statement is supported when all cited texts together support it. A citation is useful when it alone supports one
+    of these statements, or when one is no longer supported without it. Ours: ALCE's citations belong to one sentence
+    each, ours to the whole answer.
     """
     if not statements or not quotes:
         return Standing(len(statements), 0, len(quotes), 0)
     whole = await check(statements, "\n".join(quotes))
-    held = [statement for statement, stands in zip(statements, whole, strict=True) if stands]
+    supported = [statement for statement, holds in zip(statements, whole, strict=True) if holds]
     useful = 0
-    for place, quote in enumerate(quotes) if held else ():
+    for place, quote in enumerate(quotes) if supported else ():
         others = "\n".join([*quotes[:place], *quotes[place + 1 :]])
-        useful += any(await check(held, quote)) or not others or not all(await check(held, others))
-    return Standing(len(statements), len(held), len(quotes), useful)
+        useful += any(await check(supported, quote)) or not others or not all(await check(supported, others))
+    return Standing(len(statements), len(supported), len(quotes), useful)

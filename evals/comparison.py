@@ -1,4 +1,4 @@
-"""A comparison: what several methods reached on the questions of one task, or of several told together."""
+"""Comparison of several methods on the questions of one task or of a suite."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ Pairs = Sequence[tuple[Question, Outcome]]
 
 @dataclass(frozen=True)
 class Comparison:
-    """``questions`` are all that were chosen, with their gold; ``pairs`` by method those that it finished."""
+    """Outcomes of methods. ``questions``: all that were selected, with gold; ``pairs``: those each method finished."""
 
     scorers: Sequence[Scorer]
     questions: Sequence[Question]
     pairs: dict[str, Pairs]
 
     def summaries(self) -> list[Summary]:
-        """One for each method, with the calls of each of its nodes."""
+        """Return the summary of each method, with the calls of each of its nodes."""
         return [summarise(method, [*self.scorers, *node_calls(pairs)], pairs) for method, pairs in self.pairs.items()]
 
     def oracle(self) -> Summary | None:
-        """What a perfect ranking would reach; None where gold is not found from evidence."""
+        """Return the scores of a perfect ranking; None where gold is not derived from evidence."""
         return oracle(self.scorers, self.questions)
 
     def by(self, tag: str) -> list[tuple[str, Summary]]:
-        """For each method, and then the oracle, a summary for each value of a tag."""
+        """Return a summary for each value of a tag, of each method and then of the oracle."""
         rows = [
             (value, summarise(method, self.scorers, group))
             for method, pairs in self.pairs.items()
@@ -46,7 +46,7 @@ class Comparison:
         return rows + [(value, summary) for value, summary in perfect if rows and summary is not None]
 
     def differences(self, against: str) -> dict[str, dict[str, Difference]]:
-        """For each other method its paired differences from the one named, by scorer."""
+        """Return the paired differences of each other method from the named one, by scorer."""
         named = self.pairs[against]
         return {
             method: differences(self.scorers, pairs, named) for method, pairs in self.pairs.items() if method != against
@@ -54,7 +54,7 @@ class Comparison:
 
 
 def comparison(scorers: Sequence[Scorer], evaluated: Sequence[Evaluated]) -> Comparison:
-    """Bring together what was evaluated; the tasks of one method are counted as one."""
+    """Join evaluations; the tasks of one method are counted as one."""
     questions: dict[tuple[str, str], Question] = {}
     pairs: dict[str, list[tuple[Question, Outcome]]] = {}
     for one in evaluated:

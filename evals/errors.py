@@ -21,7 +21,7 @@ from backtrail.tools.errors import BacktrailError
 
 
 class EvalError(BacktrailError):
-    """Root of what can go wrong around an evaluation, other than a question that fails."""
+    """Base class of errors of an evaluation; a question that fails is an outcome, not an error."""
 
 
 class QuestionsError(EvalError):
@@ -43,7 +43,7 @@ class JudgingUnknown(EvalError):
 
 
 class FormatError(EvalError):
-    """A release of a benchmark that is not laid out as expected; ``line`` is 1-based, None for the whole."""
+    """A release of a benchmark with an unexpected layout; ``line`` is 1-based, None for the whole file."""
 
     def __init__(self, file: Path, line: int | None, problem: str) -> None:
         super().__init__(f"{file}:{line}: {problem}." if line is not None else f"{file} {problem}.")
@@ -68,7 +68,7 @@ class TaskDataMissing(EvalError):
 
 
 class TableError(EvalError):
-    """A file of a published table that is not laid out as it has to be."""
+    """A file of a published table with a wrong layout."""
 
     def __init__(self, file: Path, problem: str) -> None:
         super().__init__(f"{file}: {problem}.")

@@ -1,8 +1,8 @@
-"""Gold: which components of the ingested corpus are what a question's evidence says. Found once per corpus version.
+"""Gold: the components of a corpus that hold the evidence of a question. Cached per corpus version.
 
-A component answers to a quote when it contains it (``backtrail.evals.visible_text``), to a picture when it holds that
-file or is a picture of that page or slide, and to a page when it stands on it. A piece that no component holds was lost
-by ingestion: its group of gold is empty, so that no ranking can find it.
+A component matches a quote when it contains it (``backtrail.evals.visible_text``), a picture when it shows that file
+or is a picture of that page or slide, and a page when it is on it. Evidence that no component holds was lost by
+ingestion: its group of gold is empty, so that no ranking can find it.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from backtrail.tools.corpus.protocol import CorpusReader
 from backtrail.tools.home import cache_folder
 
 RULES = 4
-"""Raise it whenever other components answer to the same evidence: kept gold is then found anew."""
+"""Version of the matching rules. Raise it when other components match the same evidence: cached gold is recomputed."""
 _PAGE = re.compile(r"(?:page|slide|sheet)\s+(\d+)\b", re.I)
 _NAMED = re.compile(r"[\"“]([^\"“”]+)[\"”]")
 
 
 def with_gold(questions: Sequence[Question], corpus: CorpusReader) -> list[Question]:
-    """The questions, those with evidence with the components that are gold in this version of the corpus."""
+    """Return the questions with the gold components of their evidence in this version of the corpus."""
     pieces = list(dict.fromkeys(piece for question in questions for piece in question.evidence))
     if not pieces:
         return list(questions)
@@ -47,12 +47,12 @@ def with_gold(questions: Sequence[Question], corpus: CorpusReader) -> list[Quest
 
 
 def found_in(corpus: CorpusReader, pieces: Sequence[Evidence]) -> list[tuple[str, ...]]:
-    """For each piece the ids of the components that hold it, in reading order; empty where there is none."""
+    """Return for each piece the ids of the components that hold it, in reading order; may be empty."""
     documents = corpus.documents(dict.fromkeys(piece.document for piece in pieces))
     found: dict[Evidence, tuple[str, ...]] = {}
     for id_, document in documents.items():
-        held = corpus.children(with_sections(id_, corpus))
-        components = [one for ids in held.values() for one in corpus.components(ids).values()]
+        children = corpus.children(with_sections(id_, corpus))
+        components = [one for ids in children.values() for one in corpus.components(ids).values()]
         for piece in pieces:
             if piece.document == id_:
                 found[piece] = tuple(component.id for component in _holders(piece, document, components))
@@ -68,7 +68,7 @@ def _holders(piece: Evidence, document: Document, components: Sequence[Component
 
 
 def _texts(component: Component) -> Iterator[str]:
-    """Everything a component says, but for its rows."""
+    """Yield all texts of a component except its table rows."""
     if component.text is not None:
         yield component.text
     if component.table is not None:
@@ -85,17 +85,17 @@ def _rows(component: Component) -> Iterator[Sequence[str]]:
 
 
 def _showing(picture: str, document: Document, components: Sequence[Component]) -> list[Component]:
-    """Components that show a picture file, or what is drawn on a page or slide."""
+    """Return components that show a picture file, or a picture of a page or slide."""
     if page := _PAGE.match(picture):
         return _on_page(int(page.group(1)), picture, components)
     if picture == document.id:
-        return list(components)  # the document is the picture, so whatever was read of it
+        return list(components)  # the document is the picture itself
     sha256 = _sha256(document, picture)
     return [one for one in components if one.image is not None and sha256 and one.image.blob == sha256]
 
 
 def _on_page(page: int, picture: str, components: Sequence[Component]) -> list[Component]:
-    """Pictures of the page and what bears the name given in quotes; of a page that has neither, all that was read."""
+    """Return pictures of the page and components with the name in quotes; else all components of the page."""
     there = _there(page, components)
     names = [name.casefold() for name in _NAMED.findall(picture)]
     shown = [one for one in there if one.image is not None or any(_bears(one, name) for name in names)]
@@ -107,7 +107,7 @@ def _there(page: int, components: Sequence[Component]) -> list[Component]:
 
 
 def _continued(page: int, components: Sequence[Component]) -> list[Component]:
-    """Of a page on which nothing begins, the table that runs over it: one over several pages is read as one."""
+    """Return the table that spans a page on which no component begins: tables over several pages are read as one."""
     before = [one for one in components if one.locator.page is not None and one.locator.page < page]
     last = max(before, key=lambda one: (one.locator.page or 0, one.position), default=None)
     return [last] if last is not None and last.modality == "table" else []
@@ -118,7 +118,7 @@ def _bears(component: Component, name: str) -> bool:
 
 
 def _sha256(document: Document, picture: str) -> str | None:
-    """Hash of a picture file in the folder that the document was ingested from; None when it is not there."""
+    """Return the hash of a picture file in the document's source folder; None when it is not there."""
     if not document.source.endswith(document.id):
         return None
     folder = Path(document.source.removesuffix(document.id)).resolve()
@@ -127,12 +127,12 @@ def _sha256(document: Document, picture: str) -> str | None:
 
 
 def _kept_file(corpus: CorpusReader, pieces: Sequence[Evidence]) -> Path:
-    asked = json.dumps([RULES, corpus.name, corpus.version, [piece.model_dump() for piece in pieces]])
-    return cache_folder() / "gold" / f"{hashlib.sha256(asked.encode()).hexdigest()[:24]}.json"
+    key = json.dumps([RULES, corpus.name, corpus.version, [piece.model_dump() for piece in pieces]])
+    return cache_folder() / "gold" / f"{hashlib.sha256(key.encode()).hexdigest()[:24]}.json"
 
 
 def _read(file: Path) -> list[list[str]] | None:
-    """What was found before; None when nothing was, or the file is damaged and will be written again."""
+    """Return cached gold; None when there is none, or the file is damaged and will be written again."""
     try:
         return json.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError):

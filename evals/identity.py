@@ -1,4 +1,4 @@
-"""What makes two runs of a method the same run: only then may one go on where the other was stopped."""
+"""Identity of an evaluation run: only runs of the same identity continue each other's results."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ _BEHAVIOUR = ("state", "language", "rules", "prompts", "nodes", "graphs")
 class Identity:
     """A method with its settings on a version of a corpus.
 
-    ``code`` is a hash of the sources that decide how a method behaves: results from before an edit
-    are not mixed with those after it.
+    ``code`` is a hash of the sources that decide how a method behaves, so that results from before and after an edit
+    are not mixed.
     """
 
     task: str
@@ -37,18 +37,18 @@ class Identity:
 
     @property
     def folder(self) -> Path:
-        """Where its results lie."""
+        """Folder of the results."""
         return home() / "results" / self.task / self.method / self.key
 
     @property
     def key(self) -> str:
-        """Short hash of everything but task and method, which are folders of their own."""
+        """Short hash of all fields."""
         text = json.dumps(asdict(self), sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
 def identity(task: str, method: str, settings: Settings, corpus_version: str) -> Identity:
-    """The identity of a run with the code at hand."""
+    """Return the identity of a run with the installed code."""
     return Identity(
         task=task,
         method=method,
@@ -62,7 +62,7 @@ def identity(task: str, method: str, settings: Settings, corpus_version: str) ->
 
 @cache
 def behaviour() -> str:
-    """Hash of the sources that decide how a method behaves."""
+    """Return a hash of the sources that decide how a method behaves."""
     digest = hashlib.sha256()
     for room in _BEHAVIOUR:
         for root in importlib.import_module(f"backtrail.{room}").__path__:

@@ -1,7 +1,7 @@
-"""Judging: what a judge says of an outcome, kept beside it, so that scorers can read it again for nothing.
+"""Judging of outcomes. Verdicts are stored with the outcome, so that scoring again costs nothing.
 
-Each judging is one or more decisions of the role ``judge`` (offline rules unless a model is named). What it
-costs is booked apart from the run that it judges.
+Each judging is one or more decisions of the role ``judge`` (offline rules unless a model is named). Its cost is booked
+separately from that of the run.
 """
 
 from __future__ import annotations
@@ -34,23 +34,23 @@ Judging = Callable[[Decider, Question, Outcome], Awaitable[Judged]]
 
 
 async def grade(decider: Decider, question: Question, outcome: Outcome) -> Judged:
-    """One score from 1 to 5 (VQA planning agent); an abstention is graded by its own words."""
+    """Grade an answer from 1 to 5 (VQA planning agent); an abstention is graded by its text."""
     asked = JudgeInputs(question=question.question, gold=list(question.answers), answer=outcome.answer)
     decided = await decider.decide(JUDGE_ANSWER, asked)
     return {"score": decided.output.score, "why": decided.output.why}, [decided.charge]
 
 
 async def claims(decider: Decider, question: Question, outcome: Outcome) -> Judged:
-    """Claims of the answer that the gold answer supports, and of the gold answer that the answer does (CogPlanner)."""
+    """Count claims of the answer that the gold answer supports, and the reverse (CogPlanner)."""
     gold = "\n".join(question.answers[:1])
     charges: list[Charge] = []
 
-    async def listed(text: str) -> list[str]:
+    async def extract(text: str) -> list[str]:
         decided = await decider.decide(EXTRACT_CLAIMS, ClaimsInputs(question=question.question, text=text))
         charges.append(decided.charge)
         return decided.output.claims
 
-    async def held(statements: list[str], reference: str) -> int:
+    async def count_supported(statements: list[str], reference: str) -> int:
         if not statements:
             return 0
         asked = CheckInputs(question=question.question, claims=statements, reference=reference)
@@ -58,17 +58,17 @@ async def claims(decider: Decider, question: Question, outcome: Outcome) -> Judg
         charges.append(decided.charge)
         return sum(decided.output.supported)
 
-    said = [] if outcome.abstained else await listed(outcome.answer)
-    wanted = await listed(gold)
+    own = [] if outcome.abstained else await extract(outcome.answer)
+    wanted = await extract(gold)
     counts = {
-        "said": len(said), "right": await held(said, gold),
-        "wanted": len(wanted), "found": await held(wanted, outcome.answer) if said else 0,
+        "said": len(own), "right": await count_supported(own, gold),
+        "wanted": len(wanted), "found": await count_supported(wanted, outcome.answer) if own else 0,
     }  # fmt: skip
     return counts, charges
 
 
 async def errors(decider: Decider, question: Question, outcome: Outcome) -> Judged:
-    """The class of an answer that equals no gold answer (MMAPG, error analysis); "" for one that does."""
+    """Classify an answer that equals no gold answer (MMAPG, error analysis); "" for one that does."""
     if any(normalise(outcome.said) == normalise(gold) for gold in question.answers):
         return {"kind": ""}, []
     asked = JudgeInputs(question=question.question, gold=list(question.answers), answer=outcome.said)
@@ -77,7 +77,7 @@ async def errors(decider: Decider, question: Question, outcome: Outcome) -> Judg
 
 
 async def short(decider: Decider, question: Question, outcome: Outcome) -> Judged:
-    """The answer in its shortest form, which the scorers of answers then take (MMAPG)."""
+    """Shorten the answer for the scorers of answers (MMAPG)."""
     if outcome.abstained:
         return {"answer": outcome.answer}, []
     asked = ShortenInputs(question=question.question, answer=outcome.answer)
@@ -86,7 +86,7 @@ async def short(decider: Decider, question: Question, outcome: Outcome) -> Judge
 
 
 async def citations(decider: Decider, question: Question, outcome: Outcome) -> Judged:
-    """Sentences of the answer that its citations bear out, and citations that do so (ALCE)."""
+    """Count claims of the answer that its citations support, and useful citations (ALCE)."""
     charges: list[Charge] = []
 
     async def check(statements: list[str], text: str) -> list[bool]:
@@ -108,7 +108,7 @@ JUDGINGS: Mapping[str, Judging] = {
 
 
 def find_judgings(names: list[str]) -> tuple[str, ...]:
-    """The names, each once.
+    """Return the names without duplicates.
 
     Raises:
         JudgingUnknown: one does not exist; lists those that do.
@@ -120,14 +120,14 @@ def find_judgings(names: list[str]) -> tuple[str, ...]:
 
 
 def lacking(question: Question, outcome: Outcome, names: tuple[str, ...]) -> list[str]:
-    """Judgings that apply and have not been made (or failed); none of failed or unanswerable questions."""
+    """Return judgings that are missing or failed; none for failed or unanswerable questions."""
     if outcome.error is not None or not question.answers:
         return []
     return [name for name in names if not _done(outcome.judged.get(name, {}))]
 
 
 async def judged(decider: Decider, question: Question, outcome: Outcome, names: tuple[str, ...]) -> Outcome:
-    """The outcome with what it lacked. A judging that fails is kept as failed and made again the next time."""
+    """Return the outcome with its missing judgings. One that fails is stored as failed and repeated next time."""
     found = dict(outcome.judged)
     charges: list[Charge] = [outcome.judge_usage] if outcome.judge_usage else []
     for name in lacking(question, outcome, names):

@@ -1,4 +1,4 @@
-"""The oracle: what a perfect ranking would reach in this corpus. It tells what ingestion lost from what was missed."""
+"""Oracle: scores of a perfect ranking in this corpus. Separates losses of ingestion from misses of retrieval."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NAME = "oracle"
 
 
 def oracle(scorers: Sequence[Scorer], questions: Sequence[Question]) -> Summary | None:
-    """Scores of a ranking that holds one component of each gold piece there is; None without any evidence."""
+    """Score a ranking with one component of each gold piece of the corpus; None without evidence."""
     asked = [question for question in questions if question.evidence and question.gold]
     of_ranking = [scorer for scorer in scorers if scorer.of_ranking]
     if not asked or not of_ranking:
@@ -25,7 +25,7 @@ def oracle(scorers: Sequence[Scorer], questions: Sequence[Question]) -> Summary 
 
 
 def lost(questions: Sequence[Question]) -> list[tuple[Question, Evidence]]:
-    """Pieces of evidence that stand in no component of the corpus."""
+    """Return the pieces of evidence that no component of the corpus holds."""
     return [
         (question, piece)
         for question in questions
@@ -35,7 +35,7 @@ def lost(questions: Sequence[Question]) -> list[tuple[Question, Evidence]]:
 
 
 def _perfect(question: Question) -> Outcome:
-    """One component of each piece that there is, and the places that these pieces are on."""
+    """Return the outcome that ranks one component of each piece found, with the pages of these pieces."""
     there = [(group[0], piece) for group, piece in zip(question.gold, question.evidence, strict=True) if group]
     ranking = tuple(dict.fromkeys(id_ for id_, _ in there))
     places = tuple(dict.fromkeys(place(piece.document, piece.page) for _, piece in there))

@@ -1,4 +1,4 @@
-"""Outcome: what became of one question, as kept in a line of results."""
+"""Outcome of one question, one line of the results."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from backtrail.state.evidence import Evidence
 from backtrail.state.usage import Charge, total_usage
 
 ALWAYS_READ = ("answer", "ranking", "evidence", "usage", "failures", "stop_reason")
-"""Keys of the memory that every method has."""
+"""Keys of the state that every method has."""
 
 
 class Outcome(BaseModel):
-    """What a method returned for a question, and what it took. ``error`` is set when it raised."""
+    """Answer of a method to a question, and its usage. ``error`` is set when it raised."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -30,17 +30,17 @@ class Outcome(BaseModel):
     asked: str = Field(description="Hash of question and picture; see Question.asked.")
     ranking: tuple[str, ...] = Field(default=(), description="Component ids, best first.")
     answer: str = ""
-    short: str = Field(default="", description="The answer alone, where the run told it from its reasons.")
+    short: str = Field(default="", description="The answer without its reasons, where the run separates them.")
     abstained: bool = False
     cited: tuple[str, ...] = Field(default=(), description="Component ids that the answer cites.")
-    places: tuple[str, ...] = Field(default=(), description="Where the ranked ones stand: document, or document#page.")
-    cited_places: tuple[str, ...] = Field(default=(), description="Where the cited ones stand, each once.")
-    quoted: tuple[str, ...] = Field(default=(), description="What the citations say, with their titles, cut short.")
+    places: tuple[str, ...] = Field(default=(), description="document or document#page of the ranked components.")
+    cited_places: tuple[str, ...] = Field(default=(), description="The same of the cited components, each once.")
+    quoted: tuple[str, ...] = Field(default=(), description="Texts of the citations, with their titles, cut short.")
     level: str = Field(default="", description="Calibrated confidence of reading by rules: low, medium or high.")
-    probability: float | None = Field(default=None, description="That the reading is right, by the same calibration.")
-    read: str = Field(default="", description="What rules read, said or not.")
-    signals: dict[str, float] = Field(default_factory=dict, description="What the calibration weighed.")
-    quotes: tuple[str, ...] = Field(default=(), description="Pieces that most likely hold the answer.")
+    probability: float | None = Field(default=None, description="Calibrated probability that the answer is right.")
+    read: str = Field(default="", description="Answer that rules read, whether it was given or not.")
+    signals: dict[str, float] = Field(default_factory=dict, description="Inputs of the calibration.")
+    quotes: tuple[str, ...] = Field(default=(), description="Passages that most likely hold the answer.")
     stop_reason: str = ""
     hops: int | None = Field(default=None, description="Traversals made; None for methods that keep no history.")
     calls: int = 0
@@ -48,31 +48,31 @@ class Outcome(BaseModel):
     output_tokens: int = 0
     cost_usd: float = 0.0
     seconds: float = Field(description="Wall time of the run.")
-    stages: dict[str, float] = Field(default_factory=dict, description="Seconds booked on models, vectors, web, …")
+    stages: dict[str, float] = Field(default_factory=dict, description="Seconds spent on models, vectors, web, …")
     calls_by_node: dict[str, int] = Field(default_factory=dict, description="Model calls of each node that made any.")
     failures: tuple[dict[str, Any], ...] = Field(default=(), description="Recorded failures that the run survived.")
     error: str | None = Field(default=None, description="The exception that ended the run.")
-    planned: Planned = Field(default_factory=Planned, description="What was planned and searched, in short.")
+    planned: Planned = Field(default_factory=Planned, description="Plan and searches, abridged.")
     grown: PlanningGraphGrowth | None = Field(default=None, description="How a planning graph grew (MMAPG).")
-    judged: dict[str, dict[str, Any]] = Field(default_factory=dict, description="What a judge said, by judging.")
-    judge_usage: Charge | None = Field(default=None, description="What judging took, apart from the run.")
-    scores: dict[str, float | None] = Field(default_factory=dict, description="As scored when it was written.")
-    trail: dict[str, Any] = Field(default_factory=dict, exclude=True, description="Kept in a file of its own.")
+    judged: dict[str, dict[str, Any]] = Field(default_factory=dict, description="Verdicts of the judge, by judging.")
+    judge_usage: Charge | None = Field(default=None, description="Usage of judging, not part of the run's.")
+    scores: dict[str, float | None] = Field(default_factory=dict, description="Scores at the time of writing.")
+    trail: dict[str, Any] = Field(default_factory=dict, exclude=True, description="Stored in a separate file.")
 
     @property
     def said(self) -> str:
-        """The answer that is scored: what a judge made of it, else its short form, else all of it."""
+        """The scored answer: shortened by a judge, else its short form, else all of it."""
         return str(self.judged.get("short", {}).get("answer") or self.short or self.answer)
 
 
 def keys_read(method: Method) -> tuple[str, ...]:
-    """Keys of a method's memory that its outcomes are made of."""
+    """Return the keys of a method's state that its outcomes need."""
     own = (key for kind in kinds_of(method) for key in kind.keys)
     return tuple(dict.fromkeys((*ALWAYS_READ, *own, *method.records)))
 
 
 def outcome_of(id_: str, asked: str, method: Method, state: dict[str, Any], seconds: float) -> Outcome:
-    """The outcome of a run of a method that ended with this state."""
+    """Return the outcome of a run from its final state."""
     ledger = state.get("usage", {})
     usage = total_usage(ledger)
     kept = Kept()
@@ -120,7 +120,7 @@ def outcome_of(id_: str, asked: str, method: Method, state: dict[str, Any], seco
 
 
 def _calls_by_node(ledger: dict[str, Charge]) -> dict[str, int]:
-    """Charges are named node@step; here their calls over all steps."""
+    """Sum the calls of each node over all steps; charges are named node@step."""
     calls: dict[str, int] = {}
     for key, charge in ledger.items():
         if charge["calls"]:
@@ -130,11 +130,10 @@ def _calls_by_node(ledger: dict[str, Charge]) -> dict[str, int]:
 
 
 def _quoted(citation: Citation) -> str:
-    """What a citation points at, in words."""
     return ". ".join(part for part in (citation["title"], citation["section"], citation["quote"]) if part)
 
 
 def failed_outcome(id_: str, asked: str, error: Exception, seconds: float) -> Outcome:
-    """The outcome of a run that raised."""
+    """Return the outcome of a run that raised."""
     message = f"{type(error).__name__}: {error}"
     return Outcome(id=id_, asked=asked, seconds=round(seconds, 4), error=message[:1000])

@@ -1,4 +1,4 @@
-"""Paired differences: is one method better than another on the same questions, or was it luck which were asked?"""
+"""Paired differences of methods on the same questions, with intervals and p values."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ Pairs = Sequence[tuple[Question, Outcome]]
 
 @dataclass(frozen=True)
 class Difference:
-    """Mean of a method's score less another's, over the questions that both finished, with its 95 % interval.
+    """Mean of one method's score minus another's, over the questions that both finished, with its 95 % interval.
 
-    ``better`` and ``worse`` count the questions on which the scores differ. ``p`` is that of the sign test by
-    randomisation: how often a difference this large comes about when each question's two scores are swapped by chance.
+    ``better`` and ``worse`` count the questions on which the scores differ. ``p`` is that of the randomised sign test:
+    how often a difference this large occurs when the two scores of each question are swapped at random.
     """
 
     scorer: str
@@ -36,9 +36,9 @@ class Difference:
 
 
 def differences(scorers: Sequence[Scorer], pairs: Pairs, against: Pairs) -> dict[str, Difference]:
-    """By scorer; shares that are means over questions, where both methods have a score of any question.
+    """Return the difference of each scorer that is a mean of shares and applies to a question of both methods.
 
-    The questions are drawn, not the scores of either method: each draw takes both on the same questions.
+    The bootstrap draws questions, so that each draw compares both methods on the same ones.
     """
     other = {(question.id, question.asked): outcome for question, outcome in against}
     both = [(question, one, other[key]) for question, one in pairs if (key := (question.id, question.asked)) in other]
@@ -55,7 +55,7 @@ def _difference(scorer: Scorer, both: Sequence[tuple[Question, Outcome, Outcome]
 
 
 def difference_of(scorer: str, gaps: Sequence[float]) -> Difference:
-    """The difference that the gaps of one scorer amount to, one gap a question.
+    """Return the difference of one scorer from its gaps, one per question.
 
     Raises:
         ValueError: there are no gaps.
@@ -66,7 +66,7 @@ def difference_of(scorer: str, gaps: Sequence[float]) -> Difference:
 
 
 def sign_flip_p(gaps: Sequence[float], flips: int = FLIPS, seed: int = SEED) -> float:
-    """Two-sided p of paired gaps under random signs (Fisher, 1935), counting the observed one; 1 without any gap."""
+    """Return the two-sided p of paired gaps under random signs (Fisher, 1935), counting the observed one."""
     differing = np.asarray([gap for gap in gaps if gap], np.float64)
     if not len(differing):
         return 1.0
@@ -79,7 +79,7 @@ def sign_flip_p(gaps: Sequence[float], flips: int = FLIPS, seed: int = SEED) -> 
 
 
 def holm(values: Sequence[float]) -> list[float]:
-    """The p values of several comparisons, each adjusted for all (Holm, 1979); in the order given."""
+    """Return the p values of several comparisons, adjusted (Holm, 1979), in the given order."""
     adjusted, least = [1.0] * len(values), 0.0
     for rank, place in enumerate(sorted(range(len(values)), key=lambda index: values[index])):
         least = max(least, min(1.0, (len(values) - rank) * values[place]))

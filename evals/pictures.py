@@ -1,4 +1,4 @@
-"""Pictures of questions: checked, kept in home, and named by their sha256 as the state wants it."""
+"""Check the pictures of questions and store them in home under their sha256."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from backtrail.ingest.store_picture import store_picture
 
 
 def with_kept_picture(question: Question, file: Path) -> Question:
-    """The question with its picture stored; ``image`` is a path relative to the questions file.
+    """Return the question with its picture stored; its ``image`` was a path relative to the questions file.
 
     Raises:
-        QuestionsError: the path leaves the file's folder, or what lies there is no usable picture.
+        QuestionsError: the path leaves the file's folder, or the file is no usable picture.
     """
     if question.image is None:
         return question

@@ -1,4 +1,4 @@
-"""Counts of how a planning graph grew."""
+"""Growth of a planning graph in counts."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pydantic import BaseModel, ConfigDict
 
 
 class PlanningGraphGrowth(BaseModel):
-    """Nodes beside the question's own, turns taken, branches that found nothing, and those of them made good."""
+    """Counts of nodes besides the question's, of turns, of dead branches and of recovered ones."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 

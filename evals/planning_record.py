@@ -1,6 +1,6 @@
-"""What results keep of a run's planning and searches: counts and short texts.
+"""Planning and searches of a run as stored in results: counts and short texts.
 
-Methods that plan no searches leave everything empty.
+Empty for methods that plan no searches.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ QUERY_CHARACTERS = 400
 
 
 class SearchCounts(BaseModel):
-    """Searches of one kind that were carried out; ``requests`` went over the network."""
+    """Counts of the searches of one kind; ``requests`` went over the network."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -30,7 +30,7 @@ class SearchCounts(BaseModel):
 
 
 class Planning(BaseModel):
-    """What the planner spent. ``seconds`` is how long one had to wait for it: of decisions side by side the longer."""
+    """Usage of the planner. ``seconds`` is wall time: of parallel decisions the longest."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -41,7 +41,7 @@ class Planning(BaseModel):
 
 
 class Planned(BaseModel):
-    """None and empty where a method keeps no such thing; ``queries`` are the last ones, as reformulated."""
+    """Plan and searches; None or empty where a method records none. ``queries`` are the last reformulated ones."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -55,12 +55,12 @@ class Planned(BaseModel):
 
 
 def short_queries(queries: Sequence[str] | None) -> tuple[str, ...]:
-    """Queries as results keep them."""
+    """Return queries cut to the stored length."""
     return tuple(query[:QUERY_CHARACTERS] for query in queries or ())
 
 
 def planning_of(ledger: Mapping[str, Charge], planners: Collection[str], *, side_by_side: bool) -> Planning | None:
-    """What planning took, from the charges of a method's planning nodes, which are named node@step."""
+    """Return the usage of a method's planning nodes from the ledger, whose keys are node@step."""
     steps: dict[str, list[Charge]] = {}
     for key, charge in ledger.items():
         node, _, step = key.partition("@")

@@ -1,11 +1,11 @@
-"""Questions of a corpus bundle: one JSON object a line, checked before anything is run.
+"""Questions of a corpus bundle: JSON lines, checked before a run.
 
 {id, question, image, answers: [str], gold: [[component ids, any one of which will do], …], hops, tags}
 
-In place of component ids, ``evidence: [{document, quote | picture | page}, …]`` says what the gold is in the documents
-themselves, so that it outlives another way of reading them; ``parts`` lists the wordings of each value of an answer
-with several. A follow-up brings the conversation before it as ``history: [{question, answer}, …]``, oldest turn first.
-A question that is asked of some documents alone names them in ``documents``.
+Instead of component ids, ``evidence: [{document, quote | picture | page}, …]`` names the gold in the documents
+themselves, so that it stays valid when parsers change; ``parts`` lists the wordings of each value of an answer with
+several. A follow-up has the conversation before it as ``history: [{question, answer}, …]``, oldest turn first.
+``documents`` restricts a question to some documents.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def _short_enough(question: str) -> str:
 
 
 Asked = Annotated[str, AfterValidator(_short_enough)]
-"""A question that a method will take on."""
+"""A question of a length that methods accept."""
 
 
 class Exchange(BaseModel):
@@ -41,7 +41,7 @@ class Exchange(BaseModel):
 
 
 class Evidence(BaseModel):
-    """One piece that is needed, as it stands in a document: the words of a text or row, a picture, or a whole page."""
+    """One needed piece of a document: the words of a text or row, a picture, or a whole page."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -50,7 +50,7 @@ class Evidence(BaseModel):
     picture: str | None = Field(
         default=None, pattern=r"\S", description="A file in the ingested folder; or 'page N …', 'slide N …'."
     )
-    page: int | None = Field(default=None, ge=1, description="All that stands on this page or slide, counted from 1.")
+    page: int | None = Field(default=None, ge=1, description="Everything on this page or slide, counted from 1.")
 
     @model_validator(mode="after")
     def _one_of_three(self) -> Self:
@@ -59,12 +59,11 @@ class Evidence(BaseModel):
         return self
 
     def __str__(self) -> str:
-        """What is looked for, and where."""
         return f"{self.document}: {self.quote or self.picture or f'page {self.page}'}"
 
 
 class Question(BaseModel):
-    """One question with what counts as right. Without answers and gold it is unanswerable."""
+    """One question with its gold answers and evidence. Without any of them it is unanswerable."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -76,19 +75,19 @@ class Question(BaseModel):
         default=(), description="Groups of component ids: one of each group is needed, any one will do."
     )
     evidence: tuple[Evidence, ...] = Field(
-        default=(), description="The same as it stands in the documents: all are needed. Gold is found from it."
+        default=(), description="Evidence in the documents, all of it needed. Gold is derived from it."
     )
     parts: tuple[tuple[str, ...], ...] = Field(
-        default=(), description="Wordings of each value that was asked for: a full answer has one of each."
+        default=(), description="Wordings of each value of the answer: a full answer has one of each."
     )
     corpus: str = Field(default="", description="The corpus of a benchmark with several.")
     documents: tuple[str, ...] = Field(
         default=(),
-        description="Documents that alone are searched for it, by id; all of the corpus where none is named.",
+        description="Ids of the documents to search; the whole corpus where none is named.",
     )
-    kind: str = Field(default="", description="Of the evidence: paragraph, table, list, picture, …")
+    kind: str = Field(default="", description="Kind of the evidence: paragraph, table, list, picture, …")
     hops: int = Field(default=0, ge=0, description="Components that have to be combined; 0 when unanswerable.")
-    history: tuple[Exchange, ...] = Field(default=(), description="The conversation before it, oldest turn first.")
+    history: tuple[Exchange, ...] = Field(default=(), description="Earlier turns of the conversation, oldest first.")
     tags: dict[str, Any] = Field(default_factory=dict)
 
     @property
@@ -97,27 +96,27 @@ class Question(BaseModel):
         return bool(self.answers or self.parts or self.gold or self.evidence)
 
     def tag(self, name: str) -> object:
-        """What a breakdown groups by: a tag, else the question's own ``corpus``, ``kind`` or ``hops``."""
+        """Return the value that a breakdown groups by: a tag, else the field ``corpus``, ``kind`` or ``hops``."""
         if name in self.tags or name not in ("corpus", "kind", "hops"):
             return self.tags.get(name)
         return getattr(self, name)
 
     @property
     def asked(self) -> str:
-        """Short hash of what a method is given. A result belongs to a question as long as this is the same."""
-        given: list[Any] = [self.question, self.image]
+        """Short hash of the input of a method. A stored result is valid as long as it is the same."""
+        inputs: list[Any] = [self.question, self.image]
         if self.history:
-            given.append([[turn.question, turn.answer] for turn in self.history])
+            inputs.append([[turn.question, turn.answer] for turn in self.history])
         if self.documents:
-            given.append({"documents": self.documents})
-        return hashlib.sha256(json.dumps(given).encode()).hexdigest()[:16]
+            inputs.append({"documents": self.documents})
+        return hashlib.sha256(json.dumps(inputs).encode()).hexdigest()[:16]
 
 
 def read_questions(file: Path) -> list[Question]:
-    """All questions of a file in its order; empty lines are skipped.
+    """Read the questions of a file in its order; empty lines are skipped.
 
     Raises:
-        QuestionsError: the file cannot be read or holds none; a line is not a question; an id comes twice.
+        QuestionsError: the file cannot be read or is empty; a line is not a question; an id occurs twice.
     """
     try:
         text = file.read_text(encoding="utf-8")
@@ -125,7 +124,7 @@ def read_questions(file: Path) -> list[Question]:
         raise QuestionsError(file, None, f"cannot be read ({error})") from error
     questions: list[Question] = []
     seen: dict[str, int] = {}
-    # Not splitlines(): a line separator within a JSON string is no end of line.
+    # Not splitlines(): JSON strings may contain Unicode line separators.
     for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
             continue
@@ -150,12 +149,12 @@ def _question(file: Path, number: int, line: str) -> Question:
     if any(not group for group in question.gold):
         raise QuestionsError(file, number, "gold: a group without component ids cannot be found")
     if question.gold and question.evidence:
-        raise QuestionsError(file, number, "gold and evidence: one of the two, as one is found from the other")
+        raise QuestionsError(file, number, "gold and evidence: give one of the two, as gold is derived from evidence")
     if any(not any(wording.strip() for wording in part) for part in question.parts):
         raise QuestionsError(file, number, "parts: a part without a wording cannot be answered")
     return question
 
 
 def selected(questions: Sequence[Question], offset: int = 0, limit: int | None = None) -> list[Question]:
-    """The questions from ``offset`` on, at most ``limit``, in the order of the file."""
+    """Return at most ``limit`` questions from ``offset`` on, in the order of the file."""
     return list(questions[offset : None if limit is None else offset + limit])

@@ -1,6 +1,6 @@
 """Ray actors that ask methods the questions of an evaluation.
 
-A question is a call: a process that is lost costs the questions that it had open, which Ray gives to another one.
+Each question is one call. When a process is lost, Ray repeats its open questions in another one.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ from backtrail.tools.workers.resources import Resources, gpus_of_local_model
 async def question_workers_on(
     engine: str, settings: Iterable[Settings], at_once: int
 ) -> AsyncIterator[QuestionWorkers | None]:
-    """Processes that serve all evaluations of a command; None for "local".
+    """Start the processes for all evaluations of a command; None for "local".
 
     Args:
-        settings: of the evaluations. Where one names a local model, each process asks for its GPU.
-        at_once: questions that are open at once; more processes would have nothing to do.
+        settings: settings of the evaluations. Where one names a local model, each process requests its GPU.
+        at_once: number of parallel questions; more processes would be idle.
     """
     if engine == LOCAL:
         yield None
@@ -51,7 +51,7 @@ async def question_workers_on(
 
 
 class QuestionWorkers:
-    """The processes: one for each processor of the cluster, as far as questions are open at once."""
+    """Processes that ask: one per processor of the cluster, at most one per parallel question."""
 
     def __init__(self, engine: str, at_once: int, gpus: float = 0.0) -> None:
         resources = Resources(cpus=1, gpus=gpus, each="processor")
@@ -63,8 +63,8 @@ class QuestionWorkers:
         """Ask one question.
 
         Raises:
-            WorkersDiffer: a process has another version of the corpus, of the code or of prompts.
-            EngineUnavailable: processes are lost again and again.
+            WorkersDiffer: a process has another version of the corpus, the code or the prompts.
+            EngineUnavailable: processes are lost repeatedly.
         """
         away = not is_of_this_machine(self.actors.engine) and question.image
         picture = await asyncio.to_thread(BlobStore(home()).read, question.image) if away and question.image else None
@@ -72,14 +72,14 @@ class QuestionWorkers:
 
 
 class QuestionWorker:
-    """What one process does."""
+    """The actor: opens the method of each evaluation once and asks it questions."""
 
     def __init__(self) -> None:
         self._toolbox = Toolbox()
         self._opened: dict[str, asyncio.Task[Asking]] = {}
 
     async def ask(self, who: Identity, settings: Settings, question: Question, picture: bytes | None) -> Outcome:
-        """Ask one question; its picture is stored first, where it comes along."""
+        """Ask one question, after storing its picture if one is passed."""
         if picture is not None and question.image:
             await asyncio.to_thread(BlobStore(home()).put, question.image, picture)
         if who.key not in self._opened:
@@ -87,7 +87,7 @@ class QuestionWorker:
         asking = await self._opened[who.key]
         journal = await asyncio.to_thread(journal_of, who)
         for kept in await asyncio.to_thread(journaled, journal, question):
-            if kept.error is None:  # a process that was lost had just finished it
+            if kept.error is None:  # a lost process had finished it
                 return kept
         outcome = await asking(question)
         await asyncio.to_thread(keep, journal, outcome)

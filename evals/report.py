@@ -1,4 +1,4 @@
-"""The report: a Markdown table with one row per method, and the same as JSON."""
+"""Report of an evaluation: Markdown tables with one row per method, and JSON."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _QUOTE_CHARACTERS = 80
 
 
 def markdown(summaries: Sequence[Summary]) -> str:
-    """Means with 95 % bootstrap intervals; shares in percent. Below: what was counted, and what failed."""
+    """Return the tables: means with 95 % bootstrap intervals, shares in percent; then notes and failures."""
     columns = _columns(summaries, "")
     header = ["Method", "Questions", *columns, "Seconds median", "p95", "Failed"]
     lines = [_line(header), _line(["---"] + ["---:"] * (len(header) - 1))]
@@ -27,7 +27,7 @@ def markdown(summaries: Sequence[Summary]) -> str:
 
 
 def _tables(summaries: Sequence[Summary]) -> list[str]:
-    """Tables beside the main one, in the order of their scorers."""
+    """Return the names of the additional tables, in the order of their scorers."""
     tables = (score.table for summary in summaries for score in summary.scores.values() if score.table)
     return list(dict.fromkeys(tables))
 
@@ -36,17 +36,18 @@ def _apart_table(summaries: Sequence[Summary], table: str) -> str:
     columns = _columns(summaries, table)
     lines = [_line([table, *columns]), _line(["---"] + ["---:"] * len(columns))]
     for summary in summaries:
-        held = summary.scores
-        lines.append(_line([summary.method, *(_shown(held[name]) if name in held else _ABSENT for name in columns)]))
+        scores = summary.scores
+        lines.append(
+            _line([summary.method, *(_shown(scores[name]) if name in scores else _ABSENT for name in columns)])
+        )
     return "\n".join(lines)
 
 
 def breakdown_markdown(tag: str, rows: Sequence[tuple[str, Summary]]) -> str:
-    """One table for a tag: a row per method and value, with the shares and counts alone."""
+    """Return the table of a tag: a row per method and value, with shares and counts only."""
     summaries = [summary for _, summary in rows]
-    held = (score for summary in summaries for score in summary.scores.values() if not score.table)
-    told = (score for score in held if score.unit in ("share", "count"))
-    columns = list(dict.fromkeys(score.name for score in told))
+    main = (score for summary in summaries for score in summary.scores.values() if not score.table)
+    columns = list(dict.fromkeys(score.name for score in main if score.unit in ("share", "count")))
     lines = [_line(["Method", tag, "Questions", *columns]), _line(["---", "---"] + ["---:"] * (len(columns) + 1))]
     for value, summary in rows:
         scores = [_shown(summary.scores[name]) if name in summary.scores else _ABSENT for name in columns]
@@ -55,7 +56,7 @@ def breakdown_markdown(tag: str, rows: Sequence[tuple[str, Summary]]) -> str:
 
 
 def differences_markdown(against: str, found: Mapping[str, Mapping[str, Difference]]) -> str:
-    """One row per other method: points by which its shares differ, with 95 % intervals and the questions that do."""
+    """Return a row per other method: differences of shares in points, with 95 % intervals and counts of questions."""
     columns = list(dict.fromkeys(name for differences in found.values() for name in differences))
     header = [f"Against {against}", *columns]
     lines = [_line(header), _line(["---"] + ["---:"] * len(columns))]
@@ -69,20 +70,19 @@ def differences_markdown(against: str, found: Mapping[str, Mapping[str, Differen
 
 
 def lost_markdown(lost: Sequence[tuple[Question, Evidence]]) -> str:
-    """Pieces of evidence that stand in no component, so that no method can find them; those of the first few."""
+    """List the first pieces of evidence that no component holds, so that no method can find them."""
     if not lost:
         return ""
     lines = [f"In no component of the corpus ({len(lost)} pieces of gold):"]
     for question, piece in lost[:_FAILURES_SHOWN]:
-        said = str(piece)
-        lines.append(f"- {question.id}: {said[: len(piece.document) + _QUOTE_CHARACTERS]}")
+        lines.append(f"- {question.id}: {str(piece)[: len(piece.document) + _QUOTE_CHARACTERS]}")
     if len(lost) > _FAILURES_SHOWN:
         lines.append(f"- and {len(lost) - _FAILURES_SHOWN} more")
     return "\n".join(lines)
 
 
 def as_json(summaries: Sequence[Summary]) -> list[dict[str, Any]]:
-    """One object per method; scores as they are, not in percent."""
+    """Return one object per method; shares from 0 to 1, not in percent."""
     return [
         {
             "method": summary.method,
@@ -96,7 +96,7 @@ def as_json(summaries: Sequence[Summary]) -> list[dict[str, Any]]:
 
 
 def _columns(summaries: Sequence[Summary], table: str) -> list[str]:
-    """Scorers of a table that apply to any question, in their order; times have columns of their own."""
+    """Return the scorers of a table that apply to any question; times have separate columns."""
     named = (score for summary in summaries for score in summary.scores.values() if score.unit != "seconds")
     return list(dict.fromkeys(score.name for score in named if score.table == table))
 
@@ -127,7 +127,7 @@ def _time(seconds: float | None) -> str:
 
 
 def _note(summaries: Sequence[Summary], columns: Sequence[str]) -> str:
-    """Which scorers left questions out, and over how many their means are."""
+    """Name the scorers that skip questions, and how many questions their means cover."""
     over: dict[str, list[str]] = {}
     for name in columns:
         scored = [summary for summary in summaries if name in summary.scores]
@@ -139,7 +139,7 @@ def _note(summaries: Sequence[Summary], columns: Sequence[str]) -> str:
 
 
 def _failures(summaries: Sequence[Summary]) -> str:
-    """Failed questions with their errors, those of the first few spelt out."""
+    """List the first failed questions with their errors."""
     parts: list[str] = []
     for summary in summaries:
         if summary.failed:

@@ -1,8 +1,8 @@
-"""Results: one line of JSON per finished question, written at once, read again after a kill.
+"""Results: one line of JSON per finished question, written immediately, so that a killed evaluation can resume.
 
-A folder holds ``results.jsonl``, ``run.json`` and, to be looked at, ``trails.jsonl`` with the records of the runs. Of
-several lines for a question the last one counts. Where machines share the corpus, outcomes are in a journal in Postgres
-too: an evaluation goes on in any home.
+A folder holds ``results.jsonl``, ``run.json`` and, for inspection, ``trails.jsonl`` with the records of the runs. Of
+several lines for a question the last one counts. Where machines share the corpus, outcomes are also in a journal in
+Postgres, so that an evaluation can resume in any home.
 """
 
 from __future__ import annotations
@@ -29,38 +29,38 @@ TRAILS = "trails.jsonl"
 
 
 class Results:
-    """The lines of one folder. Made by ``open_results``, which holds the folder's lock."""
+    """Outcomes of one folder. Created by ``open_results``, which holds the folder's lock."""
 
     def __init__(self, folder: Path, journal: SharedJournal | None = None) -> None:
         self.folder = folder
         self._file = folder / "results.jsonl"
         self._journal = journal
         _mend_last_line(self._file)
-        self._held = {(outcome.id, outcome.asked): outcome for outcome in _read(self._file)}
-        self._bring_in_line()
+        self._outcomes = {(outcome.id, outcome.asked): outcome for outcome in _read(self._file)}
+        self._synchronize()
 
-    def _bring_in_line(self) -> None:
-        """With what other homes have asked; and what was asked while the server was away is put there."""
+    def _synchronize(self) -> None:
+        """Read outcomes of other homes from the journal, and put there what it missed while Postgres was down."""
         if self._journal is None:
             return
-        there = {(outcome.id, outcome.asked): outcome for outcome in journaled(self._journal)}
-        for key, outcome in there.items():
-            if key not in self._held:
+        shared = {(outcome.id, outcome.asked): outcome for outcome in journaled(self._journal)}
+        for key, outcome in shared.items():
+            if key not in self._outcomes:
                 self._write(outcome)
-        for key, outcome in self._held.items():
-            if key not in there:
+        for key, outcome in self._outcomes.items():
+            if key not in shared:
                 keep(self._journal, outcome)
 
     def of(self, question: Question) -> Outcome | None:
-        """The outcome of a question, when it was finished and still asks the same."""
-        return self._held.get((question.id, question.asked))
+        """Return the outcome of a question; None when it is not finished or was changed."""
+        return self._outcomes.get((question.id, question.asked))
 
     def finished(self, questions: Sequence[Question]) -> list[tuple[Question, Outcome]]:
-        """Finished questions with their outcomes, in the order of the questions, not of finishing."""
+        """Return finished questions with their outcomes, in the order of the questions."""
         return [(question, outcome) for question in questions if (outcome := self.of(question))]
 
     def append(self, outcome: Outcome) -> None:
-        """Keep an outcome. After this returns a kill cannot lose it."""
+        """Store an outcome. Once this returns, a kill cannot lose it."""
         self._write(outcome)
         keep(self._journal, outcome)
 
@@ -73,11 +73,11 @@ class Results:
         line = outcome.model_dump_json() + "\n"
         with self._file.open("ab", buffering=0) as file:
             file.write(line.encode())
-        self._held[outcome.id, outcome.asked] = outcome
+        self._outcomes[outcome.id, outcome.asked] = outcome
 
 
 def read_outcomes(folder: Path) -> dict[tuple[str, str], Outcome]:
-    """The outcomes of a folder by id and hash of the question, as they are now; a line under way is left out.
+    """Return the outcomes of a folder by id and hash of the question; an incomplete last line is left out.
 
     Raises:
         ResultsError: a line cannot be read.
@@ -88,24 +88,24 @@ def read_outcomes(folder: Path) -> dict[tuple[str, str], Outcome]:
 
 
 def journal_of(who: Identity) -> SharedJournal | None:
-    """Where other machines find the outcomes of a run; None where they do not share its corpus."""
+    """Return the journal that shares outcomes between machines; None where the corpus is not shared."""
     return shared_journal(who.settings["corpus"], f"results {who.task}/{who.method}/{who.key}")
 
 
 def keep(journal: SharedJournal | None, outcome: Outcome) -> None:
     """Put an outcome into a journal, if there is one."""
     if journal is not None:
-        held = {"outcome": outcome.model_dump(mode="json"), "trail": outcome.trail}
-        journal.put(_key(outcome.id, outcome.asked), json.dumps(held))  # JSON in ASCII holds no NUL
+        entry = {"outcome": outcome.model_dump(mode="json"), "trail": outcome.trail}
+        journal.put(_key(outcome.id, outcome.asked), json.dumps(entry))  # ASCII JSON contains no NUL
 
 
 def journaled(journal: SharedJournal | None, question: Question | None = None) -> list[Outcome]:
-    """The outcomes in a journal, or that of one question."""
+    """Return the outcomes in a journal, or that of one question."""
     if journal is None:
         return []
-    held = journal.get([_key(question.id, question.asked)]) if question else journal.entries()
-    read = [json.loads(text) for text in held.values()]
-    return [Outcome.model_validate(one["outcome"] | {"trail": one["trail"]}) for one in read]
+    texts = journal.get([_key(question.id, question.asked)]) if question else journal.entries()
+    entries = [json.loads(text) for text in texts.values()]
+    return [Outcome.model_validate(entry["outcome"] | {"trail": entry["trail"]}) for entry in entries]
 
 
 def _key(id_: str, asked: str) -> str:
@@ -114,7 +114,7 @@ def _key(id_: str, asked: str) -> str:
 
 @contextmanager
 def open_results(folder: Path, *, fresh: bool = False, journal: SharedJournal | None = None) -> Iterator[Results]:
-    """The results in a folder, which is made if need be; ``fresh`` puts earlier ones aside.
+    """Open the results of a folder, creating it if needed; ``fresh`` sets earlier ones aside.
 
     Raises:
         ResultsError: another process is writing there, or a line cannot be read.
@@ -137,7 +137,7 @@ def open_results(folder: Path, *, fresh: bool = False, journal: SharedJournal | 
 
 
 def read_trails(folder: Path) -> dict[tuple[str, str], dict[str, Any]]:
-    """The kept trails of a folder by id and hash of the question; a line that was cut off is left out."""
+    """Return the trails of a folder by id and hash of the question; incomplete lines are left out."""
     file = folder / TRAILS
     found: dict[tuple[str, str], dict[str, Any]] = {}
     for line in file.read_bytes().split(b"\n") if file.exists() else ():
@@ -145,12 +145,12 @@ def read_trails(folder: Path) -> dict[tuple[str, str], dict[str, Any]]:
             kept = json.loads(line)
             found[kept["id"], kept["asked"]] = kept["trail"]
         except (ValueError, TypeError, LookupError):
-            continue  # nothing is scored from a trail: what a kill cut off is not shown
+            continue  # a kill can cut a line; trails are only shown, never scored
     return found
 
 
 def record_run(folder: Path, identity: Identity, run: Mapping[str, Any]) -> None:
-    """Write what was run into ``run.json``: the identity, and one entry for each time it was started."""
+    """Write ``run.json``: the identity of the run, and one entry per start."""
     file = folder / "run.json"
     earlier = json.loads(file.read_text(encoding="utf-8"))["runs"] if file.exists() else []
     started = {"started": datetime.now(UTC).isoformat(timespec="seconds"), **run}
@@ -159,7 +159,7 @@ def record_run(folder: Path, identity: Identity, run: Mapping[str, Any]) -> None
 
 
 def _mend_last_line(file: Path) -> None:
-    """A kill or a full disk can cut the last line: drop it, its question will be asked again."""
+    """Drop a last line that a kill or a full disk cut off; its question is asked again."""
     if not file.exists() or not (content := file.read_bytes()) or content.endswith(b"\n"):
         return
     with file.open("r+b") as torn:

@@ -1,4 +1,4 @@
-"""The runner: ask a method the questions of a task, keep each outcome at once, go on after a kill."""
+"""Runner: ask a method the questions of a task, store each outcome immediately, resume after a kill."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ from backtrail.tools.toolbox import Toolbox
 
 @dataclass(frozen=True)
 class Job:
-    """One method on the chosen questions of a task.
+    """One method on the selected questions of a task.
 
     Args:
-        retry_failed: ask those questions again that failed before, and no others.
-        fresh: put earlier results aside and ask everything again.
-        allowance: what may be spent; once it is, no further question is asked.
-        judgings: what the judge is to say of each outcome; only what is lacking is judged.
-        command: recorded, so that whoever reads the results can repeat them.
+        retry_failed: ask only questions that failed before.
+        fresh: set earlier results aside and ask everything again.
+        allowance: dollars to spend; once they are spent, no further question is asked.
+        judgings: names of the judgings of each outcome; only missing ones are made.
+        command: recorded with the results, so that they can be reproduced.
     """
 
     task: Task
@@ -52,7 +52,7 @@ class Job:
 
     @property
     def label(self) -> str:
-        """How reports call it: the method, with its variant where that is not the default one."""
+        """Name in reports: the method, with its variant where that is not the default."""
         return label(self.method, self.settings.variant)
 
 
@@ -60,8 +60,8 @@ class Job:
 class Evaluated:
     """Outcomes of all finished questions of a job, in the order of the questions.
 
-    ``method`` is the job's label; ``asked`` were asked now.
-    ``questions`` are all of the job, their gold found in the corpus.
+    ``method`` is the job's label; ``asked`` counts the questions asked in this run; ``questions`` are all of the job,
+    with their gold.
     """
 
     method: str
@@ -73,41 +73,41 @@ class Evaluated:
 
 
 class Watcher(Protocol):
-    """Who is told how a job goes."""
+    """Receives the progress of a job."""
 
     def begin(self, job: Job, waiting: int, finished: int) -> None:
-        """Before the first question: how many will be asked, and how many were finished before."""
+        """Called before the first question, with the numbers of questions to ask and finished before."""
         ...
 
     def advance(self, outcome: Outcome) -> None:
-        """A question was finished."""
+        """Called when a question is finished."""
         ...
 
 
 class Unwatched:
-    """Tells nobody."""
+    """Ignores progress."""
 
     def begin(self, job: Job, waiting: int, finished: int) -> None:
-        """Nothing."""
+        """Do nothing."""
 
     def advance(self, outcome: Outcome) -> None:
-        """Nothing."""
+        """Do nothing."""
 
 
 async def evaluate(
     job: Job, toolbox: Toolbox, watcher: Watcher | None = None, askers: QuestionWorkers | None = None
 ) -> Evaluated:
-    """Run a job to its end. Killed and started again, it asks only what was not finished.
+    """Run a job. After a kill, a second start asks only the unfinished questions.
 
-    A question that raises is an outcome with an error, and the run goes on.
+    A question that raises becomes an outcome with an error; the job continues.
 
     Args:
-        askers: processes that ask the questions; None asks them here.
+        askers: processes that ask the questions; None asks them in this process.
 
     Raises:
         SettingsError: there is no such method.
         ResultsError: the folder of results is in use or damaged.
-        EngineError: the processes that ask are lost again and again, or have another corpus or other code.
+        EngineError: the asking processes are lost repeatedly, or have another corpus or other code.
         BacktrailError: the corpus or a model cannot be opened, so no question could be answered.
     """
     watcher = watcher or Unwatched()
@@ -146,17 +146,17 @@ async def _ask_all(
     results: Results,
     watcher: Watcher,
 ) -> None:
-    """As many workers as questions may be open at once, all taking from one queue in its order."""
+    """Ask the questions in order, ``job.concurrency`` at a time."""
 
     async def work() -> None:
         for question in waiting:
             if job.allowance is not None and not job.allowance.admits():
                 return
             outcome = results.of(question)
-            if outcome is None or not lacking(question, outcome, job.judgings):  # else it is only to be judged
+            if outcome is None or not lacking(question, outcome, job.judgings):  # else only judgings are missing
                 outcome = await asking(question)
                 if judge is not None:
-                    results.append(outcome)  # paid for: a kill while it is judged must not ask it again
+                    results.append(outcome)  # a kill during judging must not pay for the question again
             if judge is not None:
                 outcome = await judged(judge, question, outcome, job.judgings)
             outcome = outcome.model_copy(update={"scores": scores_of(job.task.scorers, question, outcome)})
@@ -174,5 +174,5 @@ async def _ask_all(
 
 
 def scores_of(scorers: Sequence[Scorer], question: Question, outcome: Outcome) -> dict[str, float | None]:
-    """Every score of one question."""
+    """Return the scores of one question, by scorer."""
     return {scorer.name: scorer(question, outcome) for scorer in scorers}

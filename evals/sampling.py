@@ -1,4 +1,4 @@
-"""Draw questions: so many, by a seed, in the proportions of a tag."""
+"""Draw a random sample of questions, optionally stratified by a tag."""
 
 from __future__ import annotations
 
@@ -10,11 +10,10 @@ from backtrail.evals.questions import Question
 
 
 def drawn(questions: Sequence[Question], number: int, seed: int, tag: str = "") -> list[Question]:
-    """At most ``number`` questions, in the order of the file. The same seed draws the same, and more keeps them.
+    """Draw at most ``number`` questions, in the order of the file. Deterministic for a seed.
 
-    With a tag its values keep their shares (largest remainders; a question with several values counts under its
-    first), so that a small draw holds rare kinds too. A larger number with the same seed holds the smaller draw, up to
-    rounding of the shares.
+    With a tag, its values keep their shares (largest remainders; a question with several values counts under its
+    first). With the same seed a larger sample contains a smaller one, up to rounding of the shares.
     """
     ordered = sorted(questions, key=lambda question: _place(question, seed))
     if number >= len(ordered):
@@ -42,7 +41,7 @@ def _strata(ordered: Sequence[Question], tag: str) -> list[list[Question]]:
 
 
 def _sizes(strata: Sequence[Sequence[Question]], number: int) -> list[int]:
-    """How many of each stratum: its share, rounded down, then one more where the most was cut off."""
+    """Return the sample size of each stratum, by largest remainders."""
     total = sum(map(len, strata))
     shares = [number * len(stratum) / total for stratum in strata]
     sizes = [int(share) for share in shares]

@@ -1,4 +1,4 @@
-"""A scorer: a name, and a function from a question and its outcome to a number."""
+"""Scorer: a named function from a question and its outcome to a number."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ from backtrail.evals.outcome import Outcome
 from backtrail.evals.questions import Question
 
 Unit = Literal["share", "count", "amount", "usd", "seconds"]
-"""A count is an amount of steps, small enough to be shown for each value of a tag beside the shares."""
+"""A count is a small number of steps; breakdowns by tag show shares and counts only."""
 Pair = tuple[Question, Outcome]
 
 
 @dataclass(frozen=True)
 class Scorer:
-    """``measure`` returns None where it does not apply; such questions are left out of its mean.
+    """A named measure. ``measure`` returns None where it does not apply; its mean skips such questions.
 
-    A share is in [0, 1] and a question that failed scores 0 in it. Of a failed question nobody knows
-    what it would have spent, so amounts leave it out: counting 0 would make failing look cheap.
+    A share is in [0, 1], and a failed question scores 0 in it. Amounts skip failed questions: counting 0 would make
+    failing look cheap.
     """
 
     name: str
     measure: Callable[[Question, Outcome], float | None]
     unit: Unit = "share"
     of_ranking: bool = False
-    """Whether it reads the ranking and the gold alone: of such scores an oracle can be told."""
+    """Whether it reads only the ranking and the gold, so that the oracle has this score."""
     table: str = ""
-    """The table of the report that shows it; "" is the main one."""
+    """Table of the report that shows it; "" is the main one."""
 
     def __call__(self, question: Question, outcome: Outcome) -> float | None:
-        """The score of one question."""
+        """Return the score of one question."""
         if outcome.error is not None and self.unit != "share":
             return None
         score = self.measure(question, outcome)
@@ -40,15 +40,15 @@ class Scorer:
 
 @dataclass(frozen=True)
 class PooledScorer(Scorer):
-    """A measure of all questions together that is no mean over them, such as macro-F1.
+    """A measure of all questions together that is not a mean, such as macro-F1.
 
-    ``measure`` says to which questions it applies (not None), and what a single one adds to the trace.
+    It applies to the questions for which ``measure`` is not None; that value is the question's score in the results.
     """
 
     pool: Callable[[Sequence[Pair]], float] = lambda pairs: 0.0
     prepare: Callable[[Sequence[Pair]], Callable[[Sequence[Pair]], float]] | None = None
-    """In place of ``pool``, where a score depends on all that are scored: the measure of any draw of them."""
+    """Instead of ``pool``, where a score depends on the whole set: takes all pairs, returns the measure of draws."""
 
     def over(self, pairs: Sequence[Pair]) -> Callable[[Sequence[Pair]], float]:
-        """The measure of draws of these pairs."""
+        """Return the measure of draws of these pairs."""
         return self.prepare(pairs) if self.prepare else self.pool

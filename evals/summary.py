@@ -1,4 +1,4 @@
-"""The summary of one method on a task: means with their intervals, times, and what failed."""
+"""Summary of one method on a task: means with their intervals, times, and failed questions."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Score:
 
 @dataclass(frozen=True)
 class Summary:
-    """``scores`` holds those that apply to any question; seconds are of questions that did not fail."""
+    """Scores of a method. ``scores`` has those that apply to any question; seconds skip failed questions."""
 
     method: str
     questions: int
@@ -39,7 +39,7 @@ class Summary:
 
 
 def summarise(method: str, scorers: Sequence[Scorer], pairs: Sequence[tuple[Question, Outcome]]) -> Summary:
-    """Score every question again from its outcome: results outlive a change of a scorer or of the gold."""
+    """Score every question from its outcome, so that results stay usable when scorers or gold change."""
     scores = [score for scorer in scorers if (score := _score(scorer, pairs))]
     seconds = [outcome.seconds for _, outcome in pairs if outcome.error is None]
     return Summary(

@@ -1,4 +1,4 @@
-"""A task: a corpus, questions about it, and how they are scored."""
+"""Task: a corpus, questions about it, and their scorers."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from backtrail.evals.scorer import Scorer
 
 @dataclass(frozen=True)
 class Task:
-    """A benchmark. ``questions`` is where the file should be; ``setup`` says how to get corpus and questions.
+    """A benchmark. ``questions`` returns the expected file; ``setup`` says how to get corpus and questions.
 
-    ``short_answers``: rules say what they read however unsure they are, as exact match and F1 ask; else they answer as
+    ``short_answers``: rules give short answers at any confidence, as exact match and F1 need; else they answer as
     they answer people.
 
-    ``by`` names tags of the questions: the report tells the scores of each of their values too. ``part`` is set
-    where a file holds the questions of several corpora: those of the others are left out.
+    ``by`` names tags by whose values the report breaks scores down. ``part`` selects the questions of one corpus from
+    a file of several.
     """
 
     name: str
@@ -37,14 +37,14 @@ class Task:
 
     @property
     def settings(self) -> dict[str, Any]:
-        """Settings that the task runs with unless others are asked for."""
+        """Default settings of the task."""
         return {"offline.short_from": "low"} if self.short_answers else {}
 
     def read(self) -> list[Question]:
-        """The questions, their pictures stored where a run looks for them.
+        """Read the questions and store their pictures in home.
 
         Raises:
-            TaskDataMissing: the file is not there.
+            TaskDataMissing: there is no such file.
             QuestionsError: it cannot be used, or holds no question of this part.
         """
         file = self.questions()
@@ -58,7 +58,7 @@ class Task:
 
 @dataclass(frozen=True)
 class Suite:
-    """Tasks that are told together, each with a corpus of its own; their scorers and tags are the same."""
+    """Tasks that are reported together, each with its own corpus; scorers and tags are the same."""
 
     name: str
     tasks: tuple[Task, ...]
@@ -66,10 +66,10 @@ class Suite:
 
 
 def data_file(*parts: str) -> Callable[[], Path]:
-    """A file in the folder of public corpora, ``$BACKTRAIL_DATA``; looked up when it is needed."""
+    """Return a function that gives a file in ``$BACKTRAIL_DATA``; the variable is read on each call."""
     return lambda: Path(os.environ.get("BACKTRAIL_DATA") or "$BACKTRAIL_DATA").expanduser().joinpath(*parts)
 
 
 def shipped_file(*parts: str) -> Callable[[], Path]:
-    """A file that comes with the package; a checkout has it in the folder of the same name."""
+    """Return a function that gives a file of the package; a checkout has it in the folder of the same name."""
     return lambda: Path(__file__).resolve().parents[1].joinpath(*parts)

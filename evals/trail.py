@@ -1,4 +1,4 @@
-"""The trail of a run, as results keep it: the records of its method, cut short, in a file beside the outcomes."""
+"""Trail of a run: the abridged records of its method, stored in a file beside the outcomes."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any
 from backtrail.graphs.method import Method
 
 CHARACTERS, ENTRIES, DEPTH = 400, 40, 8
-"""What is kept of a text and of a list, and how deep: a trail is looked at, it is not the evidence."""
+"""Limits of a text, a list and the nesting: a trail is for inspection."""
 
 
 def trail_of(method: Method, state: Mapping[str, Any]) -> dict[str, Any]:
-    """The records that the method shows, by the key of the memory; kinds of which there are none are left out."""
+    """Return the records that the method shows, by key of the state; empty ones are left out."""
     return {key: _short(state[key], DEPTH) for key in method.records if state.get(key)}
 
 
@@ -24,7 +24,7 @@ def _short(value: Any, depth: int) -> Any:
     if depth == 0:
         return "…"
     if isinstance(value, Mapping):
-        return {str(key): _short(held, depth - 1) for key, held in list(value.items())[:ENTRIES]}
+        return {str(key): _short(item, depth - 1) for key, item in list(value.items())[:ENTRIES]}
     if isinstance(value, list | tuple | set | frozenset):
-        return [_short(held, depth - 1) for held in list(value)[:ENTRIES]]
+        return [_short(item, depth - 1) for item in list(value)[:ENTRIES]]
     return _short(str(value), depth)

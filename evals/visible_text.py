@@ -1,7 +1,7 @@
-"""Visible text, as quotes are compared: what a reader sees, whatever markup or parser brought it there.
+"""Normalize text for the comparison of quotes: what a reader sees, independent of markup and parser.
 
 White space is dropped, not collapsed: removing markup leaves space in some places ("bold ." for "**bold**.")
-and eats it in others, and no quote is told from another by its spaces.
+and removes it in others, and no two quotes differ in spaces only.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _SEPARATORS = re.compile(r"[|;,]+")
 
 
 def visible(text: str) -> str:
-    """The text without tags, shortcodes, link targets, emphasis and white space, in compatible characters (NFKC)."""
+    """Return the text without tags, shortcodes, link targets, emphasis and white space, in NFKC."""
     for markup in (_COMMENTS_AND_TAGS, _SHORTCODES, _ATTRIBUTES):
         text = markup.sub("", text)
     text = _LINKS.sub(r"\1", text)
@@ -29,24 +29,24 @@ def visible(text: str) -> str:
 
 
 def without_separators(text: str) -> str:
-    """Visible text whose cell separators are dropped: a row reads the same from a table, a pipe table or a CSV."""
+    """Return visible text without cell separators, so that a row is the same from a table, a pipe table or a CSV."""
     return _SEPARATORS.sub("", visible(text))
 
 
 def row_forms(cells: Sequence[str]) -> tuple[str, ...]:
-    """A row as it is compared: as it stands, and with neighbours of one span said once. Empty cells are dropped."""
-    held = [text for cell in cells if (text := without_separators(cell))]
-    return tuple(dict.fromkeys(("".join(held), "".join(text for text, _ in groupby(held)))))
+    """Return the comparable forms of a row: all cells, and without repeats of merged cells. Empty cells are dropped."""
+    texts = [text for cell in cells if (text := without_separators(cell))]
+    return tuple(dict.fromkeys(("".join(texts), "".join(text for text, _ in groupby(texts)))))
 
 
 def quote_forms(quote: str) -> tuple[str, ...]:
-    """A quote as it is compared with rows and texts; one with `` | `` is a row."""
+    """Return the comparable forms of a quote; one with `` | `` is a row."""
     return row_forms(quote.split(" | ")) if " | " in quote else (without_separators(quote),)
 
 
 def holds(quote: str, texts: Iterable[str], rows: Iterable[Sequence[str]] = ()) -> bool:
-    """Whether one of the texts, or one row of a table, contains the quote."""
+    """Return whether one of the texts, or one row of a table, contains the quote."""
     wanted = quote_forms(quote)
     forms = (form for row in rows for form in row_forms(row))
-    said = (without_separators(text) for text in texts)
-    return any(form in one for one in (*said, *forms) for form in wanted)
+    plain = (without_separators(text) for text in texts)
+    return any(form in one for one in (*plain, *forms) for form in wanted)

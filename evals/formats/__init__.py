@@ -1,1 +1,1 @@
-"""Official layouts of public benchmarks, turned into corpus bundles."""
+"""Converters from the official releases of public benchmarks to corpus bundles."""

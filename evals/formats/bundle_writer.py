@@ -15,14 +15,14 @@ DOCUMENTS = "documents"
 
 
 class BundleWriter:
-    """A bundle in the making: ``OUT.part`` until everything is written, then ``OUT``.
+    """Writer of a bundle: ``OUT.part`` until everything is written, then ``OUT``.
 
-    Documents, components and questions that come again under an id are left out and counted: benchmarks
-    repeat contexts. Pictures are copied; one that is missing leaves a component without a file.
+    Documents, components and questions with an id that was written before are left out: benchmarks repeat contexts.
+    Pictures are copied; a missing one leaves a component without a file.
 
     Args:
-        out: the folder to make.
-        download: whether formats may fetch what the release names by its address alone.
+        out: the folder to create.
+        download: whether formats may fetch pictures that the release names only by URL.
 
     Raises:
         FormatError: the folder OUT exists and is not empty.
@@ -54,7 +54,7 @@ class BundleWriter:
             shutil.rmtree(self._part, ignore_errors=True)
             return
         if self.counts.get("files"):
-            # Files are ingested as any others are: beside them empty lists of components would make a bundle.
+            # With empty lists of components beside them, ingestion would take the files for a bundle.
             for empty in ("documents", "components"):
                 if not self.counts[empty]:
                     (self._part / f"{empty}.jsonl").unlink()
@@ -66,23 +66,23 @@ class BundleWriter:
         self._part.rename(self._out)
 
     def document(self, id_: str, title: str, url: str = "") -> None:
-        """A document."""
+        """Write a document."""
         self._write("documents", {"id": id_, "title": title, "url": url})
 
     def text(self, id_: str, document: str, text: str, **more: Any) -> None:
-        """A paragraph."""
+        """Write a paragraph."""
         self._component(id_, document, "text", {"text": text}, more)
 
     def table(self, id_: str, document: str, table: dict[str, Any], **more: Any) -> None:
-        """A table: ``{caption, header, rows}``."""
+        """Write a table: ``{caption, header, rows}``."""
         self._component(id_, document, "table", {"table": table}, more)
 
     def image(self, id_: str, document: str, image: dict[str, Any], file: Path | bytes | None, **more: Any) -> None:
-        """A picture with its texts ``{title, caption, alt?}``; ``file`` is copied, or written if it is bytes."""
+        """Write a picture with its texts ``{title, caption, alt?}``; ``file`` is a path or the bytes."""
         self._component(id_, document, "image", {"image": {**image, "file": self._picture(id_, file)}}, more)
 
     def file(self, name: str, source: Path) -> None:
-        """A document of the release as its authors left it, for ``backtrail ingest OUT/documents``; each name once.
+        """Copy an original document of the release, for ``backtrail ingest OUT/documents``; each name once.
 
         Args:
             name: path below ``documents/``, which becomes the document's id.
@@ -102,19 +102,19 @@ class BundleWriter:
         self.counts["files"] = self.counts.get("files", 0) + 1
 
     def question_picture(self, file: Path | bytes | None) -> str | None:
-        """A picture that comes with a question: its path in the bundle, or None where the file is missing."""
+        """Write the picture of a question; return its path in the bundle, or None where the file is missing."""
         return self._picture("", file)
 
     def question(self, line: dict[str, Any]) -> None:
-        """A question in the bundle's layout."""
+        """Write a question in the bundle's layout."""
         self._write("questions", line)
 
     def missing(self, line: dict[str, str]) -> None:
-        """A line of ``missing.jsonl``: what a question lacks, and why."""
+        """Add a line to ``missing.jsonl``: what a question lacks, and why."""
         self._missing.append(line)
 
     def has(self, component: str) -> bool:
-        """Whether a component of that id was written."""
+        """Return whether a component of that id was written."""
         return component in self._ids["components"]
 
     def _component(self, id_: str, document: str, modality: str, content: dict[str, Any], more: dict[str, Any]) -> None:
@@ -125,7 +125,7 @@ class BundleWriter:
         if file is None or (isinstance(file, Path) and not file.is_file()):
             self.counts["pictures missing"] += 1
             return None
-        # Ids come from the benchmark: they name no path of ours.
+        # Ids come from the benchmark, so they must not become paths.
         suffix = file.suffix.lower() if isinstance(file, Path) else ".img"
         name = f"pictures/{self.counts['pictures']:06d}{suffix}"
         target = self._part / name

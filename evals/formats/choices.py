@@ -9,11 +9,11 @@ from backtrail.language.options import shown
 
 
 def qcm(question: str, context: str, options: Sequence[str]) -> str:
-    """Question, context (or N/A) and lettered options, a line each."""
+    """Format question, context (or N/A) and lettered options, a line each."""
     offered = " ".join(shown(label, text) for label, text in zip(string.ascii_uppercase, options, strict=False))
     return f"Question: {' '.join(question.split())}\nContext: {' '.join(context.split()) or 'N/A'}\nOptions: {offered}"
 
 
 def choice_tags(options: Sequence[str], right: int) -> dict[str, object]:
-    """What scorers of multiple-choice questions need: the options in order, and the label of the right one."""
+    """Return the tags for scorers of multiple-choice questions: the options, and the label of the right one."""
     return {"options": list(options), "label": string.ascii_uppercase[right]}

@@ -1,6 +1,6 @@
-"""CogBench (Yu et al., SIGIR-AP 2025, CogPlanner 5): questions with the whole course of their planning.
+"""CogBench (Yu et al., SIGIR-AP 2025, CogPlanner 5): questions with all rounds of their planning.
 
-The data is not public. The layout is ours, made of what the paper says a record holds (5.2): files
+The data is not public. The layout is ours, after the paper's description of a record (5.2): files
 ``CogBench_train.jsonl`` and ``CogBench_test.jsonl``, pictures anywhere in the folder. One row:
 
     {"id": "cb-17", "question": "Which sold more, this game or its predecessor?", "image": "images/17.jpg",
@@ -11,8 +11,8 @@ The data is not public. The layout is ours, made of what the paper says a record
      "documents": [{"id": "d1", "title": "Astro Bot", "url": "https://…", "image": "images/d1.png",
                     "caption": "…"}, {"id": "d2", "title": "…", "url": "https://…", "text": "…"}]}
 
-The documents that the annotators' searches retrieved make the corpus, which stands for the web. They are no gold:
-the paper defines none for the way to an answer. The queries of the last round are those that runs are compared with.
+The documents that the annotators' searches retrieved are the corpus, in place of the web. They are not gold: the paper
+defines none. Runs are compared with the queries of the last round.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ ACTIONS: tuple[str, ...] = get_args(SearchAction)
 
 
 def write_cogbench(source: Path, writer: BundleWriter, split: str) -> None:
-    """The documents and questions of a split (train, test).
+    """Write the documents and questions of a split (train, test).
 
     Raises:
-        FormatError: the file is missing, or a line lacks what it needs or names an unknown action or document.
+        FormatError: the file is missing, or a line lacks a field or names an unknown action or document.
     """
     file = found(source, f"CogBench_{'test' if split == 'dev' else split}.jsonl")
     lines = list(read_json_lines(file))
@@ -41,15 +41,15 @@ def write_cogbench(source: Path, writer: BundleWriter, split: str) -> None:
     pictures = QuestionPictures(source, ("images",), named, download=writer.download)
     for number, line in lines:
         id_ = str(field(line, "id", file, number))
-        held = [_write_document(id_, document, source, writer, file, number) for document in line.get("documents", [])]
+        own = [_write_document(id_, document, source, writer, file, number) for document in line.get("documents", [])]
         image, kept = pictures.place(writer, id_, str(line.get("image") or ""))
-        writer.question(_question(id_, line, set(held), image, kept, file, number))
+        writer.question(_question(id_, line, set(own), image, kept, file, number))
 
 
 def _write_document(
     question: str, document: dict[str, Any], source: Path, writer: BundleWriter, file: Path, number: int
 ) -> str:
-    """A page or a picture; records number their documents by themselves, so the address tells them apart."""
+    """Write a page or picture, identified by its URL, as each record numbers its own documents; return its number."""
     own = str(field(document, "id", file, number))
     key = str(document.get("url") or f"{question}/{own}")
     title = str(document.get("title") or "")
@@ -95,6 +95,6 @@ def _question(
 
 
 def _inside(source: Path, name: str) -> Path | None:
-    """A picture of the release; a path that leads out of it names no file of ours."""
+    """Return a picture of the release; None for a path that leaves it."""
     file = (source / name).resolve()
     return file if file.is_relative_to(source.resolve()) else None

@@ -1,4 +1,4 @@
-"""CrisisMMD (Alam, Ofli and Imran, ICWSM 2018): posts about disasters with a picture each, to be classified.
+"""CrisisMMD (Alam, Ofli and Imran, ICWSM 2018): classification of posts about disasters, each with a picture.
 
 Files of the official split of agreed labels: ``task_informative_text_img_agreed_lab_SPLIT.tsv`` and
 ``task_humanitarian_text_img_agreed_lab_SPLIT.tsv`` (those of all labels, without ``_agreed_lab``, do too), with
@@ -8,9 +8,9 @@ pictures are named below ``CrisisMMD_v2.0``. One row:
     hurricane_irma  905274232590004225  905274232590004225_0  RT @x: Damage in …  data_image/…jpg
     infrastructure_and_utility_damage  …
 
-Three tasks: informative or not; humanitarian categories; the same with rare categories merged into their like
-(Ofli, Alam and Imran, 2020). The posts of the training split, texts and pictures without labels, make the corpus; what
-a picture shows is read at ingestion (``--vlm``, ``--pixels``).
+Three tasks: informative or not; humanitarian categories; the same with rare categories merged into similar ones
+(Ofli, Alam and Imran, 2020). The corpus is the posts of the training split, texts and pictures without labels;
+ingestion describes the pictures (``--vlm``, ``--pixels``).
 """
 
 from __future__ import annotations
@@ -48,10 +48,10 @@ _FOLDERS = ("", "crisismmd_datasplit_agreed_label", "crisismmd_datasplit_all")
 
 
 def write_crisismmd(source: Path, writer: BundleWriter, split: str, *, task: TaskName) -> None:
-    """Posts of the training split, and the questions of a split (train, dev, test).
+    """Write the posts of the training split, and the questions of a split (train, dev, test).
 
     Raises:
-        FormatError: a file is missing, a column is, or a label is none of the task's.
+        FormatError: a file or column is missing, or a label is none of the task's.
     """
     split = "dev" if split == "val" else split
     for number, row, _ in _rows(source, "train", task, optional=True):
@@ -72,7 +72,7 @@ def _rows(
             return
         raise FormatError(source, None, f"has none of the files {' and '.join(names)}")
     with file.open(encoding="utf-8", newline="") as text:
-        # Posts hold quotation marks that quote nothing.
+        # Posts contain unbalanced quotation marks.
         reader = csv.DictReader(text, delimiter="\t", quoting=csv.QUOTE_NONE)
         if lacking := [name for name in _COLUMNS if name not in (reader.fieldnames or ())]:
             raise FormatError(file, 1, f"lacks the column {lacking[0]!r}")
@@ -90,7 +90,7 @@ def _write_post(source: Path, writer: BundleWriter, row: dict[str, str], number:
             f"post:{row['image_id']}", f"event:{row['event_name']}", row["tweet_text"].strip(), position=2 * number
         )
     if picture := _picture(source, row["image"]):
-        # The post beside it is what is known of the picture: caption, and neighbour in the document.
+        # The post is the picture's caption, and its neighbor in the document.
         words = {"title": event.capitalize(), "caption": row["tweet_text"].strip()}
         writer.image(
             f"picture:{row['image_id']}", f"event:{row['event_name']}", words, picture, position=2 * number + 1
@@ -119,7 +119,7 @@ def _write_question(
 
 
 def _picture(source: Path, name: str) -> Path | None:
-    """A picture of the release; a path that leads out of it names no file of ours."""
+    """Return a picture of the release; None for a path that leaves it."""
     for place in (source / name, source / "CrisisMMD_v2.0" / name, source.parent / "CrisisMMD_v2.0" / name):
         if place.is_file() and place.resolve().is_relative_to(source.parent.resolve()):
             return place

@@ -1,16 +1,15 @@
 """Dyn-VQA, the official release (Li et al., ICLR 2025, OmniSearch): dynamic questions about pictures.
 
-Files ``DynVQA_en.202412.jsonl`` and the like, a version each, in ``dataset/DynVQA_en/`` and ``dataset/DynVQA_zh/``; in
-earlier states of the release ``DynVQA_en.jsonl`` and ``DynVQA_zh.jsonl``, in ``dataset/`` or beside it. Versions differ
-in answers: 202406 to 202412 have 715 and 737 questions, 202502 has 706 and 720. One row (its typing error too, which
-202502 mended):
+Files such as ``DynVQA_en.202412.jsonl``, one per version, in ``dataset/DynVQA_en/`` and ``dataset/DynVQA_zh/``; in
+earlier releases ``DynVQA_en.jsonl`` and ``DynVQA_zh.jsonl``, in ``dataset/`` or beside it. Versions differ in answers:
+202406 to 202412 have 715 and 737 questions, 202502 has 706 and 720. One row (202502 corrected the misspelt key):
 
     {"image_url": "https://…/image_1.jpeg", "question": "What is the name of his third child?", "question_id": "en1",
      "answer": ["莱昂纳多·迪卡普里奥没有任何孩子。", "Leonardo DiCaprio does not have any children."],
      "gloden_query": "What is the name of Leonardo DiCaprio's third child?"}
 
-Pictures are named by URL; a path in the release does too. Files under ``images/`` go before any download. There is
-no corpus: the web is searched, or any corpus that stands for it.
+Pictures are named by URL or by a path in the release. Files under ``images/`` take precedence over downloads. There is
+no corpus: methods search the web, or a corpus in its place.
 """
 
 from __future__ import annotations
@@ -25,15 +24,15 @@ from backtrail.evals.formats.lines import field, found, read_json_lines
 from backtrail.evals.formats.pictures import QuestionPictures, texts
 
 LANGUAGES = {"en": ("en",), "zh": ("zh",), "ch": ("zh",), "dev": ("en", "zh"), "test": ("en", "zh")}
-"""The release has languages for splits; a split asked for by another name means both."""
+"""Languages by split: the release has languages as splits; dev and test mean both."""
 _VERSION = re.compile(r"DynVQA_[a-z]+\.(\d+)\.jsonl(?:\.gz)?")
 
 
 def write_dynvqa(source: Path, writer: BundleWriter, split: str) -> None:
-    """The questions of a language (en, zh), or of both (test), of the newest version or of one: ``en.202412``.
+    """Write the questions of a language (en, zh) or of both (test), of the newest version or one: ``en.202412``.
 
     Raises:
-        FormatError: there is no such split or version, a file is missing, or a line lacks what it needs.
+        FormatError: there is no such split or version, a file is missing, or a line lacks a field.
     """
     name, _, version = split.partition(".")
     if name not in LANGUAGES:
@@ -48,18 +47,18 @@ def write_dynvqa(source: Path, writer: BundleWriter, split: str) -> None:
 
 
 def _file(source: Path, language: str, version: str) -> Path:
-    """The file of a language: of that version, else of the newest, else the one that has none."""
+    """Return the file of a language: of the given version, else the newest, else the one without a version."""
     own = f"DynVQA_{language}"
-    there = {
+    versions = {
         dated[1]: file
         for folder in (source / "dataset" / own, source / own, source)
         for file in sorted(folder.glob(f"{own}.*.jsonl*"))
         if (dated := _VERSION.fullmatch(file.name))
     }
-    if version and version not in there:
-        raise FormatError(source, None, f"has no version {version!r} of {own}; there are {', '.join(sorted(there))}")
-    if there:
-        return there[version or max(there)]
+    if version and version not in versions:
+        raise FormatError(source, None, f"has no version {version!r} of {own}; there are {', '.join(sorted(versions))}")
+    if versions:
+        return versions[version or max(versions)]
     return found(source, f"dataset/{own}.jsonl", f"{own}.jsonl", f"dataset/{own}/{own}.202412.jsonl")
 
 

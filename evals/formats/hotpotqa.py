@@ -1,4 +1,4 @@
-"""HotpotQA (Yang et al., EMNLP 2018; CC BY-SA 4.0) and 2WikiMultihopQA (Ho et al., COLING 2020), which has its layout.
+"""HotpotQA (Yang et al., EMNLP 2018; CC BY-SA 4.0) and 2WikiMultihopQA (Ho et al., COLING 2020), same layout.
 
 Files ``hotpot_dev_distractor_v1.json``, ``hotpot_dev_fullwiki_v1.json`` or ``hotpot_train_v1.1.json``; of 2Wiki
 ``dev.json``, ``train.json``, ``test.json``. One row:
@@ -7,7 +7,7 @@ Files ``hotpot_dev_distractor_v1.json``, ``hotpot_dev_fullwiki_v1.json`` or ``ho
      "level": "hard", "supporting_facts": [["A", 0], ["B", 0]],
      "context": [["A", ["A was an American director.", " He …"]], ["B", ["…"]]]}
 
-Paragraphs of all questions make one corpus, each once. Gold are the paragraphs that hold supporting facts.
+The corpus is the paragraphs of all questions, each once. Gold is the paragraphs with supporting facts.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ _HOTPOT = {
 
 
 def write_hotpotqa(source: Path, writer: BundleWriter, split: str) -> None:
-    """Paragraphs and questions of a split (dev with distractors, fullwiki, train, test).
+    """Write paragraphs and questions of a split (dev with distractors, fullwiki, train, test).
 
     Raises:
-        FormatError: there is no such split, the file is missing, or a row lacks what it needs.
+        FormatError: there is no such split, the file is missing, or a row lacks a field.
     """
     split = "dev" if split == "val" else split
     if split not in _HOTPOT:
@@ -41,10 +41,10 @@ def write_hotpotqa(source: Path, writer: BundleWriter, split: str) -> None:
 
 
 def write_2wiki(source: Path, writer: BundleWriter, split: str) -> None:
-    """Paragraphs and questions of a split (dev, train, test).
+    """Write paragraphs and questions of a split (dev, train, test).
 
     Raises:
-        FormatError: the file is missing, or a row lacks what it needs.
+        FormatError: the file is missing, or a row lacks a field.
     """
     split = "dev" if split == "val" else split
     _write(found(source, f"{split}.json", f"data/{split}.json", f"data_ids/{split}.json"), writer)
@@ -72,13 +72,13 @@ def _write(file: Path, writer: BundleWriter) -> None:
 
 
 def _tags(row: dict[str, Any], lost: int) -> dict[str, Any]:
-    """``lost`` counts gold paragraphs that the row itself does not bring, as in the full-wiki setting."""
+    """Return the tags; ``lost`` counts gold paragraphs that the row does not contain, as in the full-wiki setting."""
     named = {name: str(row[name]) for name in ("type", "level") if row.get(name)}
     return {**named, **({"gold_lost": lost} if lost else {})}
 
 
 def paragraph(writer: BundleWriter, title: str, text: str) -> str:
-    """Write a paragraph under the document of its title; its component id, which the same text has again."""
+    """Write a paragraph under the document of its title, once; return its component id."""
     digest = hashlib.sha256(f"{title}\n{text}".encode()).hexdigest()
     id_ = f"text:{digest[:16]}"
     if not writer.has(id_):
@@ -88,7 +88,7 @@ def paragraph(writer: BundleWriter, title: str, text: str) -> str:
 
 
 def _spaced(sentences: list[str]) -> list[str]:
-    """Sentences as they follow each other: those of HotpotQA bring their space, those of 2Wiki do not always."""
+    """Add the missing spaces between sentences: those of HotpotQA begin with one, those of 2Wiki not always."""
     return [
         sentence if place == 0 or sentence[:1].isspace() else f" {sentence}" for place, sentence in enumerate(sentences)
     ]

@@ -8,8 +8,8 @@ WikiTables-WithLinks beside it: ``tables_tok/TABLE.json`` and ``request_tok/TABL
     {"url": "https://…", "title": "Jerry Lewis", "header": [["Year", []], …],
      "data": [[["1957", []], ["Geneva", ["/wiki/Geneva"]]], …], "section_title": "…"}
 
-Each table with the pages it links to is searched; tables of all questions of the split make one corpus. Answer nodes
-come from matching strings, as the authors say: the table is gold, and any passage that a traced node names.
+The corpus is the tables of all questions of the split, with the pages that they link to. The authors traced answer
+nodes by string matching: gold is the table, and any passage that a traced node names.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ _LINKED = ("", "WikiTables-WithLinks/", "../WikiTables-WithLinks/")
 
 
 def write_hybridqa(source: Path, writer: BundleWriter, split: str) -> None:
-    """Tables, linked passages and questions of a split (dev, train; test has no answers).
+    """Write tables, linked passages and questions of a split (dev, train; test has no answers).
 
     Raises:
-        FormatError: a file is missing, or a row lacks what it needs.
+        FormatError: a file is missing, or a row lacks a field.
     """
     split = "dev" if split == "val" else split
     names = (f"{split}.traced.json", f"{split}.json")
@@ -36,7 +36,7 @@ def write_hybridqa(source: Path, writer: BundleWriter, split: str) -> None:
     for row in read_json(file):
         name = str(field(row, "table_id", file, None))
         if Path(name).name != name:
-            raise FormatError(file, None, f"names the table {name!r}, which is no file's name")
+            raise FormatError(file, None, f"names the table {name!r}, which is no file name")
         table = _write_table(source, writer, name)
         writer.question(_question(row, table, file, writer))
 
@@ -61,12 +61,12 @@ def _write_table(source: Path, writer: BundleWriter, name: str) -> str:
         for page in cell[1]
     ]
     writer.document(id_, title, str(table.get("url") or ""))
-    held = {
+    content = {
         "caption": str(table.get("section_title") or title),
         "header": [str(cell[0]) for cell in field(table, "header", file, None)],
         "rows": [[str(cell[0]) for cell in row] for row in rows],
     }
-    writer.table(id_, id_, held, links=links)
+    writer.table(id_, id_, content, links=links)
     return id_
 
 

@@ -1,4 +1,4 @@
-"""InfoSeek (Chen et al., EMNLP 2023): questions about what a picture shows that need an encyclopedia.
+"""InfoSeek (Chen et al., EMNLP 2023): questions about pictures that need an encyclopedia.
 
 Files ``infoseek_SPLIT.jsonl``, ``infoseek_val_qtype.jsonl`` for the type of each question, and the pictures of OVEN
 below ``oven_images/`` (or anywhere in the release, by the name ``IMAGE_ID.jpg``). One row, and its type:
@@ -24,10 +24,10 @@ _SUFFIXES = (".jpg", ".JPEG", ".png")
 
 
 def write_infoseek(source: Path, writer: BundleWriter, split: str) -> None:
-    """The questions of a split (train, val; test has no answers).
+    """Write the questions of a split (train, val; test has no answers).
 
     Raises:
-        FormatError: a file is missing, or a line lacks what it needs.
+        FormatError: a file is missing, or a line lacks a field.
     """
     split = "val" if split == "dev" else split
     file = found(source, f"infoseek_{split}.jsonl", f"infoseek_data/infoseek_{split}.jsonl")

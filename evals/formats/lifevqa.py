@@ -1,7 +1,7 @@
 """Life VQA (Chen et al., 2025, "Detecting Knowledge Boundary of Vision Large Language Models"): 149 everyday questions.
 
-The layout of its release was not to be had, so that this one is ours: ``lifevqa.jsonl`` with one record a line, the
-picture by a path in the release or by URL:
+The layout of its release is not available; this one is ours: ``lifevqa.jsonl`` with one record per line, the picture
+as a path in the release or a URL:
 
     {"id": "7", "image": "images/7.jpg", "question": "Which plant is this?", "answer": ["Monstera", "…"]}
 """
@@ -16,10 +16,10 @@ from backtrail.evals.formats.pictures import QuestionPictures, texts
 
 
 def write_lifevqa(source: Path, writer: BundleWriter, split: str) -> None:
-    """All questions; there is one split, whatever it is called.
+    """Write all questions; there is one split, whatever its name.
 
     Raises:
-        FormatError: the file is missing, or a line lacks what it needs.
+        FormatError: the file is missing, or a line lacks a field.
     """
     del split
     file = found(source, "lifevqa.jsonl")

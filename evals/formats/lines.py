@@ -1,4 +1,4 @@
-"""Read the files of official releases: JSON lines and JSON, plain or gzipped, with file and line in every error."""
+"""Read files of official releases: JSON lines and JSON, plain or gzipped. Errors name file and line."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from backtrail.evals.errors import FormatError
 
 
 def found(folder: Path, *names: str) -> Path:
-    """The first of the named files that is there, plain or with ``.gz``.
+    """Return the first of the named files that exists, plain or with ``.gz``.
 
     Raises:
-        FormatError: none is there; lists what was looked for.
+        FormatError: none exists; lists the names.
     """
     for name in names:
         for candidate in (folder / name, folder / f"{name}.gz"):
@@ -25,7 +25,7 @@ def found(folder: Path, *names: str) -> Path:
 
 
 def read_json_lines(file: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Line numbers (1-based) and objects; empty lines are skipped.
+    """Yield line numbers (1-based) and objects; empty lines are skipped.
 
     Raises:
         FormatError: a line is not a JSON object, or the file cannot be read.
@@ -41,7 +41,7 @@ def read_json_lines(file: Path) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def read_json(file: Path) -> Any:
-    """One JSON value.
+    """Read one JSON value.
 
     Raises:
         FormatError: the file is not JSON, or cannot be read.
@@ -57,10 +57,10 @@ def read_json(file: Path) -> Any:
 
 
 def field(line: dict[str, Any], name: str, file: Path, number: int | None) -> Any:
-    """A field that has to be there.
+    """Return a required field.
 
     Raises:
-        FormatError: it is not.
+        FormatError: it is missing.
     """
     if name not in line:
         raise FormatError(file, number, f"lacks the field {name!r}")

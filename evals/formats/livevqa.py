@@ -9,8 +9,8 @@ Files ``News/benchmark.json``, ``Video/benchmark.json``, ``Paper/benchmark.json`
                    "Ground_Truth_List": ["Dave Smith", "Mr Smith"], "img_path": "…", "img_url": "https://…"},
      "level2_qa": {…}}
 
-Level 1 asks what the picture shows, level 2 goes on from there. As in the official evaluation the questions are
-asked openly, without their options; these are kept in the tags. There is no corpus: the web is searched.
+Level 1 asks what the picture shows, level 2 is a follow-up. As in the official evaluation the questions are open,
+without their options, which are kept in the tags. There is no corpus: methods search the web.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ LEVELS = {1: "level1_qa", 2: "level2_qa"}
 
 
 def write_livevqa(source: Path, writer: BundleWriter, split: str) -> None:
-    """The questions of a part (news, video, paper), or of all (test).
+    """Write the questions of a part (news, video, paper), or of all (test).
 
     Raises:
-        FormatError: there is no such split, a file is missing, or an entry lacks what it needs.
+        FormatError: there is no such split, a file is missing, or an entry lacks a field.
     """
     parts = tuple(PARTS) if split in ("dev", "test") else (split,)
     for part in parts:
@@ -53,7 +53,7 @@ def _write_part(source: Path, writer: BundleWriter, part: str) -> None:
     for entry in entries:
         name = f"{part}/{field(entry, 'id', file, None)}"
         repeated[name] += 1
-        base = name if repeated[name] == 1 else f"{name}~{repeated[name]}"  # papers come with several pictures
+        base = name if repeated[name] == 1 else f"{name}~{repeated[name]}"  # papers have several pictures
         for level, qa in _asked(entry).items():
             id_ = f"{base}/{level}"
             image, held = pictures.place(writer, id_, *_names(entry, qa))

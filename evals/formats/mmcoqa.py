@@ -7,7 +7,7 @@ Files: ``MMCoQA_{split}.txt`` (JSON lines), ``qrels.txt`` and the three context 
      "history": [{"question": "…", "answer": [{"answer": "…"}]}], "question_type": "text",
      "answer": [{"answer": "…", "text_instances": [{"doc_id": "…"}], "image_instances": []}], "table_id": "…"}
 
-The conversation before a question is its history; the run rewrites the question from it.
+The conversation before a question is its history; the run rewrites the question with it.
 """
 
 from __future__ import annotations
@@ -25,11 +25,12 @@ _PREFIX = "multimodalqa_final_dataset_pipeline_camera_ready_"
 
 
 def write_mmcoqa(source: Path, writer: BundleWriter, split: str) -> None:
-    """The contexts, and the questions of a split (train, dev, test) with the turns before them; ``dev.pages`` with the
-    contexts of the pages alone that its questions rest on.
+    """Write the contexts, and the questions of a split (train, dev, test) with the turns before them.
+
+    ``dev.pages`` writes only contexts of pages with gold of its questions.
 
     Raises:
-        FormatError: a file is missing, or a line lacks what it needs.
+        FormatError: a file is missing, or a line lacks a field.
     """
     split, own_pages = split_of(split)
     questions = found(source, f"MMCoQA_{split}.txt", f"MMCoQA_{split}.jsonl")
@@ -43,7 +44,7 @@ def write_mmcoqa(source: Path, writer: BundleWriter, split: str) -> None:
 
 
 def _judgements(source: Path) -> dict[str, list[str]]:
-    """Relevant contexts of each question: ``qid 0 doc_id 1`` a line, or one JSON object of objects."""
+    """Read the relevant contexts of each question: ``qid 0 doc_id 1`` per line, or one JSON object of objects."""
     file = source / "qrels.txt"
     judged: dict[str, list[str]] = defaultdict(list)
     if not file.is_file():
@@ -85,7 +86,7 @@ def _question(line: dict[str, Any], judged: dict[str, list[str]], file: Path, nu
 
 
 def _own_contexts(line: dict[str, Any]) -> list[str]:
-    """Without judgements: the contexts that the answers point at."""
+    """Return the contexts that the answers name, for a question without judgements."""
     named = [
         str(instance["doc_id"])
         for answer in line.get("answer", [])
@@ -97,5 +98,5 @@ def _own_contexts(line: dict[str, Any]) -> list[str]:
 
 def _turn(turn: dict[str, Any]) -> dict[str, str]:
     answers = turn.get("answer", [])
-    told = answers if isinstance(answers, str) else ", ".join(str(answer["answer"]) for answer in answers)
-    return {"question": str(turn.get("question", "")), "answer": told}
+    joined = answers if isinstance(answers, str) else ", ".join(str(answer["answer"]) for answer in answers)
+    return {"question": str(turn.get("question", "")), "answer": joined}

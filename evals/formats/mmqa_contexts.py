@@ -1,12 +1,12 @@
-"""The contexts that MultimodalQA and MMCoQA share: texts, tables and images, one document per Wikipedia page.
+"""Contexts of MultimodalQA and MMCoQA: texts, tables and images, one document per Wikipedia page.
 
     {"title": "Taipei", "url": "https://en.wikipedia.org/wiki/Taipei", "id": "632e…", "path": "Taipei.jpg"}
 
-Contexts of one page are one document, known by its address. Cells carry links to pages, by address and by title; those
-that lead to a page of the release become links of the bundle, however the address is spelt. Texts come without links.
+Contexts of one page are one document, identified by its URL. Cells have links to pages, by URL and by title; those
+to a page of the release become links of the bundle, however the URL is spelt. Texts have no links.
 
-The release has the pages of all its splits. Papers that search "the pages of the evaluated split" (M3DocRAG, FiF) take
-those that hold what its questions rest on: ``dev.pages`` in the place of ``dev``.
+The release has the pages of all its splits. Papers that search "the pages of the evaluated split" (M3DocRAG, FiF) use
+the pages with gold of its questions: ``dev.pages`` instead of ``dev``.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def write_contexts(
 
     Args:
         texts, tables, images: names the three files may have.
-        beside: ids of contexts: then only pages that hold one of them are written, whole. None writes every page.
+        beside: ids of contexts: only pages with one of them are written, whole. None writes every page.
 
     Raises:
         FormatError: a file is missing or a line lacks a field.
@@ -68,17 +68,17 @@ def write_contexts(
 
 
 def split_of(named: str) -> tuple[str, bool]:
-    """The split of the release, and whether only the pages of its questions are asked for (``dev.pages``)."""
+    """Return the split of the release, and whether only the pages of its questions are wanted (``dev.pages``)."""
     return named.removesuffix(OWN_PAGES), named.endswith(OWN_PAGES)
 
 
 def gold_of(questions: Iterable[Mapping[str, Any]]) -> set[str]:
-    """Ids of the contexts that questions of a bundle rest on."""
+    """Return the ids of the gold contexts of questions of a bundle."""
     return {component for question in questions for group in question["gold"] for component in group}
 
 
 def _write_documents(writer: BundleWriter, files: list[Path], beside: Collection[str] | None) -> dict[str, str]:
-    """Write each page once; the ids of pages by their addresses, and by their titles where only one page has them."""
+    """Write each page once; return ids of pages by URL, and by title where it is unique."""
     wanted = None if beside is None else _pages_with(files, beside)
     pages: dict[str, str] = {}
     titled: dict[str, set[str]] = {}
@@ -90,24 +90,24 @@ def _write_documents(writer: BundleWriter, files: list[Path], beside: Collection
                 pages[page] = page
                 writer.document(page, str(line.get("title", "")), str(line.get("url", "")))
                 titled.setdefault(_title(str(line.get("title", ""))), set()).add(page)
-    return {**{title: next(iter(held)) for title, held in titled.items() if title and len(held) == 1}, **pages}
+    return {**{title: next(iter(same)) for title, same in titled.items() if title and len(same) == 1}, **pages}
 
 
 def _pages_with(files: list[Path], beside: Collection[str]) -> set[str]:
-    """Pages that hold one of these contexts. Raises FormatError when none does: the files are of another release."""
+    """Return the pages with one of these contexts. Raises FormatError when there is none: files of another release."""
     pages = {_page(line) for file in files for _, line in read_json_lines(file) if str(line.get("id")) in beside}
     if not pages:
-        raise FormatError(files[0], None, "holds no context that a question of the split rests on (test tells none)")
+        raise FormatError(files[0], None, "holds no gold context of a question of the split (test has no gold)")
     return pages
 
 
 def _page(line: dict[str, Any]) -> str:
-    """A page is known by its address; a context without one is a document of its own."""
+    """Return the id of a context's page: its URL, else the id of the context."""
     return _address(str(line["url"])) if line.get("url") else str(line["id"])
 
 
 def _address(url: str) -> str:
-    """An address as all ways of spelling it: https, with underscores, nothing escaped, no mobile site, no part."""
+    """Normalize a URL: https, underscores, unescaped, no mobile site, no fragment."""
     plain = unquote(url.split("#")[0].strip()).replace(" ", "_").rstrip("/")
     return _SCHEME.sub("https://", plain).replace("https://en.m.wikipedia", "https://en.wikipedia", 1)
 
@@ -140,13 +140,13 @@ def _links(table: dict[str, Any], pages: dict[str, str]) -> list[dict[str, Any]]
 
 
 def _target(link: dict[str, Any], pages: dict[str, str]) -> str | None:
-    """The page that a link leads to: by its address, else (a page that moved) by the title that the release gives."""
+    """Return the target page of a link: by URL, else (a page that moved) by the title in the release."""
     by_address = pages.get(_address(str(link.get("url") or "")))
     return by_address or pages.get(_title(str(link.get("wiki_title") or "")))
 
 
 def _file(source: Path, path: str) -> Path | None:
-    """The picture in the unpacked folder of the release. The name comes from a file: it may not leave the folder."""
+    """Return the picture in the unpacked release; None for a path that leaves it."""
     for folder in (source / name for name in PICTURES):
         file = (folder / path).resolve()
         if file.is_relative_to(folder.resolve()) and file.is_file():

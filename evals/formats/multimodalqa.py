@@ -8,7 +8,7 @@ folder ``final_dataset_images/``. One row of a split:
      "metadata": {"type": "Compose(TableQ,ImageListQ)", "modalities": ["image", "table"], …},
      "supporting_context": [{"doc_id": "46ae…", "doc_part": "table"}]}
 
-All answers of a row belong to the answer, which is a list: they go to the tag ``answer_list``.
+The answer of a row is the list of all its answers: they go to the tag ``answer_list``.
 """
 
 from __future__ import annotations
@@ -24,11 +24,12 @@ SINGLE_MODAL = frozenset({"TextQ", "TableQ", "ImageQ", "ImageListQ"})
 
 
 def write_multimodalqa(source: Path, writer: BundleWriter, split: str) -> None:
-    """The contexts, and the questions of a split (train, dev, test; test has no answers); ``dev.pages`` with the
-    contexts of the pages alone that its questions rest on.
+    """Write the contexts, and the questions of a split (train, dev, test; test has no answers).
+
+    ``dev.pages`` writes only contexts of pages with gold of its questions.
 
     Raises:
-        FormatError: a file is missing, or a line lacks what it needs.
+        FormatError: a file is missing, or a line lacks a field.
     """
     split, own_pages = split_of(split)
     questions = found(source, f"MMQA_{split}.jsonl", f"MultiModalQA_{split}.jsonl")

@@ -8,7 +8,7 @@ Files ``musique_ans_v1.0_SPLIT.jsonl`` (or ``musique_full_…``, with unanswerab
      "question_decomposition": [{"id": 482757, "question": "The Collegian >> owned by", "answer": "…",
                                  "paragraph_support_idx": 5}, …]}
 
-Paragraphs of all questions make one corpus, each once. The number of hops stands in the id.
+The corpus is the paragraphs of all questions, each once. The id begins with the number of hops.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ _HOPS = re.compile(r"(\d)hop")
 
 
 def write_musique(source: Path, writer: BundleWriter, split: str) -> None:
-    """Paragraphs and questions of a split (dev, train; test has no answers).
+    """Write paragraphs and questions of a split (dev, train; test has no answers).
 
     Raises:
-        FormatError: the file is missing, or a line lacks what it needs.
+        FormatError: the file is missing, or a line lacks a field.
     """
     split = "dev" if split == "val" else split
     names = [f"{folder}musique_{kind}_v1.0_{split}.jsonl" for folder in ("", "data/") for kind in ("ans", "full")]
@@ -39,7 +39,7 @@ def write_musique(source: Path, writer: BundleWriter, split: str) -> None:
         for entry in field(line, "paragraphs", file, number):
             placed = paragraph(writer, str(entry.get("title", "")), str(field(entry, "paragraph_text", file, number)))
             gold += [placed] if entry.get("is_supporting") else []
-        told = _HOPS.match(id_)
+        hops = _HOPS.match(id_)
         answerable = bool(line.get("answerable", True))
         writer.question(
             {
@@ -49,6 +49,6 @@ def write_musique(source: Path, writer: BundleWriter, split: str) -> None:
                 "answers": texts([line.get("answer"), *(line.get("answer_aliases") or [])]) if answerable else [],
                 "gold": [[component] for component in dict.fromkeys(gold)] if answerable else [],
                 "hops": len(dict.fromkeys(gold)) if answerable else 0,
-                "tags": {"type": f"{told[1]} hops" if told else "", "answerable": answerable},
+                "tags": {"type": f"{hops[1]} hops" if hops else "", "answerable": answerable},
             }
         )

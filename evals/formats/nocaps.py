@@ -7,7 +7,7 @@ File ``nocaps_val_4500_captions.json`` and the pictures by their file names, in 
      "coco_url": "https://…/0013ea2087020901.jpg", "width": 1024, "height": 732}
     {"id": 0, "image_id": 0, "caption": "A baby is standing in front of a house."}
 
-As a question: describe the picture. The VQA planning agent does so too (4.1.3); in what words it does not say.
+The question asks to describe the picture, as in the VQA planning agent (4.1.3), which does not give its wording.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ ASKED = "Describe this picture in one sentence."
 
 
 def write_nocaps(source: Path, writer: BundleWriter, split: str) -> None:
-    """The pictures of the validation split with their captions.
+    """Write the pictures of the validation split with their captions.
 
     Raises:
-        FormatError: another split is asked for, whose captions are not published; a file or field is missing.
+        FormatError: it is another split, whose captions are not published; a file or field is missing.
     """
     if split not in ("val", "dev"):
         raise FormatError(source, None, f"publishes no captions of {split!r}, only of val")

@@ -1,7 +1,7 @@
-"""Pictures of questions that a release names by path or by URL: found in the release, or downloaded when asked.
+"""Find pictures that a release names by path or URL in the release, or download them on request.
 
-A picture that is not found, or that no reader could open, leaves its question without one: the tag ``picture`` of
-the question says so (kept, missing, none), and ``missing.jsonl`` of the bundle says why.
+A picture that is not found or cannot be opened leaves its question without one: the tag ``picture`` of the question
+says so (kept, missing, none), and ``missing.jsonl`` of the bundle says why.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from backtrail.ingest.images import check_picture
 from backtrail.tools.web.errors import Unfetched
 from backtrail.tools.web.fetching.download_pictures import download_pictures
 
-NOT_ASKED = "it is named by its address alone; give --download, or put the file under images/"
+NOT_ASKED = "the release gives only its URL; add --download, or put the file under images/"
 
 
 class QuestionPictures:
-    """Where the pictures of a release are.
+    """Pictures of a release.
 
     Args:
         source: the unpacked release; a path may not leave it.
-        folders: folders in it that paths may be relative to, in the order in which they are looked through.
-        named: every path and URL that questions name, so that downloads can be made side by side, and so that the
-            last part of a URL is taken for a file's name only where no other URL ends in the same.
+        folders: folders in it that paths may be relative to, in order of search.
+        named: every path and URL that questions name, for parallel downloads, and so that the last part of a URL is
+            taken for a file name only where no other URL ends in the same.
         download: whether URLs may be fetched, with the guards of web search.
     """
 
@@ -43,16 +43,16 @@ class QuestionPictures:
         self._downloaded = asyncio.run(download_pictures(lacking)) if download and lacking else {}
 
     def place(self, writer: BundleWriter, question: str, *names: str) -> tuple[str | None, str]:
-        """The first usable picture of those that a question names, put into the bundle.
+        """Write the first usable picture of those that a question names.
 
         Returns:
-            Its path in the bundle or None, and what the tag ``picture`` is to say.
+            Its path in the bundle or None, and the value of the tag ``picture``.
         """
-        given = [name for name in names if name]
-        if not given:
+        present = [name for name in names if name]
+        if not present:
             return None, "none"
         problem = ""
-        for name in given:
+        for name in present:
             found = self._find(name)
             if isinstance(found, Path) and found in self._placed:
                 return self._placed[found], "kept"
@@ -60,7 +60,7 @@ class QuestionPictures:
             if isinstance(found, Path) and not problem and (placed := writer.question_picture(found)):
                 self._placed[found] = placed
                 return placed, "kept"
-        writer.missing({"question": question, "picture": given[0], "why": problem})
+        writer.missing({"question": question, "picture": present[0], "why": problem})
         return writer.question_picture(None), "missing"
 
     def _find(self, name: str) -> Path | str:
@@ -73,7 +73,7 @@ class QuestionPictures:
         return str(found) if isinstance(found, Unfetched) else found
 
     def _local(self, name: str) -> Path | None:
-        """A file of the release. Of a URL the whole path, host first or not, or its last part where that is its own."""
+        """Find a file of the release: of a URL by its path, with or without host, or its last part if unique."""
         parts = [name]
         if is_url(name):
             split = urlsplit(name)
@@ -89,12 +89,12 @@ class QuestionPictures:
 
 
 def is_url(name: str) -> bool:
-    """Whether a picture is named by an address of the web."""
+    """Return whether the name of a picture is a URL."""
     return name.lower().startswith(("http://", "https://"))
 
 
 def texts(values: Any) -> list[str]:
-    """Answers as text, each once: releases mix in numbers and repeat themselves."""
+    """Return answers as text, each once: releases contain numbers and repeats."""
     listed = values if isinstance(values, list) else [values]
     return list(dict.fromkeys(text for value in listed if value is not None and (text := str(value).strip())))
 
@@ -104,7 +104,7 @@ def _last_part(url: str) -> str:
 
 
 def _unreadable(file: Path, name: str) -> str:
-    """Why a file cannot be a question's picture; an evaluation would stop at it."""
+    """Return why a file cannot be a question's picture, else ""."""
     try:
         check_picture(file, name)
     except (UnreadableSource, OSError) as error:

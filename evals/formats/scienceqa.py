@@ -7,10 +7,10 @@ Files of the official release: ``problems.json``, ``pid_splits.json`` (by defaul
           "answer": 0, "hint": "", "image": "image.png", "grade": "grade2", "subject": "social science",
           "topic": "geography", "lecture": "Maps have four cardinal directions …", "split": "train"}
 
-Or a folder with ``SPLIT.jsonl`` (a minitest), whose lines hold the same with ``id`` and the picture's path. The
-lectures of the training split make the corpus, with the pictures of its problems, each once; those of the questions
-asked would give answers away. What a picture shows is said by ``captions.json`` of the release, where it is there
-(HM-RAG writes captions with BLIP-2: T_v); else ingestion reads it (``--vlm``, ``--pixels``).
+Or a folder with ``SPLIT.jsonl`` (a minitest), whose lines have the same fields, ``id`` and the picture's path. The
+corpus is the lectures of the training split with the pictures of its problems, each once; those of the questions asked
+would reveal answers. ``captions.json`` of the release describes the pictures, where it exists (HM-RAG writes captions
+with BLIP-2: T_v); else ingestion does (``--vlm``, ``--pixels``).
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ _CONTEXT = "Context:"
 
 
 def write_scienceqa(source: Path, writer: BundleWriter, split: str) -> None:
-    """Lectures of the training split, and the questions of a split.
+    """Write the lectures of the training split, and the questions of a split.
 
     Raises:
-        FormatError: there is no such split, a file is missing, or a problem lacks what it needs.
+        FormatError: there is no such split, a file is missing, or a problem lacks a field.
     """
     lines = source / f"{split}.jsonl"
     if lines.is_file() or lines.with_name(f"{split}.jsonl.gz").is_file():
@@ -69,7 +69,7 @@ def _ids(file: Path, problems: dict[str, dict[str, Any]], split: str) -> list[st
 
 
 def _write_lectures(problems: dict[str, dict[str, Any]], writer: BundleWriter) -> None:
-    """Each lecture once; its document is named by the skill that it teaches."""
+    """Write each lecture once; its document is named after the skill that it teaches."""
     for problem in problems.values():
         lecture = str(problem.get("lecture") or "").strip()
         if problem.get("split") != "train" or not lecture:
@@ -83,7 +83,7 @@ def _write_lectures(problems: dict[str, dict[str, Any]], writer: BundleWriter) -
 
 
 def _write_pictures(folder: Path, problems: dict[str, dict[str, Any]], writer: BundleWriter) -> None:
-    """Pictures of the training split, each file once, under the lecture of its problem; without question and answer."""
+    """Write pictures of the training split, each once, under the lecture of its problem."""
     captions = _captions(folder)
     for key, problem in problems.items():
         train = problem.get("split") == "train"
@@ -105,9 +105,9 @@ def _captions(folder: Path) -> dict[str, str]:
     file = folder / "captions.json"
     if not file.is_file():
         return {}
-    held = read_json(file)
-    found = held.get("captions", held) if isinstance(held, dict) else {}
-    return {str(key): str(caption) for key, caption in found.items()}
+    content = read_json(file)
+    captions = content.get("captions", content) if isinstance(content, dict) else {}
+    return {str(key): str(caption) for key, caption in captions.items()}
 
 
 def _lecture_id(lecture: str) -> str:
@@ -145,7 +145,7 @@ def _question(
 
 
 def _asked(question: str, hint: str) -> tuple[str, str]:
-    """Question and context; in the minitest the context stands before the question."""
+    """Return question and context; in the minitest the context precedes the question."""
     if not question.startswith(_CONTEXT):
         return question, hint
     context, _, asked = question.removeprefix(_CONTEXT).rpartition("\n")
@@ -153,20 +153,20 @@ def _asked(question: str, hint: str) -> tuple[str, str]:
 
 
 def _inside(picture: Path | None, file: Path) -> Path | None:
-    """A picture below the release; a path that leads out of it names no file of ours."""
+    """Return a picture of the release; None for a path that leaves it."""
     if picture is None or not picture.resolve().is_relative_to(file.parent.resolve()):
         return None
     return picture
 
 
 def _tags(problem: dict[str, Any], context: str, has_picture: bool) -> dict[str, Any]:
-    """The groups of the paper's table, as far as the release has the labels; TXT and IMG may both hold."""
-    told = {**problem, **problem.get("tags", {})}
-    modalities = [name for name, held in (("TXT", bool(context)), ("IMG", has_picture)) if held]
-    grade = "".join(filter(str.isdigit, str(told.get("grade", ""))))
-    tags: dict[str, Any] = {"context": modalities or ["NO"], "topic": told.get("topic", "")}
-    if told.get("subject") in SUBJECTS:
-        tags["subject"] = SUBJECTS[told["subject"]]
+    """Return the groups of the paper's table for which the release has labels; TXT and IMG may both apply."""
+    labels = {**problem, **problem.get("tags", {})}
+    modalities = [name for name, applies in (("TXT", bool(context)), ("IMG", has_picture)) if applies]
+    grade = "".join(filter(str.isdigit, str(labels.get("grade", ""))))
+    tags: dict[str, Any] = {"context": modalities or ["NO"], "topic": labels.get("topic", "")}
+    if labels.get("subject") in SUBJECTS:
+        tags["subject"] = SUBJECTS[labels["subject"]]
     if grade:
         tags["grade"] = "G1-6" if int(grade) <= LOWER_GRADES else "G7-12"
     return tags

@@ -1,4 +1,4 @@
-"""Which official layouts can be turned into a bundle."""
+"""Table of the formats that can be converted to a bundle."""
 
 from __future__ import annotations
 
@@ -63,13 +63,13 @@ FORMATS: Mapping[str, Callable[[Path, BundleWriter, str], None]] = {
 
 
 def convert(name: str, source: Path, out: Path, split: str, *, download: bool = False) -> dict[str, int]:
-    """Turn a release into a bundle and return what was written, by kind.
+    """Convert a release to a bundle and return the counts of what was written, by kind.
 
     Args:
-        download: whether pictures of questions that the release names by address alone may be fetched.
+        download: whether pictures of questions that the release names only by URL may be fetched.
 
     Raises:
-        FormatError: no such format; a file is missing or wrong; OUT is in the way. OUT is then not made.
+        FormatError: no such format; a file is missing or wrong; OUT exists. OUT is then not written.
     """
     if name not in FORMATS:
         raise FormatError(source, None, f"cannot be read as {name!r}; formats are {', '.join(FORMATS)}")

@@ -6,7 +6,7 @@ File ``dataset_v7w_telling.json`` (or ``dataset.json``) and the pictures below `
      "qa_pairs": [{"qa_id": 200, "image_id": 2, "type": "where", "question": "Where are the people?",
                    "answer": "Sidewalk.", "multiple_choices": ["Hotel.", "Restaurant.", "Office."]}]}
 
-Asked openly, as the VQA planning agent does; the options are kept in the tag ``offered``.
+Questions are open, as in the VQA planning agent; the options are kept in the tag ``offered``.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from backtrail.evals.formats.pictures import QuestionPictures, texts
 
 
 def write_visual7w(source: Path, writer: BundleWriter, split: str) -> None:
-    """The questions of a split (train, val, test).
+    """Write the questions of a split (train, val, test).
 
     Raises:
-        FormatError: the file or a field is missing, or no picture is of the split.
+        FormatError: the file or a field is missing, or no picture belongs to the split.
     """
     split = "val" if split == "dev" else split
     file = found(source, "dataset_v7w_telling.json", "dataset.json", "visual7w-telling/dataset.json")
     pictures = QuestionPictures(source, ("images",), [], download=False)
-    shown = [entry for entry in field(read_json(file), "images", file, None) if entry.get("split") == split]
-    if not shown:
+    entries = [entry for entry in field(read_json(file), "images", file, None) if entry.get("split") == split]
+    if not entries:
         raise FormatError(file, None, f"has no picture of the split {split!r}; there are train, val, test")
-    for entry in shown:
+    for entry in entries:
         for pair in entry.get("qa_pairs", []):
             id_ = str(field(pair, "qa_id", file, None))
             image, held = pictures.place(writer, id_, str(field(entry, "filename", file, None)))

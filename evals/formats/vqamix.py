@@ -1,9 +1,9 @@
-"""Mix of the VQA planning agent (4.1.3): 100 questions drawn from each of its benchmarks.
+"""Mix of the VQA planning agent (4.1.3): a sample of 100 questions of each of its benchmarks.
 
-Which were drawn is not published, and one part is internal to the authors. This draws its own from what
-``backtrail bundle`` made of the others: RELEASE is the folder that holds their bundles (``$BACKTRAIL_DATA``), those of
-``lifevqa``, ``dynvqa`` (100 of each language), ``visual7w`` and ``nocaps``; one that is missing is left out, and its
-absence told by the counts. The same questions give the same draw. Each keeps its tags; ``part`` says where it is from.
+The authors' sample is not published, and one part is internal. This one is ours, from the bundles of the others:
+RELEASE is the folder of the bundles (``$BACKTRAIL_DATA``) of ``lifevqa``, ``dynvqa`` (100 of each language),
+``visual7w`` and ``nocaps``; a missing one is left out, as the counts show. The sample is deterministic. Questions keep
+their tags; ``part`` names the benchmark.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ PARTS: tuple[tuple[str, dict[str, str]], ...] = (
 
 
 def write_vqamix(source: Path, writer: BundleWriter, split: str) -> None:
-    """The draw; there is one split.
+    """Write the sample; there is one split.
 
     Raises:
-        FormatError: none of the bundles is there.
+        FormatError: there is none of the bundles.
     """
     drawn = 0
     for name, tags in PARTS:
         file = source / name / "questions.jsonl"
         if not file.is_file():
             continue
-        held = [line for _, line in read_json_lines(file) if tags.items() <= line.get("tags", {}).items()]
+        lines = [line for _, line in read_json_lines(file) if tags.items() <= line.get("tags", {}).items()]
         part = "-".join([name, *tags.values()])
-        for line in _drawn(held, part):
+        for line in _drawn(lines, part):
             drawn += 1
             writer.question(_taken(line, part, file.parent, writer))
     if not drawn:

@@ -1,4 +1,4 @@
-"""VQA v2.0 (Goyal et al., CVPR 2017): open questions about COCO pictures, ten people's answers each.
+"""VQA v2.0 (Goyal et al., CVPR 2017): open questions about COCO pictures, each answered by ten people.
 
 Files ``v2_OpenEnded_mscoco_SPLIT2014_questions.json`` and ``v2_mscoco_SPLIT2014_annotations.json``, and the pictures
 as ``SPLIT2014/COCO_SPLIT2014_000000000042.jpg``. One question and one annotation:
@@ -20,22 +20,22 @@ from backtrail.evals.formats.pictures import QuestionPictures
 
 
 def write_vqav2(source: Path, writer: BundleWriter, split: str) -> None:
-    """The questions of a split (train, val; test-dev and test have no answers).
+    """Write the questions of a split (train, val; test-dev and test have no answers).
 
     Raises:
-        FormatError: a file is missing, or a question lacks what it needs.
+        FormatError: a file is missing, or a question lacks a field.
     """
     split = "val" if split == "dev" else split
     year = "2015" if split.startswith("test") else "2014"
     file = found(source, f"v2_OpenEnded_mscoco_{split}{year}_questions.json")
-    told = _annotations(source, split + year)
+    annotations = _annotations(source, split + year)
     folder = "test2015" if split.startswith("test") else f"{split}{year}"
     pictures = QuestionPictures(source, (folder, "images"), [], download=False)
     for entry in field(read_json(file), "questions", file, None):
         id_ = str(field(entry, "question_id", file, None))
         name = f"COCO_{folder}_{int(field(entry, 'image_id', file, None)):012d}.jpg"
         image, held = pictures.place(writer, id_, name)
-        writer.question(_question(entry, id_, image, held, told.get(id_, {}), file))
+        writer.question(_question(entry, id_, image, held, annotations.get(id_, {}), file))
 
 
 def _annotations(source: Path, split: str) -> dict[str, dict[str, Any]]:
@@ -49,15 +49,15 @@ def _annotations(source: Path, split: str) -> dict[str, dict[str, Any]]:
 
 
 def _question(
-    entry: dict[str, Any], id_: str, image: str | None, held: str, told: dict[str, Any], file: Path
+    entry: dict[str, Any], id_: str, image: str | None, held: str, annotation: dict[str, Any], file: Path
 ) -> dict[str, Any]:
-    people = [str(answer["answer"]) for answer in told.get("answers", [])]
+    people = [str(answer["answer"]) for answer in annotation.get("answers", [])]
     return {
         "id": id_,
         "question": str(field(entry, "question", file, None)),
         "image": image,
-        "answers": list(dict.fromkeys([str(told["multiple_choice_answer"]), *people])) if told else [],
+        "answers": list(dict.fromkeys([str(annotation["multiple_choice_answer"]), *people])) if annotation else [],
         "gold": [],
         "hops": 0,
-        "tags": {"people": people, "type": str(told.get("answer_type", "")), "picture": held},
+        "tags": {"people": people, "type": str(annotation.get("answer_type", "")), "picture": held},
     }

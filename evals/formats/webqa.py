@@ -7,7 +7,7 @@ entry of the first file, by its guid:
               "Qcate": "YesNo", "Guid": "d5bb…", "txt_posFacts": [], "txt_negFacts": [{"title", "fact", "url",
               "snippet_id"}], "img_posFacts": [{"image_id", "title", "caption", "url", "imgUrl"}], "img_negFacts": []}
 
-Facts of all questions make one corpus, positive and negative alike. A question with pictures needs all of them.
+The corpus is the facts of all questions, positive and negative. A question with pictures needs all of them.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ SPLITS = {"train": "WebQA_train_val.json", "val": "WebQA_train_val.json", "test"
 
 
 def write_webqa(source: Path, writer: BundleWriter, split: str) -> None:
-    """Facts and questions of a split (train, val; test has no gold).
+    """Write facts and questions of a split (train, val; test has no gold).
 
     Raises:
-        FormatError: there is no such split, a file is missing, or an entry lacks what it needs.
+        FormatError: there is no such split, a file is missing, or an entry lacks a field.
     """
     if split == "dev":
         split = "val"
@@ -89,22 +89,22 @@ def _question(guid: str, entry: dict[str, Any], file: Path) -> dict[str, Any]:
 
 
 def snippet_id(written: str) -> str:
-    """Id of a snippet's component."""
+    """Return the component id of a snippet."""
     return f"snippet:{written}"
 
 
 def picture_id(written: int | str) -> str:
-    """Id of a picture's component."""
+    """Return the component id of a picture."""
     return f"image:{written}"
 
 
 def unquoted(text: str) -> str:
-    """The release puts questions and answers in quotation marks of their own."""
+    """Remove the quotation marks around questions and answers of the release."""
     return text.strip().removeprefix('"').removesuffix('"').strip()
 
 
 class _Pictures:
-    """The pixels: line n of imgs.tsv is ``image_id<tab>base64``; imgs.lineidx has the offset of each line."""
+    """Pixels: line n of imgs.tsv is ``image_id<tab>base64``; imgs.lineidx has the offset of each line."""
 
     def __init__(self, source: Path) -> None:
         self._file = source / "imgs.tsv"
@@ -114,9 +114,9 @@ class _Pictures:
             self._offsets = [int(line) for line in index.read_text().split()]
 
     def of(self, image_id: int | str) -> bytes | None:
-        """The file of a picture, or None where the release was unpacked without pixels.
+        """Return the bytes of a picture, or None where the release was unpacked without pixels.
 
-        The official reader takes the last digits of the id (from 30000000 on) as the number of the line.
+        As in the official reader, the last seven digits of the id (from 30000000 on) are the line number.
         """
         line = int(image_id) % 10_000_000
         if self._offsets is None or line >= len(self._offsets):

@@ -1,1 +1,1 @@
-"""Official layouts of benchmarks over documents: PDFs, pages and papers."""
+"""Converters of benchmarks over documents: PDFs, pages and papers."""

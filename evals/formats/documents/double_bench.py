@@ -1,4 +1,4 @@
-"""Double-Bench (Shen et al., 2025): documents of four kinds in six languages, single and several hops.
+"""Double-Bench (Shen et al., 2025): documents of four kinds in six languages, single-hop and multi-hop.
 
 Files ``single_bench.json`` and ``multi_bench.json`` (also below ``Double_Bench/``), and the documents at their
 ``doc_path``: a folder with a picture of each page, ``docs/English/0786/3.jpg``, or a PDF of that name. One row:
@@ -6,8 +6,8 @@ Files ``single_bench.json`` and ``multi_bench.json`` (also below ``Double_Bench/
     {"uid": "0962", "question": "…", "answer": "…", "reference_page": [3, 4, 12], "source_type": "table",
      "language": "en", "doc_path": "docs/English/0786", "query_type": "…", "doc_type": "HTML Pages"}
 
-Rows of several hops have ``steps``, each with its own pages. Pages count from 0: the picture of a page bears its
-number, in a PDF it is one less than the sheet's.
+Multi-hop rows have ``steps``, each with its own pages. Pages count from 0: a picture is named after its number; in a
+PDF it is one less than the page number.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ _PICTURES = (".jpg", ".jpeg", ".png", ".webp")
 
 
 def write_double_bench(source: Path, writer: BundleWriter, split: str) -> None:
-    """Documents and questions: ``single``, ``multi``, else both.
+    """Write documents and questions: ``single``, ``multi``, else both.
 
     Raises:
-        FormatError: a file is missing, or a row lacks what it needs.
+        FormatError: a file is missing, or a row lacks a field.
     """
     for hops in (split,) if split in _FILES else _FILES:
         file = found(source, _FILES[hops], f"Double_Bench/{_FILES[hops]}")
@@ -58,7 +58,7 @@ def _question(
 
 
 def _write_document(source: Path, writer: BundleWriter, path: str) -> Any:
-    """Write a document; how its pages are named as evidence."""
+    """Write a document; return a function from its pages to evidence."""
     pdf = source / f"{path}.pdf"
     if pdf.is_file():
         writer.file(f"{path}.pdf", pdf)

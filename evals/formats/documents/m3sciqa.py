@@ -7,8 +7,8 @@ Files ``data/combined_{val,test}.jsonl``, ``data/locality/`` with the figures, `
      "reference_arxiv_id": "2309.14362", "modal": "table", "anchor_reasoning_type": "Data Extraction",
      "reference_reasoning_type": "Implications and Inferences", "question_anchor": "…", "answer_anchor": "DSM", …}
 
-Papers become the corpus, a document each, without appendices as officially. Gold is any passage of the paper that has
-the answer. The figure comes with the question. Answers of the test split are not public.
+The corpus is the papers, a document each, without appendices as in the official evaluation. Gold is any passage of the
+paper with the answer. The figure is part of the question. Answers of the test split are not public.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ _SPLITS = {"dev": "val", "val": "val", "test": "test"}
 
 
 def write_m3sciqa(source: Path, writer: BundleWriter, split: str) -> None:
-    """Papers and questions of a split (val, test).
+    """Write papers and questions of a split (val, test).
 
     Raises:
-        FormatError: there is no such split, a file is missing, or a row lacks what it needs.
+        FormatError: there is no such split, a file is missing, or a row lacks a field.
     """
     if split not in _SPLITS:
         raise FormatError(source, None, f"has no split {split!r}; there are val, test")
@@ -37,33 +37,33 @@ def write_m3sciqa(source: Path, writer: BundleWriter, split: str) -> None:
     for number, row in read_json_lines(file):
         paper = str(field(row, "reference_arxiv_id", file, number))
         answer = str(row.get("answer") or "")
-        held = passages.get(paper, [])
+        gold = passages.get(paper, [])
         writer.question(
             {
                 "id": f"{_SPLITS[split]}/{number:04d}",
                 "question": str(field(row, "question", file, number)),
                 "image": writer.question_picture(_figure(file.parent, str(field(row, "figure", file, number)))),
                 "answers": [answer] if answer else [],
-                "gold": [held] if held else [],
+                "gold": [gold] if gold else [],
                 "hops": 2,
                 "tags": {
                     "documents": [paper],
                     "modality": str(row.get("modal", "")),
                     "figure": str(row.get("anchor_reasoning_type", "")),
                     "paper": str(row.get("reference_reasoning_type", "")),
-                    **({} if held else {"gold_lost": 1}),
+                    **({} if gold else {"gold_lost": 1}),
                 },
             }
         )
 
 
 def _write_papers(file: Path, writer: BundleWriter) -> dict[str, list[str]]:
-    """Write the papers; the ids of their passages by their arXiv id."""
+    """Write the papers; return the ids of their passages by arXiv id."""
     passages: dict[str, list[str]] = {}
-    for paper, held in read_json(file).items():
-        title = str(held.get("title") or paper)
+    for paper, content in read_json(file).items():
+        title = str(content.get("title") or paper)
         writer.document(paper, title, f"https://arxiv.org/abs/{paper}")
-        for place, (section, text) in enumerate(_passages(held)):
+        for place, (section, text) in enumerate(_passages(content)):
             id_ = f"{paper}#{place}"
             writer.text(id_, paper, text, position=place, section=section)
             passages.setdefault(paper, []).append(id_)
@@ -71,20 +71,20 @@ def _write_papers(file: Path, writer: BundleWriter) -> dict[str, list[str]]:
 
 
 def _passages(paper: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """Abstract and paragraphs with their section, up to the first appendix."""
+    """Yield abstract and paragraphs with their section, up to the first appendix."""
     if str(paper.get("abstract") or "").strip():
         yield "Abstract", str(paper["abstract"])
     for section in paper.get("full_text") or []:
         name = str(section.get("section_name") or "")
         if name.startswith("Appendix"):
             return
-        said = section.get("paragraphs") or []
-        for paragraph in [said] if isinstance(said, str) else said:
+        paragraphs = section.get("paragraphs") or []
+        for paragraph in [paragraphs] if isinstance(paragraphs, str) else paragraphs:
             if str(paragraph).strip():
                 yield name, str(paragraph)
 
 
 def _figure(folder: Path, name: str) -> Path | None:
-    """A figure of the release; None for a path that leaves it."""
+    """Return a figure of the release; None for a path that leaves it."""
     file = (folder / name).resolve()
     return file if file.is_relative_to(folder.resolve()) else None

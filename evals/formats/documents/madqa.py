@@ -5,8 +5,8 @@ Files ``{split}.jsonl`` (the rows of the data set, as ``datasets`` writes them w
     {"id": "…", "question": "…", "answer_variants": [["$1.2M"], ["1.2 million dollars"]],
      "evidence": [{"document": "report.pdf", "page": 5}], "document_category": "Financial", "domain": "…"}
 
-The documents are public files of DocumentCloud that stay where they are: the authors' script downloads them. The test
-split may come without answers and evidence. Pages count from 1.
+The documents are public files of DocumentCloud, which the authors' script downloads. The test split may lack answers
+and evidence. Pages count from 1.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from backtrail.evals.formats.lines import field, found, read_json_lines
 
 
 def write_madqa(source: Path, writer: BundleWriter, split: str) -> None:
-    """Documents and questions of a split (train, dev, test).
+    """Write documents and questions of a split (train, dev, test).
 
     Raises:
-        FormatError: a file is missing, or a row lacks what it needs.
+        FormatError: a file is missing, or a row lacks a field.
     """
     split = "dev" if split == "val" else split
     file = found(source, f"{split}.jsonl", f"data/{split}.jsonl")
@@ -60,7 +60,7 @@ def _texts(variant: Any) -> list[str]:
 
 
 def _kind(pages: list[tuple[str, int]]) -> str:
-    """As the official evaluation groups questions."""
+    """Return the group of a question in the official evaluation."""
     if len({document for document, _ in pages}) > 1:
         return "cross document"
     return "cross page" if len(pages) > 1 else "single"

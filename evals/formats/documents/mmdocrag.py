@@ -1,4 +1,4 @@
-"""MMDocRAG (Dong et al., NeurIPS 2025; Apache-2.0): quotes of documents, texts and pictures, that answers are made of.
+"""MMDocRAG (Dong et al., NeurIPS 2025; Apache-2.0): answers made of quotes of documents, texts and pictures.
 
 Files ``dataset/{dev,evaluation}_{15,20}.jsonl`` and ``images/``. One row:
 
@@ -8,8 +8,8 @@ Files ``dataset/{dev,evaluation}_{15,20}.jsonl`` and ``images/``. One row:
      "img_description": "…", "page_id": 4, "layout_id": 15}], "gold_quotes": ["image1", "text2"],
      "answer_short": "…", "answer_interleaved": "…"}
 
-The quotes of all questions are one corpus, each once: officially 15 or 20 of them are given with each question, and
-nothing is searched.
+The corpus is the quotes of all questions, each once. The official evaluation gives 15 or 20 quotes with each question
+and searches nothing.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ _SPLITS = {"dev": "dev_20", "val": "dev_20", "test": "evaluation_20", "evaluatio
 
 
 def write_mmdocrag(source: Path, writer: BundleWriter, split: str) -> None:
-    """Quotes and questions of a split: dev, test, or the name of a file such as ``evaluation_15``.
+    """Write quotes and questions of a split: dev, test, or the name of a file such as ``evaluation_15``.
 
     Raises:
-        FormatError: a file is missing, or a row lacks what it needs.
+        FormatError: a file is missing, or a row lacks a field.
     """
     name = _SPLITS.get(split, split)
     file = found(source, f"dataset/{name}.jsonl", f"{name}.jsonl")
@@ -45,7 +45,7 @@ def write_mmdocrag(source: Path, writer: BundleWriter, split: str) -> None:
                 "id": str(field(row, "q_id", file, number)),
                 "question": str(field(row, "question", file, number)),
                 "answers": [answer for answer in (short,) if answer],
-                # A quote that the row does not offer stays a piece that nothing can find.
+                # A gold quote that the row does not offer keeps an id that no ranking can contain.
                 "gold": [[ids.get(one) or _lost(one)] for one in gold],
                 "hops": len(gold),
                 "tags": {
@@ -60,29 +60,29 @@ def write_mmdocrag(source: Path, writer: BundleWriter, split: str) -> None:
 
 
 def _write_quote(source: Path, writer: BundleWriter, document: str, quote: dict[str, Any]) -> str:
-    """Write a quote, once however often it is offered; its component id, which begins with ``image`` or ``text``."""
-    said = str(quote.get("text") or quote.get("img_description") or "")
+    """Write a quote once; return its component id, which begins with ``image`` or ``text``."""
+    text = str(quote.get("text") or quote.get("img_description") or "")
     picture = str(quote.get("img_path") or "")
     kind = "image" if picture else "text"
-    place = f"{document}\n{quote.get('page_id')}\n{quote.get('layout_id')}\n{picture}\n{said}"
+    place = f"{document}\n{quote.get('page_id')}\n{quote.get('layout_id')}\n{picture}\n{text}"
     id_ = f"{kind}:{hashlib.sha256(place.encode()).hexdigest()[:16]}"
     if writer.has(id_):
         return id_
     position = _number(quote.get("layout_id"))
     if kind == "text":
-        writer.text(id_, document, said or "(empty)", position=position)
+        writer.text(id_, document, text or "(empty)", position=position)
     else:
-        writer.image(id_, document, {"title": "", "caption": said}, _inside(source, picture), position=position)
+        writer.image(id_, document, {"title": "", "caption": text}, _inside(source, picture), position=position)
     return id_
 
 
 def _lost(quote: str) -> str:
-    """The id of a gold quote that is not offered: of its kind, and no component's."""
+    """Return the id of a gold quote that is not offered: of its kind, but no component's."""
     return f"{'image' if quote.startswith('image') else 'text'}:not-offered-{quote}"
 
 
 def _inside(source: Path, picture: str) -> Path | None:
-    """The file of a picture in the release; None for a path that leaves it."""
+    """Return a picture of the release; None for a path that leaves it."""
     file = (source / picture).resolve()
     return file if file.is_relative_to(source.resolve()) else None
 

@@ -1,4 +1,4 @@
-"""MMLongBench-Doc (Ma et al., NeurIPS 2024; CC BY-NC 4.0): long PDFs, and what stands on which of their pages.
+"""MMLongBench-Doc (Ma et al., NeurIPS 2024; CC BY-NC 4.0): questions about long PDFs with their pages.
 
 Files ``data/samples.json`` and ``data/documents/``, or the same without ``data/``. One row:
 
@@ -6,8 +6,8 @@ Files ``data/samples.json`` and ``data/documents/``, or the same without ``data/
      "answer": "18.29%", "evidence_pages": "[3, 5]", "evidence_sources": "['Pure-text (Plain-text)']",
      "answer_format": "Float"}
 
-The PDFs are ingested as any others are; gold is what stands on the pages of evidence, counted from 1. As officially,
-each question is asked within its own document; with the split ``all`` it is asked of all of them.
+The PDFs are ingested like any others; gold is everything on the pages of evidence, counted from 1. As in the official
+evaluation, each question searches its own document only; with the split ``all`` it searches all of them.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from backtrail.evals.formats.lines import field, found, read_json
 from backtrail.evals.scorers.mmlongbench import NONE
 
 OPEN = "all"
-"""The split that asks each question of all documents."""
+"""Split in which each question searches all documents."""
 _WHOLE = ("dev", "val", "test", "train", OPEN)
 
 
 def write_mmlongbench(source: Path, writer: BundleWriter, split: str) -> None:
-    """Documents and questions; a split that is the name of a document takes this one alone.
+    """Write documents and questions; a split named after a document selects its questions.
 
     Raises:
-        FormatError: a file is missing, a row lacks what it needs, or no question is about that document.
+        FormatError: a file is missing, a row lacks a field, or no question is about that document.
     """
     file = found(source, "data/samples.json", "samples.json")
     rows = [(number, row) for number, row in enumerate(read_json(file), start=1)
@@ -45,9 +45,9 @@ def write_mmlongbench(source: Path, writer: BundleWriter, split: str) -> None:
 
 def _question(row: dict[str, Any], number: int, document: str, file: Path, *, within: bool) -> dict[str, Any]:
     answer = str(field(row, "answer", file, number))
-    told = list(dict.fromkeys(_written(field(row, "evidence_pages", file, number), file, number)))
-    # The release names a page 0 here and there, which no document has.
-    pages = [page for page in told if isinstance(page, int) and page >= 1]
+    named = list(dict.fromkeys(_written(field(row, "evidence_pages", file, number), file, number)))
+    # Some rows of the release name a page 0, which no document has.
+    pages = [page for page in named if isinstance(page, int) and page >= 1]
     answerable = answer != NONE
     return {
         "id": f"{number:04d}",
@@ -62,17 +62,17 @@ def _question(row: dict[str, Any], number: int, document: str, file: Path, *, wi
             "pages": "unanswerable" if not answerable else "one" if len(pages) == 1 else "several",
             "sources": _written(row.get("evidence_sources", "[]"), file, number),
             "type": str(row.get("doc_type", "")),
-            **({"gold_lost": len(told) - len(pages)} if len(told) > len(pages) else {}),
+            **({"gold_lost": len(named) - len(pages)} if len(named) > len(pages) else {}),
         },
     }
 
 
 def _written(value: Any, file: Path, number: int) -> list[Any]:
-    """A list, or one that is written out as text."""
+    """Return a list, or the list that a text spells out."""
     try:
         read = ast.literal_eval(value) if isinstance(value, str) else value
     except (ValueError, SyntaxError):
         read = None
     if not isinstance(read, list):
-        raise FormatError(file, number, f"holds {value!r} in place of a list")
+        raise FormatError(file, number, f"holds {value!r} instead of a list")
     return read

@@ -1,4 +1,4 @@
-"""ViDoSeek (Wang et al., 2025; Apache-2.0): questions with one answer in a large collection of slides and reports.
+"""ViDoSeek (Wang et al., 2025; Apache-2.0): questions with one answer in a collection of slides and reports.
 
 Files ``vidoseek.json`` or ``rag_dataset.json``, and ``pdf/``. One row of ``examples``:
 
@@ -6,7 +6,7 @@ Files ``vidoseek.json`` or ``rag_dataset.json``, and ``pdf/``. One row of ``exam
      "meta_info": {"file_name": "Pretreatment_of_Switchgrass.pdf", "reference_page": [10, 11], "source_type": "Text",
                    "query_type": "Multi-Hop"}}
 
-The release of SlideVQA that comes with it has the same layout (``slidevqa_refined.json``). Pages count from 1.
+The included release of SlideVQA has the same layout (``slidevqa_refined.json``). Pages count from 1.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ _FILES = ("vidoseek.json", "rag_dataset.json", "slidevqa_refined.json")
 
 
 def write_vidoseek(source: Path, writer: BundleWriter, split: str) -> None:
-    """Documents and questions; there is one split.
+    """Write documents and questions; there is one split.
 
     Raises:
-        FormatError: a file is missing, or a row lacks what it needs.
+        FormatError: a file is missing, or a row lacks a field.
     """
     file = found(source, *_FILES)
-    # All PDFs are searched, those that no question is about too.
+    # All PDFs are searched, including those without questions.
     for document in sorted((source / "pdf").glob("*.pdf")):
         writer.file(document.name, document)
     for number, row in enumerate(field(read_json(file), "examples", file, None), start=1):
         about = field(row, "meta_info", file, number)
         document = str(field(about, "file_name", file, number))
-        told = field(about, "reference_page", file, number)
-        pages = [page for page in dict.fromkeys(map(int, told)) if page >= 1]
+        named = field(about, "reference_page", file, number)
+        pages = [page for page in dict.fromkeys(map(int, named)) if page >= 1]
         writer.file(document, source / "pdf" / document)
         writer.question(
             {
