@@ -1,1 +1,1 @@
-"""Tables of the papers as files: what was run, and the figures as they were printed."""
+"""Tables of the papers as files: methods, settings, and figures as printed."""

@@ -1,4 +1,4 @@
-"""Which papers and tables there are. A file of one's own may stand for any of them."""
+"""Find published tables by paper and number, or a user's table by its path."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from backtrail.evals.published.table import Table, read_table
 
 @cache
 def published() -> tuple[Table, ...]:
-    """All tables that come with the package, in the order of papers and numbers."""
+    """Return all tables of the package, in the order of papers and numbers."""
     tables = (read_table(file) for file in Path(__file__).parent.glob("*.toml"))
     return tuple(sorted(tables, key=lambda table: (table.paper, int(table.number))))
 
 
 def find_tables(paper: str, number: str | None = None) -> tuple[Table, ...]:
-    """The tables of a paper, or one of them; ``paper`` may be the path of a TOML file.
+    """Return the tables of a paper, or one of them; ``paper`` may be the path of a TOML file.
 
     Raises:
-        TableUnknown: there is none; lists those there are.
+        TableUnknown: there is none; lists the existing ones.
         TableError: the file cannot be used.
     """
     if paper.endswith(".toml"):

@@ -1,8 +1,8 @@
-"""A published table as a file: rows (method and settings), columns (benchmark and metric), figures as printed.
+"""Published table as a file: rows (method and settings), columns (benchmark and metric), figures as printed.
 
-One TOML file a table, ``<paper>-<number>.toml``. A row without a method says why it cannot be run (``absent``); a
-benchmark nobody else has says so too (``private``). Figures are strings, so that they stand here as they were printed;
-an empty one was not published.
+One TOML file per table, ``<paper>-<number>.toml``. A row without a method says why it cannot be run (``absent``), and
+so does a benchmark that is not public (``private``). Figures are strings, to keep them as printed; an empty one was
+not published.
 """
 
 from __future__ import annotations
@@ -20,38 +20,38 @@ _STRICT = ConfigDict(frozen=True, extra="forbid")
 
 
 class Benchmark(BaseModel):
-    """What a column was measured on. ``task`` is the task that asks it, by default of the same name."""
+    """Benchmark of a column. ``task`` is the name of our task for it, by default the same."""
 
     model_config = _STRICT
 
-    said: str = Field(description="As the paper calls it.")
-    questions: int = Field(default=0, ge=0, description="How many the paper asked; 0 where it does not say.")
-    corpus: str = Field(default="", description="What was searched, in short.")
+    said: str = Field(description="Name in the paper.")
+    questions: int = Field(default=0, ge=0, description="Number of questions in the paper; 0 where it is not given.")
+    corpus: str = Field(default="", description="Searched corpus, in a few words.")
     task: str = ""
-    private: str = Field(default="", description="Why nobody else can ask it.")
-    where: dict[str, str] = Field(default_factory=dict, description="Tags that its questions have within the task.")
+    private: str = Field(default="", description="Why others cannot run it.")
+    where: dict[str, str] = Field(default_factory=dict, description="Tags that select its questions from the task.")
 
 
 class Column(BaseModel):
     """A metric on a benchmark, or (``mean``) the mean of a row's columns of that metric.
 
-    ``factor`` is what our measure is multiplied by to read as printed; by default 100 for shares. ``differs`` says why
-    no difference can be told.
+    ``factor`` converts our score to the printed unit; by default 100 for shares. ``differs`` says why no difference can
+    be computed.
     """
 
     model_config = _STRICT
 
-    said: str = Field(description="As printed; empty for a measure that the paper does not give.")
+    said: str = Field(description="Header as printed; empty for a metric that the paper does not give.")
     metric: str = Field(description="Name of the scorer.")
     benchmark: str = ""
-    where: dict[str, str] = Field(default_factory=dict, description="Tags of the questions it is over.")
+    where: dict[str, str] = Field(default_factory=dict, description="Tags that select its questions.")
     factor: float | None = None
     mean: bool = False
     differs: str = ""
 
 
 class Row(BaseModel):
-    """A line of the table, with a figure for each column."""
+    """A row of the table, with a figure for each column."""
 
     model_config = _STRICT
 
@@ -60,17 +60,17 @@ class Row(BaseModel):
     method: str = ""
     absent: str = Field(default="", description="Why it cannot be run here.")
     settings: dict[str, Any] = Field(default_factory=dict)
-    models: dict[str, str] = Field(default_factory=dict, description="What took which role, beside the table's own.")
+    models: dict[str, str] = Field(default_factory=dict, description="Models by role, in addition to the table's.")
     knowledge: bool = Field(default=False, description="Whether it reads a knowledge graph of the corpus.")
 
     pictures_in_words: bool = Field(
-        default=False, description="Whether it reads what the corpus's pictures show in words (T_v of HM-RAG)."
+        default=False, description="Whether it reads descriptions of the corpus's pictures (T_v of HM-RAG)."
     )
 
     @model_validator(mode="after")
     def _one_of_two(self) -> Self:
         if bool(self.method) == bool(self.absent):
-            raise ValueError(f"row {self.said!r} has either a method or a reason why it is absent")
+            raise ValueError(f"row {self.said!r} needs either 'method' or 'absent', the reason why it cannot be run")
         return self
 
 
@@ -82,8 +82,8 @@ class Table(BaseModel):
     paper: str = Field(description="Name of the paper's method.")
     number: str
     title: str
-    place: str = Field(description="Where it stands.")
-    reference: str = Field(description="The row that the others are compared with.")
+    place: str = Field(description="Position in the paper.")
+    reference: str = Field(description="Row that the others are compared with.")
     columns: tuple[Column, ...] = Field(min_length=1)
     rows: tuple[Row, ...] = Field(min_length=1)
     benchmarks: dict[str, Benchmark]
@@ -94,7 +94,7 @@ class Table(BaseModel):
 
     @property
     def name(self) -> str:
-        """Paper and number in one word."""
+        """Paper and number, joined."""
         return f"{self.paper}-{self.number}"
 
     @model_validator(mode="after")
@@ -111,25 +111,25 @@ class Table(BaseModel):
         return self
 
     def place_of(self, row: Row, column: Column) -> str:
-        """Where a figure stands: paper, table, row and column."""
+        """Return the position of a figure: paper, table, row and column."""
         benchmark = self.benchmarks[column.benchmark].said if column.benchmark else ""
         return f"{self.paper}, {self.place}: {row.said}, {f'{benchmark} {column.said}'.strip()}"
 
 
 def number_of(figure: str) -> float | None:
-    """A figure as a number; None for an empty one.
+    """Return a figure as a number; None for an empty one.
 
     Raises:
-        ValueError: it is none.
+        ValueError: it is not a number.
     """
     return float(figure.replace(",", "")) if figure else None
 
 
 def read_table(file: Path) -> Table:
-    """The table in a file.
+    """Read the table in a file.
 
     Raises:
-        TableError: it cannot be read; says what is wrong.
+        TableError: it cannot be read; says why.
     """
     try:
         return table_of(tomllib.loads(file.read_text(encoding="utf-8")))
@@ -138,10 +138,10 @@ def read_table(file: Path) -> Table:
 
 
 def table_of(values: Mapping[str, Any]) -> Table:
-    """The table of these values.
+    """Return the table of these values.
 
     Raises:
-        ValueError: they do not make one; says the first thing that is wrong.
+        ValueError: they are invalid; describes the first error.
     """
     try:
         return Table.model_validate(values)

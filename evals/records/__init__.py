@@ -1,1 +1,1 @@
-"""What results keep of each kind of record: one file per kind, found by the key that the record has in a state."""
+"""Extraction of results from the records of a run: one file per kind, named after its key in the state."""

@@ -1,4 +1,4 @@
-"""The kinds of record that a method has, as far as results keep something of them."""
+"""Find the kinds of record of a method that contribute to results."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from backtrail.graphs.method import Method
 
 
 def kinds_of(method: Method) -> list[Kind]:
-    """In the order of the method's row; a kind without a file of its own leaves nothing in results."""
+    """Return the kinds in the order of the method's row; a kind without a file contributes nothing."""
     return [kind for key in method.records if (kind := _kind(key))]
 
 

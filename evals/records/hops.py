@@ -1,4 +1,4 @@
-"""Hops: how many traversals were made."""
+"""Hops: the number of traversals, without refused ones."""
 
 from __future__ import annotations
 

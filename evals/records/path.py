@@ -1,4 +1,4 @@
-"""The path: its class, and the gold query that was written on it."""
+"""Path of the VQA planner: its class and its reformulated queries."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A planning graph: how it grew."""
+"""Planning graph: its growth."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What results keep of one kind of record."""
+"""Protocol of the files in this folder: what one kind of record contributes to an outcome."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from backtrail.evals.planning_record import SearchCounts
 
 
 class Kept(TypedDict, total=False):
-    """What a kind of record gives to an outcome; see the fields of ``Outcome`` and ``Planned``."""
+    """Values for the fields of ``Outcome`` and ``Planned``."""
 
     hops: int
     actions: tuple[str, ...]
@@ -29,8 +29,8 @@ class Kind:
     """One kind of record.
 
     Args:
-        keys: of the memory, that are read.
-        kept: reads the memory of a run that ended.
+        keys: keys of the state that ``kept`` reads.
+        kept: extracts the values from the final state of a run.
     """
 
     keys: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""Rounds: the action of each, the queries of the last, and whether both were decided side by side."""
+"""Rounds: the action of each, the queries of the last, and whether both were decided in parallel."""
 
 from __future__ import annotations
 

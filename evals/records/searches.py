@@ -1,4 +1,4 @@
-"""Searches: how many of each kind, how long they took, and what came of them."""
+"""Searches: counts, seconds and outcomes of each kind."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def _kept(memory: Mapping[str, Any]) -> Kept:
 
 
 def _counted(records: Sequence[SearchRecord]) -> dict[str, SearchCounts]:
-    """Refused searches were never carried out."""
+    """Count searches by kind, without refused ones, which were never carried out."""
     counts: dict[str, SearchCounts] = {}
     for kind in SEARCH_KINDS:
         made = [record for record in records if record["kind"] == kind and record["outcome"] != "refused"]

@@ -1,4 +1,4 @@
-"""Turns: the action of each, under the names that rounds give to theirs."""
+"""Turns: the action of each, under the names of actions of rounds."""
 
 from __future__ import annotations
 

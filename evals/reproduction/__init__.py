@@ -1,1 +1,1 @@
-"""Run a published table here, and set what comes out beside what was printed."""
+"""Reproduce a published table: run its rows, and report their figures beside the printed ones."""

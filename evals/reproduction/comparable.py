@@ -1,4 +1,4 @@
-"""Why a figure of ours cannot be held against a published one. What cannot be known is said as well."""
+"""List why a figure is not comparable with the published one, including what the paper does not say."""
 
 from __future__ import annotations
 
@@ -8,48 +8,48 @@ from backtrail.evals.runner import Evaluated
 from backtrail.state.settings import Settings
 
 SAMPLE = "sample"
-"""What the corpora of made-up samples are called by."""
+"""Prefix of the names of corpora of made-up samples."""
 
 
 def reasons(plan: Plan, run: PlannedRun, evaluated: Evaluated) -> list[str]:
-    """What differs between a run and the row of the paper; none when nothing is known to."""
+    """Return the differences between a run and the row of the paper."""
     return [*data_reasons(plan, run, evaluated), *model_reasons(plan.table, run.row, run.job.settings)]
 
 
 def data_reasons(plan: Plan, run: PlannedRun, evaluated: Evaluated) -> list[str]:
-    """Other questions, or another corpus."""
+    """Return the differences in questions and corpus."""
     benchmark = plan.table.benchmarks[run.benchmark]
-    told: list[str] = []
+    found: list[str] = []
     if run.job.settings.corpus.startswith(f"{SAMPLE}-"):
-        told.append(f"a made-up sample in place of {benchmark.said}")
+        found.append(f"a made-up sample instead of {benchmark.said}")
     elif run.job.task.name != (benchmark.task or run.benchmark):
-        told.append(f"{run.job.task.name} in place of {benchmark.said}")
+        found.append(f"{run.job.task.name} instead of {benchmark.said}")
     asked = len(evaluated.pairs)
     if benchmark.questions and asked != benchmark.questions:
-        told.append(f"{asked:,} questions, there {benchmark.questions:,}")
+        found.append(f"{asked:,} questions, in the paper {benchmark.questions:,}")
     elif not benchmark.questions:
-        told.append(f"{asked:,} questions, there not said how many")
+        found.append(f"{asked:,} questions, the paper does not say how many")
     if run.job.settings.corpus != run.job.task.corpus:
-        told.append(f"the corpus {run.job.settings.corpus} in place of {run.job.task.corpus}")
-    told.append(f"searched there: {benchmark.corpus}" if benchmark.corpus else "what was searched there is not said")
-    return told
+        found.append(f"the corpus {run.job.settings.corpus} instead of {run.job.task.corpus}")
+    searched = f"the paper searches {benchmark.corpus}" if benchmark.corpus else "the paper does not name its corpus"
+    return [*found, searched]
 
 
 def model_reasons(table: Table, row: Row, settings: Settings) -> list[str]:
-    """Roles whose model is another one, or unknown in the paper."""
+    """Return the roles whose model differs from the paper's."""
     wanted = {**table.models, **row.models}
-    told: list[str] = []
+    found: list[str] = []
     for role, there in wanted.items():
         here = str(getattr(settings, role, "")) or "the corpus's own"
         if not same_model(there, here):
-            told.append(f"{role} {'rules' if here == 'offline' else here}, there {there}")
+            found.append(f"{role} {'rules' if here == 'offline' else here}, in the paper {there}")
     if not wanted and settings.reader == "offline":
-        told.append("rules in place of a model")
-    return told
+        found.append("rules instead of a model")
+    return found
 
 
 def same_model(there: str, here: str) -> bool:
-    """Whether the name of a setting is that of a model as a paper writes it: "GPT-4o" is "openai:gpt-4o"."""
+    """Return whether a setting names the model that a paper names: "openai:gpt-4o" is "GPT-4o"."""
 
     def plain(name: str) -> str:
         return "".join(character for character in name.lower() if character.isalnum())

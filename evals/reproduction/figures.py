@@ -1,4 +1,4 @@
-"""Our figures beside the published ones: value, interval, difference, and why the two cannot be compared."""
+"""Figures of a reproduced table: value, interval, difference from the published figure, and p."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ Pairs = Sequence[tuple[Question, Outcome]]
 
 @dataclass(frozen=True)
 class Figure:
-    """One cell as it came out here, in the units of the paper.
+    """One reproduced cell, in the units of the paper.
 
-    ``value`` is None where nothing was measured. ``low`` and ``high`` are the 95 % bootstrap interval; None of a mean
-    over columns. ``p`` is against the reference row, adjusted for all rows of the column (Holm).
+    ``value`` is None where nothing was measured. ``low`` and ``high`` are the 95 % bootstrap interval; None for a mean
+    over columns. ``gap`` and ``p`` are against the reference row, ``p`` adjusted for all rows of the column (Holm).
     """
 
     row: Row
@@ -41,12 +41,12 @@ class Figure:
 
     @property
     def published(self) -> float | None:
-        """The figure as printed; None where none was."""
+        """The printed figure; None where there is none."""
         return number_of(self.printed)
 
     @property
     def difference(self) -> float | None:
-        """Ours less the published figure."""
+        """Our figure minus the published one."""
         if self.value is None or self.published is None or self.column.differs:
             return None
         return self.value - self.published
@@ -54,7 +54,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class Line:
-    """A row in one variant: its figures in the order of the columns; what failed, by benchmark."""
+    """A row in one variant: its figures in the order of the columns; questions asked, left and failed by benchmark."""
 
     row: Row
     variant: VariantName
@@ -65,7 +65,7 @@ class Line:
 
 
 def lines_of(plan: Plan, evaluated: Mapping[tuple[str, ...], Evaluated]) -> list[Line]:
-    """A line for each row and variant that was run, in the order of the table."""
+    """Return a line for each row and variant that was run, in the order of the table."""
     made: dict[tuple[str, VariantName], dict[str, PlannedRun]] = {}
     for run in plan.runs:
         if run.key in evaluated:
@@ -78,19 +78,19 @@ def lines_of(plan: Plan, evaluated: Mapping[tuple[str, ...], Evaluated]) -> list
 
 def _line(table: Table, runs: Mapping[str, PlannedRun], evaluated: Mapping[tuple[str, ...], Evaluated]) -> Line:
     first = next(iter(runs.values()))
-    held = {name: evaluated[run.key] for name, run in runs.items()}
+    done = {name: evaluated[run.key] for name, run in runs.items()}
     figures: list[Figure] = []
     for column, printed in zip(table.columns, first.row.figures, strict=True):
         figure = Figure(first.row, first.variant, column, printed)
         run = runs.get(column.benchmark)
-        figures.append(_measured(figure, run, held[column.benchmark].pairs) if run else figure)
+        figures.append(_measured(figure, run, done[column.benchmark].pairs) if run else figure)
     return Line(
         first.row,
         first.variant,
         tuple(_meant(figure, figures) if figure.column.mean else figure for figure in figures),
-        {name: len(one.pairs) for name, one in held.items()},
-        {name: len(one.questions) - len(one.pairs) for name, one in held.items()},
-        {name: tuple(outcome for _, outcome in one.pairs if outcome.error is not None) for name, one in held.items()},
+        {name: len(one.pairs) for name, one in done.items()},
+        {name: len(one.questions) - len(one.pairs) for name, one in done.items()},
+        {name: tuple(outcome for _, outcome in one.pairs if outcome.error is not None) for name, one in done.items()},
     )
 
 
@@ -106,19 +106,19 @@ def _measured(figure: Figure, run: PlannedRun, pairs: Pairs) -> Figure:
 
 
 def score_of(column: Column, scorers: Sequence[Scorer], pairs: Pairs) -> Score | None:
-    """The score that a column asks for, over the questions that it is over; None where it applies to none."""
+    """Return the score of a column over its questions; None where it applies to none."""
     own = [pair for pair in pairs if has_tags(pair[0], column.where)]
     named = [scorer for scorer in scorers if scorer.name == column.metric]
     return summarise("", named, own).scores.get(column.metric)
 
 
 def factor_of(column: Column, score: Score) -> float:
-    """What a measure is multiplied by to read as printed."""
+    """Return the factor from a score to the printed unit."""
     return column.factor if column.factor is not None else 100.0 if score.unit == "share" else 1.0
 
 
 def _meant(figure: Figure, figures: Sequence[Figure]) -> Figure:
-    """The mean of the columns of the same metric, when each of them has a value."""
+    """Fill in the mean of the columns of the same metric, if each of them has a value."""
     parts = [one.value for one in figures if one.column.metric == figure.column.metric and not one.column.mean]
     values = [part for part in parts if part is not None]
     whole = bool(values) and len(values) == len(parts)
@@ -131,7 +131,7 @@ def _with_significance(
     made: Mapping[tuple[str, VariantName], Mapping[str, PlannedRun]],
     evaluated: Mapping[tuple[str, ...], Evaluated],
 ) -> list[Line]:
-    """The p of each row against the reference row of the same variant, else against it as ours."""
+    """Fill in gap and p of each row against the reference row, of the same variant if that was run."""
     references = {line.variant: line for line in lines if line.row.said == plan.table.reference}
     if not references:
         return lines
@@ -148,10 +148,10 @@ def _with_significance(
                 known += [(number, *gap)] if gap else []
         adjusted = holm([p for _, _, p in known])
         found.update({(number, place): (gap, p) for (number, gap, _), p in zip(known, adjusted, strict=True)})
-    return [_told(line, number, found) for number, line in enumerate(lines)]
+    return [_compared(line, number, found) for number, line in enumerate(lines)]
 
 
-def _told(line: Line, number: int, found: Mapping[tuple[int, int], tuple[float, float]]) -> Line:
+def _compared(line: Line, number: int, found: Mapping[tuple[int, int], tuple[float, float]]) -> Line:
     figures = (
         replace(figure, gap=found[number, place][0], p=found[number, place][1]) if (number, place) in found else figure
         for place, figure in enumerate(line.figures)
@@ -162,7 +162,7 @@ def _told(line: Line, number: int, found: Mapping[tuple[int, int], tuple[float, 
 def _gap(
     column: Column, run: PlannedRun, against: PlannedRun, evaluated: Mapping[tuple[str, ...], Evaluated]
 ) -> tuple[float, float] | None:
-    """Mean paired difference in points, and its p; None where nothing can be paired or both are the same run."""
+    """Return the mean paired difference in points and its p; None without pairs, or when both are the same run."""
     if run.key == against.key:
         return None
     own, other = ([pair for pair in evaluated[one.key].pairs if has_tags(pair[0], column.where)]

@@ -1,4 +1,4 @@
-"""A reproduced table as files: CSV with a line for each figure, and LaTeX."""
+"""Format a reproduced table as CSV, with a line for each figure, and as LaTeX."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _LATEX = {
 
 
 def as_csv(table: Table, lines: Sequence[Line]) -> str:
-    """One line for each figure, published ones of rows that were not run included; empty where there is none."""
+    """Return one line per figure, including published ones of rows that were not run; missing values are empty."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
@@ -48,7 +48,7 @@ def _plain(value: float | None) -> str:
 
 
 def as_latex(table: Table, lines: Sequence[Line]) -> str:
-    """A tabular of booktabs for each benchmark, published lines over ours."""
+    """Return a booktabs tabular for each benchmark, published rows above ours."""
     parts = [_tabular(table, name, lines) for name in dict.fromkeys(column.benchmark for column in table.columns)]
     return "\n\n".join(parts) + "\n"
 

@@ -11,12 +11,12 @@ from backtrail.tools.home import home
 from backtrail.tools.settings.keys import ROLES
 
 COST = "Cost"
-"""The scorer of dollars."""
+"""Name of the scorer of dollars."""
 _FREE = ("local", "recorded")
 
 
 def unpriced(settings: Iterable[Settings]) -> list[str]:
-    """Names in the price table of the hosted models that it lacks, each once."""
+    """Return the hosted models that the price table lacks, each once."""
     prices = load_prices(home() / "prices.toml")
     named = dict.fromkeys(getattr(one, role) for one in settings for role in ROLES)
     models = [parse_model_name(model) for model in named if model != OFFLINE]
@@ -24,7 +24,7 @@ def unpriced(settings: Iterable[Settings]) -> list[str]:
 
 
 def unpriced_told(models: Sequence[str]) -> str:
-    """What follows for dollars; "" where all have a price."""
+    """Return a note that dollars are not counted, with the remedy; "" where all models have a price."""
     if not models:
         return ""
     return (

@@ -1,4 +1,4 @@
-"""The manifest of a reproduction: everything that decides what comes out, so that it can be run again as it was."""
+"""Manifest of a reproduction: everything that its figures depend on, to repeat it."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ _LIBRARIES = ("langgraph", "langchain-core", "pydantic", "numpy", "bm25s", *DIST
 def manifest(
     plan: Plan, evaluated: Mapping[tuple[str, ...], Evaluated], choice: Choice, *, sample: bool
 ) -> dict[str, Any]:
-    """The manifest of the runs that were made.
+    """Return the manifest of the finished runs.
 
-    ``models`` of a run are as the settings name them: which version a hosted name stands for only its provider knows.
-    Whether the corpora were ``sample``s made up by us is kept too.
+    ``models`` of a run are the names in the settings: the version behind a hosted name is not known. ``sample`` records
+    whether the corpora were made-up samples.
     """
     return {
         "format": FORMAT,
@@ -83,14 +83,14 @@ def _run(run: PlannedRun, done: Evaluated) -> dict[str, Any]:
 
 
 def asked_hash(questions: Any) -> str:
-    """Hash of what the questions ask, their answers and their gold."""
-    held: list[Question] = list(questions)
-    text = "\n".join(f"{question.id} {question.asked} {question.answers} {question.gold}" for question in held)
+    """Return a hash of the questions, their answers and their gold."""
+    listed: list[Question] = list(questions)
+    text = "\n".join(f"{question.id} {question.asked} {question.answers} {question.gold}" for question in listed)
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 def prompt_hashes() -> dict[str, str]:
-    """The sha256 of each prompt that is asked with, by its path in ``prompts/``: of your own where there is one."""
+    """Return the sha256 of each prompt by its path in ``prompts/``; the user's own prompts replace ours."""
     root = Path(importlib.import_module("backtrail.prompts").__path__[0]).resolve()
     own = own_prompts()
     files = {str(file.relative_to(root)): own.get(file.stem, file) for file in sorted(root.rglob("*.md"))}
@@ -98,27 +98,27 @@ def prompt_hashes() -> dict[str, str]:
 
 
 def read_manifest(file: Path) -> dict[str, Any]:
-    """A manifest.
+    """Read a manifest.
 
     Raises:
         ManifestError: it cannot be read, or is of another format.
     """
     try:
-        held = json.loads(file.read_text(encoding="utf-8"))
+        content = json.loads(file.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
         raise ManifestError(f"{file} cannot be read ({error}).") from error
-    if not isinstance(held, dict) or held.get("format") != FORMAT or not isinstance(held.get("runs"), list):
+    if not isinstance(content, dict) or content.get("format") != FORMAT or not isinstance(content.get("runs"), list):
         raise ManifestError(f"{file} is no manifest of a reproduction (format {FORMAT}).")
-    return held
+    return content
 
 
 def plan_from(
     held: Mapping[str, Any], choice: Choice, task_of: TaskOf, allowance: Allowance | None = None
 ) -> tuple[Plan, list[str]]:
-    """The plan of a manifest, and what is no longer as it was: code, prompts, questions.
+    """Return the plan of a manifest, and what changed since: code, prompts, questions.
 
     Raises:
-        ManifestError: a question, a row or a setting it names is no longer there.
+        ManifestError: a question, row or setting of the manifest no longer exists.
     """
     changed = _changed(held)
     try:
@@ -140,13 +140,13 @@ def _planned(
     if table.judgings:
         task = replace(task, scorers=(*task.scorers, *judged_scorers()))
     try:
-        held = {question.id: question for question in task.read()}
+        existing = {question.id: question for question in task.read()}
     except EvalError as error:
-        raise ManifestError(f"The questions of {task.name!r} are not here. {error}") from error
+        raise ManifestError(f"The questions of {task.name!r} cannot be read. {error}") from error
     ids = entry["questions"]["ids"]
-    if lost := [id_ for id_ in ids if id_ not in held]:
+    if lost := [id_ for id_ in ids if id_ not in existing]:
         raise ManifestError(f"{task.name} no longer has the question {lost[0]!r} ({len(lost)} in all).")
-    questions = [held[id_] for id_ in ids]
+    questions = [existing[id_] for id_ in ids]
     if asked_hash(questions) != entry["questions"]["sha256"]:
         changed.append(f"questions of {task.name}")
     job = Job(
@@ -156,30 +156,30 @@ def _planned(
     return PlannedRun(row, entry["variant"], entry["benchmark"], job)
 
 
-def _changed(held: Mapping[str, Any]) -> list[str]:
-    told = [] if held.get("code") == behaviour() else [f"code {held.get('code')} is now {behaviour()}"]
-    before, now = held.get("prompts", {}), prompt_hashes()
+def _changed(content: Mapping[str, Any]) -> list[str]:
+    code = [] if content.get("code") == behaviour() else [f"code {content.get('code')} is now {behaviour()}"]
+    before, now = content.get("prompts", {}), prompt_hashes()
     differing = sorted(name for name in {*before, *now} if before.get(name) != now.get(name))
-    return told + ([f"prompts {', '.join(differing)}"] if differing else [])
+    return code + ([f"prompts {', '.join(differing)}"] if differing else [])
 
 
 def corpora_changed(held: Mapping[str, Any], plan: Plan, toolbox: Toolbox) -> list[str]:
-    """Corpora whose version is no longer that of the manifest.
+    """Return the corpora whose version differs from the manifest's.
 
     Raises:
         BacktrailError: a corpus cannot be opened.
     """
-    told: list[str] = []
+    changed: list[str] = []
     for entry, run in zip(held["runs"], plan.runs, strict=True):
         was = str(entry["corpus"]["version"])
         if find_method(run.job.method).needs_corpus(run.job.settings):
             now = toolbox.corpus(run.job.settings).version
-            told += [f"corpus {run.job.settings.corpus} {was} is now {now}"] if now != was else []
-    return list(dict.fromkeys(told))
+            changed += [f"corpus {run.job.settings.corpus} {was} is now {now}"] if now != was else []
+    return list(dict.fromkeys(changed))
 
 
 def _commit() -> str:
-    """The commit of the checkout that runs, with "+" where it was changed since; empty for an installed package."""
+    """Return the commit of the checkout, with "+" if it has changes; "" for an installed package."""
     head, changes = _git("rev-parse", "HEAD"), _git("status", "--porcelain", "--untracked-files=no")
     return head + ("+" if changes else "")
 
@@ -187,10 +187,10 @@ def _commit() -> str:
 def _git(*words: str) -> str:
     folder = Path(__file__).resolve().parent
     try:
-        asked = subprocess.run(["git", *words], cwd=folder, capture_output=True, text=True, timeout=10, check=True)
+        done = subprocess.run(["git", *words], cwd=folder, capture_output=True, text=True, timeout=10, check=True)
     except (OSError, subprocess.SubprocessError):
         return ""
-    return asked.stdout.strip()
+    return done.stdout.strip()
 
 
 def _version(name: str) -> str:

@@ -1,4 +1,4 @@
-"""A reproduced table in Markdown: published and own figures, differences, failures."""
+"""Format a reproduced table as Markdown: published and own figures, differences, failures."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _FAILURES_SHOWN = 20
 
 
 def markdown(plan: Plan, lines: Sequence[Line], evaluated: Mapping[tuple[str, ...], Evaluated]) -> str:
-    """The whole report of a table."""
+    """Return the report of a table."""
     table = plan.table
     parts = [f"# {table.paper}, table {table.number}: {table.title}", f"Published: {table.place}."]
     parts += [_benchmark_table(table, name, lines) for name in _shown_benchmarks(table, lines)]
@@ -36,7 +36,7 @@ def markdown(plan: Plan, lines: Sequence[Line], evaluated: Mapping[tuple[str, ..
 
 
 def _shown_benchmarks(table: Table, lines: Sequence[Line]) -> list[str]:
-    """Benchmarks that were asked, else all: then the published figures stand alone. "" holds means over columns."""
+    """Return the benchmarks that were run, else all, with published figures only. "" is for means over columns."""
     names = list(dict.fromkeys(column.benchmark for column in table.columns))
     asked = [name for name in names if any(name in line.asked for line in lines)]
     return [*asked, *[name for name in names if not name]] if asked else names
@@ -68,20 +68,20 @@ def _cell(figure: Figure) -> str:
     if figure.value is None:
         return ABSENT
     sure = "†" if figure.p is not None and figure.p < SURE else ""
-    told = shown(figure.value, figure) + sure
+    text = shown(figure.value, figure) + sure
     if figure.low is not None and figure.high is not None and figure.low != figure.high:
-        told += f" [{shown(figure.low, figure)}, {shown(figure.high, figure)}]"
-    return told + (f" ({shown(figure.difference, figure, sign='+')})" if figure.difference is not None else "")
+        text += f" [{shown(figure.low, figure)}, {shown(figure.high, figure)}]"
+    return text + (f" ({shown(figure.difference, figure, sign='+')})" if figure.difference is not None else "")
 
 
 def shown(value: float, figure: Figure, sign: str = "") -> str:
-    """A number with as many digits behind the point as the published one, two where there is none."""
+    """Format a number with the decimals of the published figure, two where there is none."""
     digits = len(figure.printed.partition(".")[2]) if figure.printed else 2
     return f"{value:{sign},.{digits}f}"
 
 
 def not_comparable(plan: Plan, evaluated: Mapping[tuple[str, ...], Evaluated]) -> str:
-    """What differs from the paper's runs: the data by benchmark, the models by row; what says the same is said once."""
+    """List the differences from the paper's runs: data by benchmark, models by row, equal ones joined."""
     data: dict[str, list[str]] = {}
     models: dict[str, list[str]] = {}
     for run in plan.runs:
@@ -96,23 +96,24 @@ def not_comparable(plan: Plan, evaluated: Mapping[tuple[str, ...], Evaluated]) -
 
 
 def readiness_markdown(plan: Plan) -> str:
-    """What of a table can be run, with whom and over how much, what is lacking, and what the paper ran it with."""
+    """List what of a table can be run, what is missing, and the models of the paper."""
     table = plan.table
-    told: dict[tuple[str, str], list[str]] = {}
+    grouped: dict[tuple[str, str], list[str]] = {}
     for run in plan.runs:
         where = (run.job.settings.corpus, f"{len(run.job.questions):,} questions of {run.job.task.name}")
-        told.setdefault(where, []).append(f"{run.row.said} ({run.variant})")
+        grouped.setdefault(where, []).append(f"{run.row.said} ({run.variant})")
     runs = (
-        f"{asked} over the corpus {corpus}: {', '.join(dict.fromkeys(rows))}" for (corpus, asked), rows in told.items()
+        f"{asked} over the corpus {corpus}: {', '.join(dict.fromkeys(rows))}"
+        for (corpus, asked), rows in grouped.items()
     )
     models = {
         f"{role} {named}" for row in table.rows if row.method for role, named in {**table.models, **row.models}.items()
     }
     parts = [
         f"# {table.paper}, table {table.number}: {table.title}",
-        _bullets("Can be run:", runs),
+        _bullets("Ready:", runs),
         lacks_markdown(plan.lacks),
-        _bullets("Models of the paper (name yours with --model, or a role with --set reader=…):", sorted(models)),
+        _bullets("Models of the paper (choose yours with --model, or by role with --set reader=…):", sorted(models)),
         _bullets("Not run:", (f"{row.said}: {row.absent}" for row in table.rows if row.absent)),
         _bullets("Notes:", table.notes),
     ]
@@ -120,12 +121,12 @@ def readiness_markdown(plan: Plan) -> str:
 
 
 def lacks_markdown(lacks: Iterable[Lack]) -> str:
-    """What is lacking, and how to get it."""
-    return _bullets("Lacking:", (f"{lack.benchmark}: {lack.why}. {lack.how}" for lack in lacks))
+    """List what is missing, and how to get it."""
+    return _bullets("Missing:", (f"{lack.benchmark}: {lack.why}. {lack.how}" for lack in lacks))
 
 
 def estimates_markdown(found: list[Estimate]) -> str:
-    """What the rest of a table will cost."""
+    """Return the table of estimated costs of the remaining questions."""
     head = ["Run", "benchmark", "piloted", "left", *MEASURES]
     body = [
         [one.label, one.benchmark, str(one.piloted), f"{one.left:,}", *(_range(*one.totals[name]) for name in MEASURES)]
@@ -145,13 +146,13 @@ def _amount(value: float) -> str:
 
 
 def grid(head: Sequence[str], body: Sequence[Sequence[str]]) -> str:
-    """A Markdown table; the first column to the left."""
+    """Format a Markdown table; only the first column is left-aligned."""
     rows = [head, ["---", *["---:"] * (len(head) - 1)], *body]
     return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows)
 
 
 def _failures(lines: Sequence[Line]) -> str:
-    """Every failed question is counted; the first few of a run are spelt out, the others stand in its results."""
+    """List the first failed questions of each run, and count the others."""
     parts: list[str] = []
     for line in lines:
         for name, failed in line.failed.items():

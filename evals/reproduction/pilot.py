@@ -1,4 +1,4 @@
-"""What running a table will cost, from a few questions of each run: calls, tokens, dollars, hours."""
+"""Pilot: estimate the cost of a table (calls, tokens, dollars, hours) from a few questions of each run."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from backtrail.evals.sampling import drawn
 
 _NAMED = 2
 SEED = 0
-"""Of the draw of a pilot."""
+"""Seed of the sample of a pilot."""
 MEASURES = ("calls", "input tokens", "output tokens", "dollars", "hours")
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """A run's cost: ``left`` questions still to be asked, and for each measure the total with its 95 % interval.
+    """Estimated cost of the ``left`` remaining questions of a run: for each measure the total with its 95 % interval.
 
-    Hours are those of the clock with so many questions at once. The interval is that of the bootstrap over the
-    questions of the pilot, which cannot know of questions unlike them.
+    Hours are wall time at the concurrency of the job. The interval is a bootstrap over the questions of the pilot, and
+    does not cover questions unlike them.
     """
 
     label: str
@@ -36,15 +36,15 @@ class Estimate:
 
 
 def piloted(job: Job, number: int | None) -> Job:
-    """The job over a few of its questions, drawn from all: the first ones of a file are seldom like the rest.
+    """Return the job over a random sample of its questions, as the first ones of a file are seldom typical.
 
-    Without a number the job itself. The draw is the same each time, and a larger one holds the smaller.
+    Without a number the job itself. The sample is deterministic, and a larger one contains a smaller one.
     """
     return job if number is None else replace(job, questions=drawn(job.questions, number, SEED))
 
 
 def estimates(plan: Plan, evaluated: Mapping[tuple[str, ...], Evaluated]) -> list[Estimate]:
-    """One for each job; a job of which nothing could be piloted is left out."""
+    """Return one estimate per job; a job without a successful question is left out."""
     found: list[Estimate] = []
     for key, job in plan.jobs().items():
         if key not in evaluated:
@@ -60,14 +60,14 @@ def estimates(plan: Plan, evaluated: Mapping[tuple[str, ...], Evaluated]) -> lis
 
 
 def _called(plan: Plan, key: tuple[str, ...]) -> str:
-    """The rows that a run is for; the first few, where many are one run."""
+    """Name the first rows that a run is for."""
     rows = list(dict.fromkeys(f"{run.row.said} ({run.variant})" for run in plan.runs if run.key == key))
     more = [f"{len(rows) - _NAMED} more"] if len(rows) > _NAMED else []
     return ", ".join([*rows[:_NAMED], *more])
 
 
 def summed(found: list[Estimate]) -> dict[str, float]:
-    """All runs together."""
+    """Return the totals over all runs."""
     return {name: sum(one.totals[name][0] for one in found) for name in MEASURES}
 
 

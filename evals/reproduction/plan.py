@@ -1,4 +1,4 @@
-"""What running a table means: for each row, variant and benchmark a job of the evaluation, or what it lacks."""
+"""Plan of a reproduction: for each row, variant and benchmark a job of the evaluation, or what is missing."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ from backtrail.tools.knowledge.errors import KnowledgeMissing
 from backtrail.tools.knowledge.open import open_knowledge
 
 SettingsOf = Callable[[Mapping[str, Any], Mapping[str, Any]], Settings]
-"""Settings from what the paper has, which the user may change, and from what makes the row, which nobody may."""
+"""Function from the settings of the paper, which the user may override, and those of the row, which are fixed."""
 
 
 @dataclass(frozen=True)
 class Choice:
-    """Which part of a table is run, and on what.
+    """Selection of the part of a table to run.
 
     Args:
         rows: parts of the names of rows; none means all.
-        stand_ins: by benchmark the task that is asked in its place.
-        limit: so many questions of each benchmark; drawn by ``seed``, else the first ones.
-        stratify: tag whose values keep their shares in a draw; by default the first that the task reports by.
+        stand_ins: by benchmark the task to use instead.
+        limit: questions of each benchmark at most; sampled by ``seed``, else the first ones.
+        stratify: tag whose values keep their shares in a sample; by default the task's first breakdown tag.
     """
 
     variants: tuple[VariantName, ...] = VARIANTS
@@ -61,14 +61,14 @@ class PlannedRun:
 
     @property
     def key(self) -> tuple[str, ...]:
-        """Runs of the same key are the same run: rows that differ in a model nobody named, for instance."""
+        """Key of the run; rows with the same key, such as those that differ in an unnamed model, share one run."""
         settings = self.job.settings.model_dump_json()
         return (self.job.task.name, self.job.method, settings, *(question.id for question in self.job.questions))
 
 
 @dataclass(frozen=True)
 class Lack:
-    """What keeps a benchmark from being asked, and how to mend it."""
+    """Why a benchmark cannot be run, and how to fix it."""
 
     benchmark: str
     why: str
@@ -77,14 +77,14 @@ class Lack:
 
 @dataclass(frozen=True)
 class Plan:
-    """All runs of a table that can be made, and what the others lack."""
+    """All runs of a table that are possible, and what the others lack."""
 
     table: Table
     runs: tuple[PlannedRun, ...]
     lacks: tuple[Lack, ...]
 
     def jobs(self) -> dict[tuple[str, ...], Job]:
-        """Each job once."""
+        """Return each job once, by key."""
         return {run.key: run.job for run in self.runs}
 
 
@@ -98,10 +98,10 @@ def plan(
     """Plan a table.
 
     Args:
-        task_of: changes the tasks, as to made-up samples of them.
+        task_of: replaces a task, for instance by its made-up sample.
 
     Raises:
-        TaskUnknown: a stand-in is no task.
+        TaskUnknown: the task of a stand-in does not exist.
         SettingsError: a setting is unknown or out of bounds.
     """
     runs: list[PlannedRun] = []
@@ -133,7 +133,7 @@ def plan(
 
 
 def _without_knowledge(corpus: str) -> str:
-    """What is said of a corpus that has no knowledge graph; "" where it has one."""
+    """Return the message for a corpus without a knowledge graph; "" where it has one."""
     try:
         open_knowledge(corpus)
     except KnowledgeMissing as error:
@@ -142,7 +142,7 @@ def _without_knowledge(corpus: str) -> str:
 
 
 def _without_words(corpus: str) -> str:
-    """What is said of a corpus whose pictures nothing tells in words; "" where something does, or there are none."""
+    """Return the message for a corpus with undescribed pictures; "" where there are none."""
     try:
         require_described_pictures(corpus)
     except PicturesUntold as error:
@@ -156,18 +156,18 @@ class _Lacking(Exception):
 
 
 def _asked(name: str, benchmark: Benchmark, choice: Choice, task_of: TaskOf) -> tuple[Task, list[Question]]:
-    """The task of a benchmark and its chosen questions."""
+    """Return the task of a benchmark and its selected questions."""
     stand_in = choice.stand_ins.get(name)
     asked = stand_in or benchmark.task or name
     if benchmark.private and asked not in TASKS:
-        raise _Lacking(benchmark.private, f"ask something else in its place: --on {name}=TASK")
+        raise _Lacking(benchmark.private, f"use another task instead: --on {name}=TASK")
     try:
         task = task_of(find_task(asked))
         questions = task.read()
     except TaskUnknown:
         raise
     except EvalError as error:
-        raise _Lacking(benchmark.private or "its questions are not here", f"{error}") from error
+        raise _Lacking(benchmark.private or "its questions cannot be read", f"{error}") from error
     if stand_in is None:
         questions = [one for one in questions if has_tags(one, benchmark.where)]
     if not questions:
@@ -181,17 +181,17 @@ def _asked(name: str, benchmark: Benchmark, choice: Choice, task_of: TaskOf) -> 
 
 
 def has_tags(question: Question, where: Mapping[str, str]) -> bool:
-    """Whether each tag has that value, or it is among its values."""
+    """Return whether each tag has the given value, or contains it if it is a list."""
 
-    def held(tag: str) -> Sequence[str]:
+    def values(tag: str) -> Sequence[str]:
         value = question.tag(tag)
         return [str(one) for one in value] if isinstance(value, list) else [str(value)]
 
-    return all(value in held(tag) for tag, value in where.items())
+    return all(value in values(tag) for tag, value in where.items())
 
 
 def _rows(table: Table, choice: Choice) -> list[tuple[Row, VariantName]]:
-    """The rows that are run, each in the variants that its method has."""
+    """Return the rows to run, each in the variants of its method."""
     parts = [part.lower() for part in choice.rows]
     asked = [row for row in table.rows if row.method and (not parts or any(part in row.said.lower() for part in parts))]
     if parts and not asked:

@@ -1,7 +1,7 @@
-"""A reproduced table as a drawing: for each column the published figures as rings, ours as dots with their intervals.
+"""Plot a reproduced table: for each column the published figures as rings, ours as dots with intervals.
 
-SVG written here: no plotting library is needed, and nothing is loaded by whoever opens it. Each column has an axis of
-its own, from 0 or the least value to the largest.
+A self-contained SVG, without a plotting library. Each column has its own axis, from 0 or the smallest value to the
+largest.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _STYLE = "text{font:11px sans-serif;fill:#222} .head{font-weight:bold} .axis{str
 
 
 def as_svg(table: Table, lines: Sequence[Line]) -> str:
-    """The drawing; columns without any figure of ours are left out."""
+    """Return the SVG; columns without any figure of ours are left out."""
     drawn = [
         place for place in range(len(table.columns)) if any(line.figures[place].value is not None for line in lines)
     ]
@@ -40,8 +40,8 @@ def as_svg(table: Table, lines: Sequence[Line]) -> str:
 def _panel(table: Table, place: int, lines: Sequence[Line], top: float) -> tuple[list[str], float]:
     column = table.columns[place]
     benchmark = table.benchmarks[column.benchmark].said if column.benchmark else "all"
-    told = [line for line in lines if line.figures[place].value is not None]
-    values = [value for line in told for value in _values(line.figures[place])]
+    measured = [line for line in lines if line.figures[place].value is not None]
+    values = [value for line in measured for value in _values(line.figures[place])]
     low, high = min(0.0, *values), max(values)
     scale = _WIDTH / ((high - low) or 1.0)
 
@@ -49,13 +49,13 @@ def _panel(table: Table, place: int, lines: Sequence[Line], top: float) -> tuple
         return _LABELS + (value - low) * scale
 
     parts = [f'<text class="head" x="8" y="{top}">{escape(f"{benchmark}: {column.said or column.metric}")}</text>']
-    for number, line in enumerate(told):
+    for number, line in enumerate(measured):
         y = top + _ROW * (number + 1)
         name = f"{line.row.said} ({line.variant})"
         parts.append(f'<text x="8" y="{y + 4}">{escape(name[:36])}<title>{escape(name)}</title></text>')
         parts.append(f'<line class="axis" x1="{_LABELS}" x2="{_LABELS + _WIDTH}" y1="{y}" y2="{y}"/>')
         parts += _marks(line.figures[place], _COLOURS[line.variant], x, y)
-    return parts, _ROW * (len(told) + 1)
+    return parts, _ROW * (len(measured) + 1)
 
 
 def _values(figure: Figure) -> list[float]:

@@ -1,7 +1,6 @@
-"""Made-up samples of benchmarks: small releases in the official layouts that come with the package.
+"""Made-up samples of benchmarks: small releases in the official layouts, included in the package.
 
-Nothing measured on them says anything of a method. They show that a table runs from one end to the other, on a machine
-that has none of the data.
+Their scores say nothing about a method. They show that a table runs end to end on a machine without the data.
 """
 
 from __future__ import annotations
@@ -32,12 +31,12 @@ LAYOUTS: dict[str, str] = dict.fromkeys(_OF_CRISES, "crisismmd")
 
 
 def sampled(task: Task) -> Task:
-    """The task over its sample, which is converted and ingested the first time, with a knowledge graph read by rules.
+    """Return the task over its sample, which is converted and ingested at first use, with a knowledge graph by rules.
 
-    A sample without a corpus, as its benchmark has none, searches that of ``WORLD``, which is about the same place.
+    A sample of a benchmark without a corpus searches that of ``WORLD``, which is about the same place.
 
     Raises:
-        TaskDataMissing: there is no sample of this task.
+        TaskDataMissing: this task has no sample.
     """
     bundle, fresh = _bundle(task.name)
     searched, corpus = bundle, f"{SAMPLE}-{task.name}"
@@ -47,12 +46,12 @@ def sampled(task: Task) -> Task:
         searched, fresh = _bundle(WORLD)
         corpus = f"{SAMPLE}-{WORLD}"
     if fresh or corpus not in list_corpora():
-        ingest([searched], corpus, enricher=Enricher(), extractor=OfflineDecider())  # the same without Tesseract
+        ingest([searched], corpus, enricher=Enricher(), extractor=OfflineDecider())  # does not depend on Tesseract
     return replace(task, corpus=corpus, questions=lambda: bundle / "questions.jsonl")
 
 
 def _bundle(name: str) -> tuple[Path, bool]:
-    """The sample of a task as a bundle, and whether it was made only now: once for each state of its release."""
+    """Return the sample of a task as a bundle, made once per state of its release, and whether it was made now."""
     release = shipped_file("examples", "releases", LAYOUTS.get(name, name))()
     if not release.is_dir():
         raise TaskDataMissing(name, release, "There is no made-up sample of this benchmark.")

@@ -1,4 +1,4 @@
-"""Write a reproduced table: report, figures, drawing and manifest in one folder."""
+"""Write a reproduced table: report, figures, plot and manifest in one folder."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from backtrail.tools.atomic_file import write_atomically
 def write(
     folder: Path, plan: Plan, evaluated: Mapping[tuple[str, ...], Evaluated], choice: Choice, *, sample: bool
 ) -> tuple[str, dict[str, Any]]:
-    """Write the files, each whole or not at all; returns the report as text and as an object."""
+    """Write the files, each atomically; return the report as text and as an object."""
     lines = lines_of(plan, evaluated)
-    held = manifest(plan, evaluated, choice, sample=sample)
+    record = manifest(plan, evaluated, choice, sample=sample)
     text = markdown(plan, lines, evaluated)
     folder.mkdir(parents=True, exist_ok=True)
     files = {
@@ -31,7 +31,7 @@ def write(
         "table.csv": as_csv(plan.table, lines),
         "table.tex": as_latex(plan.table, lines) + _as_remarks(not_comparable(plan, evaluated)),
         "table.svg": as_svg(plan.table, lines),
-        "manifest.json": json.dumps(held, indent=1, ensure_ascii=False) + "\n",
+        "manifest.json": json.dumps(record, indent=1, ensure_ascii=False) + "\n",
     }
     for name, content in files.items():
         write_atomically(folder / name, content)
@@ -39,7 +39,7 @@ def write(
 
 
 def _as_remarks(text: str) -> str:
-    """A text as comments of LaTeX: whoever sets the table is told what it may not be held against."""
+    """Return a text as LaTeX comments, so that the limits of the comparison stay with the table."""
     return "".join(f"% {line}\n" for line in text.splitlines())
 
 

@@ -1,4 +1,4 @@
-"""Abstention: how often a method says that it does not know, and whether it does when nobody could."""
+"""Scorers of abstention: its share, and whether unanswerable questions are declined."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from backtrail.evals.scorer import Scorer
 
 
 def abstained() -> Scorer:
-    """Share of all questions without an answer. Neither good nor bad on its own."""
+    """Share of all questions that were not answered. Neither good nor bad alone."""
     return Scorer("Abstained", lambda question, outcome: float(outcome.abstained))
 
 
 def correct_abstention() -> Scorer:
-    """1 when an unanswerable question was not answered, else 0; answerable ones are left out."""
+    """1 when an unanswerable question was not answered, else 0; answerable ones are skipped."""
 
     def declined(question: Question, outcome: Outcome) -> float | None:
         return None if question.answerable else float(outcome.abstained)

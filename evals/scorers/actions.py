@@ -1,6 +1,6 @@
-"""What was decided to be searched: the actions of CogPlanner's rounds, the path of the VQA planner.
+"""Scorers of search decisions: the actions of CogPlanner's rounds, the path of the VQA planner.
 
-Neither good nor bad on their own. Methods that decide no such thing, and questions that failed, are left out.
+Neither good nor bad alone. Methods without such decisions, and failed questions, are skipped.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ PATHS = {"c1": "none", "c2": "text", "c3": "image", "c4": "both"}
 def action_share(action: SearchAction) -> PooledScorer:
     """Share of an action among the actions of all rounds of all questions (CogPlanner, table 5).
 
-    The round that decides against a search counts: it was a decision too.
+    The last round, which decides against a search, counts too.
     """
 
     def own(question: Question, outcome: Outcome) -> float | None:
@@ -41,7 +41,7 @@ def path_share(path: str) -> Scorer:
 
 
 def rounds() -> Scorer:
-    """Rounds of planning, the last one without a search included (CogPlanner, figure 4, by hops)."""
+    """Rounds of planning, including the last one without a search (CogPlanner, figure 4, by hops)."""
 
     def count(question: Question, outcome: Outcome) -> float | None:
         made = outcome.planned.actions
@@ -51,7 +51,7 @@ def rounds() -> Scorer:
 
 
 def retrievals() -> Scorer:
-    """Rounds with a search: what figure 4 of the paper calls retrieval actions."""
+    """Rounds with a search: the retrieval actions of CogPlanner's figure 4."""
 
     def count(question: Question, outcome: Outcome) -> float | None:
         made = outcome.planned.actions
@@ -61,7 +61,7 @@ def retrievals() -> Scorer:
 
 
 def action_scorers() -> tuple[Scorer, ...]:
-    """All of them; each applies only to methods that decide it."""
+    """All of these scorers; each applies only to methods with that decision."""
     return (
         *(action_share(action) for action in ACTIONS),
         *(path_share(path) for path in PATHS),

@@ -1,7 +1,7 @@
-"""ANLS: how like two answers are by their letters, nothing where they are less than half alike.
+"""ANLS: similarity of two answers by edit distance, 0 below one half.
 
 ``likeness`` is the normalised Levenshtein similarity of ANLS (Biten et al., 2019), ``anls_star`` the measure of
-MADQA's evaluation: ANLS* (Peer et al., 2024) of lists of texts, the best of several wordings, its accuracy from 0.5 on.
+MADQA's evaluation: ANLS* (Peer et al., 2024) of lists of texts, the best of several wordings, correct from 0.5 on.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ HALF = 0.5
 
 
 def anls() -> Scorer:
-    """ANLS* in [0, 1], the best of the gold wordings; an abstention scores 0."""
+    """ANLS* in [0, 1] with the best of the gold wordings; an abstention scores 0."""
     return Scorer("ANLS*", _best)
 
 
@@ -33,7 +33,7 @@ def anls_accuracy() -> Scorer:
 
 
 def anls_star(said: Sequence[str], gold: Sequence[str]) -> float:
-    """ANLS* of two lists of texts: the best one-to-one assignment, over all that is on either side."""
+    """ANLS* of two lists of texts: the best one-to-one assignment, over the length of the longer list."""
     try:
         from scipy.optimize import linear_sum_assignment
     except ImportError:
@@ -70,7 +70,7 @@ def _light(text: str) -> str:
 
 
 def _best(question: Question, outcome: Outcome) -> float | None:
-    """A gold wording is a text or a list; where it is a list, an answer in one text is cut into its parts (ours)."""
+    """Score with the best gold wording; where it is a list, the answer is split into its parts (ours)."""
     wordings: list[list[str]] = question.tags.get("wordings") or [[answer] for answer in question.answers]
     if not wordings:
         return None

@@ -1,6 +1,6 @@
-"""Answers against gold answers, normalised as in SQuAD (Rajpurkar et al., 2016): the best over the gold answers.
+"""Scorers of answers, normalised as in SQuAD (Rajpurkar et al., 2016): the best over the gold answers.
 
-An abstention on an answerable question scores 0. Questions without gold answers are left out.
+An abstention on an answerable question scores 0. Questions without gold answers are skipped.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ def token_f1() -> Scorer:
 
 
 def hotpot_f1() -> Scorer:
-    """The same, but an answer of yes or no is worth nothing unless it is the gold one (HotpotQA's evaluation)."""
+    """Token F1, but a wrong answer of yes or no scores 0 (HotpotQA's evaluation)."""
     return Scorer("F1", _best(polar_f1))
 
 
 def polar_f1(answer: str, gold: str) -> float:
-    """As ``f1``, with yes, no and "noanswer" compared whole; two empty answers are worth nothing, as officially."""
+    """As ``f1``, with yes, no and "noanswer" compared whole; two empty answers score 0, as in the official script."""
     said, wanted = normalise(answer), normalise(gold)
     if said != wanted and {said, wanted} & _POLAR:
         return 0.0
@@ -43,12 +43,12 @@ def polar_f1(answer: str, gold: str) -> float:
 
 
 def normalise(text: str) -> str:
-    """Lower case, without ASCII punctuation, articles and extra space; the order is SQuAD's."""
+    """Normalise to lower case without ASCII punctuation, articles and extra space, in SQuAD's order."""
     return " ".join(_ARTICLES.sub(" ", text.lower().translate(_PUNCTUATION)).split())
 
 
 def f1(answer: str, gold: str) -> float:
-    """Overlap of two answers as bags of words. Nothing against nothing is 1, against something 0."""
+    """F1 of two answers as bags of words: 1 when both are empty, 0 when one is."""
     said, wanted = normalise(answer).split(), normalise(gold).split()
     if not said or not wanted:
         return float(said == wanted)

@@ -1,7 +1,7 @@
-"""Multiple choice: is the chosen option the right one? Questions without options are left out.
+"""Scorers of multiple-choice questions. Questions without options are skipped.
 
-An answer counts for the option that it plainly means (``backtrail.language.options``). An abstention is wrong, and
-so is an answer that means none or several: nothing is guessed for it. How many abstained is told apart.
+An answer counts for the option that it clearly means (``backtrail.language.options``). An abstention is wrong, and so
+is an answer that means none or several; there is no guessing. Abstentions are also reported separately.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ def accuracy() -> Scorer:
 
 
 def accuracy_when_answered() -> Scorer:
-    """The same over the questions that were answered."""
+    """Accuracy over the answered questions."""
     return Scorer(
         "Accuracy answered", lambda question, outcome: None if outcome.abstained else _right(question, outcome)
     )
 
 
 def unclear() -> Scorer:
-    """Share of the questions with an answer that means none of the options, or several."""
+    """Share of questions whose answer means none or several of the options."""
 
     def says_no_option(question: Question, outcome: Outcome) -> float | None:
         options = options_of(question)
@@ -39,12 +39,12 @@ def unclear() -> Scorer:
 
 
 def macro_f1() -> PooledScorer:
-    """Mean over the classes that occur of F1 = 2 TP / (2 TP + FP + FN). What chose no class is no class's positive."""
+    """Mean of F1 = 2 TP / (2 TP + FP + FN) over the classes that occur. Answers without a class are no positives."""
     return PooledScorer("Macro-F1", _right, pool=pooled_macro_f1)
 
 
 def pooled_macro_f1(pairs: Sequence[Pair]) -> float:
-    """Macro-F1 over questions with options; 0 when there are none. Classes are told by their texts."""
+    """Macro-F1 over questions with options; 0 when there are none. Classes are identified by their texts."""
     right: Counter[str] = Counter()
     wanted: Counter[str] = Counter()
     said: Counter[str] = Counter()
@@ -60,7 +60,7 @@ def pooled_macro_f1(pairs: Sequence[Pair]) -> float:
 
 
 def chosen(question: Question, outcome: Outcome) -> str | None:
-    """The label of the option that an answer means; None for an abstention or an unclear answer."""
+    """Return the label of the option that an answer means; None for an abstention or an unclear answer."""
     if outcome.abstained or outcome.error is not None:
         return None
     options = options_of(question)
@@ -68,7 +68,7 @@ def chosen(question: Question, outcome: Outcome) -> str | None:
 
 
 def options_of(question: Question) -> list[tuple[str, str]]:
-    """The options of a question with their labels."""
+    """Return the options of a question with their labels."""
     texts = question.tags.get("options") or []
     return list(zip(string.ascii_uppercase, map(str, texts), strict=False))
 

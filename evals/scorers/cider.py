@@ -1,11 +1,11 @@
-"""CIDEr-D of captions (Vedantam et al., CVPR 2015), as the COCO caption evaluation has it and NoCaps reports it.
+"""CIDEr-D of captions (Vedantam et al., CVPR 2015), as in the COCO caption evaluation and NoCaps.
 
-Runs of one to four words weigh by how few pictures' captions have them; a caption is compared with each of the people's
-by the cosine of these weights, clipped, with a penalty for another length, and the mean is multiplied by ten. Weights
-are of the captions of all questions that are scored together. Shown as papers do: 1.0 is 100.
+N-grams of one to four words are weighted by their rarity among the pictures; a caption is compared with each reference
+by the clipped cosine of these weights, with a penalty for another length, and the mean is multiplied by ten. Weights
+come from the references of all questions that are scored together. As in papers, 1.0 is shown as 100.
 
-Words are those of NLTK's tokenizer without punctuation; officially those of a tokenizer in Java, which cuts captions in
-the same places but for rare marks. SPICE is not offered: its parser of scenes exists in Java alone.
+Words are those of NLTK's tokenizer without punctuation; the official tokenizer, in Java, differs only at rare marks.
+There is no SPICE: its scene parser exists only in Java.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from backtrail.evals.scorers.tokens import tokens_of
 LONGEST, SPREAD = 4, 6.0
 Runs = Mapping[tuple[str, ...], int]
 Vector = tuple[dict[tuple[str, ...], float], ...]
-"""Weights of runs of one word, of two, …"""
+"""Weights of the n-grams, by n."""
 _WORD = re.compile(r"\w")
 
 
 def cider() -> PooledScorer:
-    """CIDEr-D; an abstention is a caption without words. Of one question alone all runs weigh the same."""
+    """CIDEr-D; an abstention is an empty caption. For a single question all n-grams have the same weight."""
 
     def single(question: Question, outcome: Outcome) -> float | None:
         if not question.answers:
@@ -42,7 +42,7 @@ def cider() -> PooledScorer:
 def scored(
     captions: Sequence[tuple[str, Sequence[str]]], weigh: Callable[[tuple[str, ...]], float] | None = None
 ) -> list[float]:
-    """CIDEr-D of each caption against the people's: ``(caption, people's captions)`` of each picture."""
+    """CIDEr-D of each ``(caption, references)``."""
     weigh = weigh or _rarity([people for _, people in captions])
     return [_one(_vector(runs_of(said), weigh), [_vector(runs_of(one), weigh) for one in people], said, people)
             for said, people in captions]  # fmt: skip
@@ -50,7 +50,7 @@ def scored(
 
 @lru_cache(maxsize=100_000)
 def runs_of(caption: str) -> Runs:
-    """How often each run of one to four words comes."""
+    """Count the n-grams of one to four words."""
     words = _words(caption)
     return Counter(
         tuple(words[start : start + length])
@@ -94,7 +94,7 @@ def _vector(runs: Runs, weigh: Callable[[tuple[str, ...]], float]) -> Vector:
 
 
 def _one(said: Vector, people: Sequence[Vector], caption: str, captions: Sequence[str]) -> float:
-    # Length is counted in pairs of words, as in the evaluation of COCO.
+    # Length is counted in bigrams, as in the evaluation of COCO.
     length = max(0, len(_words(caption)) - 1)
     alike = 0.0
     for other, its_caption in zip(people, captions, strict=True):
@@ -105,7 +105,7 @@ def _one(said: Vector, people: Sequence[Vector], caption: str, captions: Sequenc
 
 
 def _cosine(one: Mapping[tuple[str, ...], float], two: Mapping[tuple[str, ...], float]) -> float:
-    """Cosine in which a run counts no more than the other caption has it."""
+    """Cosine with the weights of ``one`` clipped to those of ``two``."""
     norms = math.sqrt(sum(value**2 for value in one.values())) * math.sqrt(sum(value**2 for value in two.values()))
     common = sum(min(value, two[run]) * two[run] for run, value in one.items() if run in two)
     return common / norms if norms else 0.0

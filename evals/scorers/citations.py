@@ -1,9 +1,9 @@
-"""Citations: the share of an answer's sentences that they bear out (recall), and of the citations that are of use.
+"""Scorers of citations: the share of an answer's sentences that they support (recall), and of useful citations.
 
-Recall and precision as in ALCE (Gao et al., 2023); see ``backtrail.evals.citation_support``. By rules a text bears
-out a sentence when it says most of the content words that the question does not; a picture is read by its words. By a
-judge (``--judge citations``) as the judge says. Abstentions are left out; an answer without a citation has no
-sentence that stands, and no precision.
+Recall and precision as in ALCE (Gao et al., 2023); see ``backtrail.evals.citation_support``. By rules, a text supports
+a sentence when it contains most of its content words that are not in the question; a picture is represented by its
+texts. With ``--judge citations`` a judge decides. Abstentions are skipped; an answer without a citation has recall 0
+and no precision.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _NAMES = ("Citation recall", "Citation precision")
 
 
 def citation_scorers() -> tuple[Scorer, ...]:
-    """By rules; of every evaluation."""
+    """Citation scores by rules, part of every evaluation."""
     return (
         Scorer(_NAMES[0], lambda question, outcome: _recall(_by_rules(question, outcome)), table=TABLE),
         Scorer(_NAMES[1], lambda question, outcome: _precision(_by_rules(question, outcome)), table=TABLE),
@@ -30,7 +30,7 @@ def citation_scorers() -> tuple[Scorer, ...]:
 
 
 def judged_citation_scorers() -> tuple[Scorer, ...]:
-    """By a judge; left out where none was asked."""
+    """Citation scores by a judge; skipped where none was asked."""
     return (
         Scorer(f"{_NAMES[0]} (judge)", lambda _, outcome: _recall(_by_judge(outcome)), table=TABLE),
         Scorer(f"{_NAMES[1]} (judge)", lambda _, outcome: _precision(_by_judge(outcome)), table=TABLE),
@@ -38,30 +38,30 @@ def judged_citation_scorers() -> tuple[Scorer, ...]:
 
 
 def _by_rules(question: Question, outcome: Outcome) -> Standing | None:
-    kept_without_quotes = bool(outcome.cited) and not outcome.quoted
+    kept_without_quotes = bool(outcome.cited) and not outcome.quoted  # results of an earlier version
     if outcome.abstained or outcome.error is not None or kept_without_quotes:
         return None
 
     async def check(statements: list[str], text: str) -> list[bool]:
         return check_claims(CheckInputs(question=question.question, claims=statements, reference=text)).supported
 
-    said = extract_claims(ClaimsInputs(question=question.question, text=outcome.answer)).claims
-    waiting = standing(said, outcome.quoted, check)
+    claims = extract_claims(ClaimsInputs(question=question.question, text=outcome.answer)).claims
+    coroutine = standing(claims, outcome.quoted, check)
     try:
-        waiting.send(None)  # rules answer at once: the coroutine ends without ever waiting
+        coroutine.send(None)  # rules never wait, so the coroutine ends at once
     except StopIteration as done:
         return done.value
-    raise RuntimeError("a rule waited")
+    raise RuntimeError("A rule that checks claims awaited something; rules must not.")
 
 
 def _by_judge(outcome: Outcome) -> Standing | None:
-    held: dict[str, Any] = outcome.judged.get("citations", {}) if outcome.error is None else {}
-    return Standing(*(held[name] for name in Standing._fields)) if "statements" in held else None
+    counts: dict[str, Any] = outcome.judged.get("citations", {}) if outcome.error is None else {}
+    return Standing(*(counts[name] for name in Standing._fields)) if "statements" in counts else None
 
 
-def _recall(held: Standing | None) -> float | None:
-    return held.standing / held.statements if held is not None and held.statements else None
+def _recall(counts: Standing | None) -> float | None:
+    return counts.standing / counts.statements if counts is not None and counts.statements else None
 
 
-def _precision(held: Standing | None) -> float | None:
-    return held.useful / held.citations if held is not None and held.citations else None
+def _precision(counts: Standing | None) -> float | None:
+    return counts.useful / counts.citations if counts is not None and counts.citations else None

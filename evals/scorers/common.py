@@ -1,4 +1,4 @@
-"""Scorers of every evaluation, whatever its task."""
+"""Scorers common to all evaluations."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from backtrail.evals.scorers.stages import spending_scorers
 
 
 def scorers_of_all() -> tuple[Scorer, ...]:
-    """Ranking, spending, citations and effort, each in a table of its own."""
+    """Ranking, spending, citations and effort, each in a separate table."""
     return (*ranking_scorers(), *spending_scorers(), *citation_scorers(), *effort_scorers())
 
 
 def with_common(own: Sequence[Scorer]) -> tuple[Scorer, ...]:
-    """A task's own scorers, then those of every evaluation that it does not have under the same name."""
+    """Return a task's scorers, then the common ones with other names."""
     names = {scorer.name for scorer in own}
     return (*own, *(scorer for scorer in scorers_of_all() if scorer.name not in names))

@@ -1,9 +1,8 @@
-"""Effort: how much was spent for how much accuracy, and whether effort and success have anything to do with each other.
+"""Scorers of effort: accuracy against spending, and the correlation of effort and success.
 
 Source: MADQA (Borchmann et al., 2026, "Strategic Navigation or Stochastic Search?", section 3 and its evaluation code):
 the share answered with the first search, accuracy against effort, the Kuiper statistic, the ratio of wasted effort.
-An answer is right as ``wordings.is_right`` has it. Effort is the number of model calls; of runs without any, the number
-of searches.
+An answer is right by ``correctness.is_right``. Effort is the number of model calls; without any, of searches.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ Told = tuple[int, bool]
 
 
 def searches_of(outcome: Outcome) -> int:
-    """Searches that a run made: its traversals, its searches of the web, the turns of its graph; else one."""
+    """Return the number of searches: traversals, web searches, turns of a planning graph, or 1 for a ranking."""
     if outcome.hops is not None:
         return outcome.hops
     if outcome.planned.searches is not None:
@@ -32,12 +31,12 @@ def searches_of(outcome: Outcome) -> int:
 
 
 def effort_of(outcome: Outcome) -> int:
-    """Model calls, or searches where no model was called."""
+    """Return the number of model calls, or of searches where no model was called."""
     return outcome.calls or searches_of(outcome)
 
 
 def right_after_one_search() -> Scorer:
-    """1 when the answer is right and no second search was made."""
+    """1 when the answer is right without a second search."""
 
     def at_once(question: Question, outcome: Outcome) -> float | None:
         return float(is_right(question, outcome) and searches_of(outcome) <= 1) if question.answers else None
@@ -46,7 +45,7 @@ def right_after_one_search() -> Scorer:
 
 
 def right_within(calls: int) -> Scorer:
-    """1 when the answer is right and took no more model calls than these; left out where no model was called."""
+    """1 when the answer is right within this many model calls; skipped where no model was called."""
 
     def soon(question: Question, outcome: Outcome) -> float | None:
         asked = outcome.calls > 0 and bool(question.answers)
@@ -56,22 +55,22 @@ def right_within(calls: int) -> Scorer:
 
 
 def kuiper() -> PooledScorer:
-    """Questions in the order of effort, y = 1 where right: the range over k of D_k = sum of (y_i - mean y) for i <= k.
+    """Range over k of D_k = sum of (y_i - mean y) for i <= k, by ascending effort, y = 1 where right.
 
-    Near 0 where effort tells nothing of success; large where a method succeeds at once or grinds in vain. It grows
-    with the number of questions: compare it over the same ones. Ours: D is read where effort changes, so that
-    questions of one effort have no order, and it is 0 where all are right or none.
+    Near 0 where effort does not predict success; large where easy questions succeed early and others use much effort
+    in vain. It grows with the number of questions: compare it over the same ones. Ours: D is read where effort changes,
+    so that questions of equal effort have no order; it is 0 where all or none are right.
     """
     return PooledScorer("Kuiper", _applies, "amount", table=TABLE, pool=_pool(kuiper_statistic))
 
 
 def wasted_effort() -> PooledScorer:
-    """Mean effort of the questions that were not answered rightly over that of those that were; 0 without either."""
+    """Mean effort of questions not answered correctly over that of the others; 0 without either."""
     return PooledScorer("Wasted effort", _applies, "amount", table=TABLE, pool=_pool(wasted_effort_ratio))
 
 
 def kuiper_statistic(told: Sequence[Told]) -> float:
-    """The range of the cumulative differences, as ``kuiper`` defines it; 0 without any question."""
+    """The statistic that ``kuiper`` defines; 0 without any question."""
     mean = sum(right for _, right in told) / max(1, len(told))
     differences, reached = [0.0], 0.0
     for _, same in groupby(sorted(told), key=lambda one: one[0]):
@@ -81,7 +80,7 @@ def kuiper_statistic(told: Sequence[Told]) -> float:
 
 
 def wasted_effort_ratio(told: Sequence[Told]) -> float:
-    """As ``wasted_effort`` defines it."""
+    """The ratio that ``wasted_effort`` defines."""
     spent = [effort for effort, right in told if right]
     wasted = [effort for effort, right in told if not right]
     if not spent or not wasted:
@@ -90,17 +89,17 @@ def wasted_effort_ratio(told: Sequence[Told]) -> float:
 
 
 def effort_scorers() -> tuple[Scorer, ...]:
-    """All of them; of every evaluation."""
+    """All of these scorers, part of every evaluation."""
     return (right_after_one_search(), *(right_within(calls) for calls in CALLS), kuiper(), wasted_effort())
 
 
 def _pool(measure: Callable[[Sequence[Told]], float]) -> Callable[[Sequence[Pair]], float]:
-    """The measure of pairs. Whether an answer is right is looked at once: a bootstrap draws each pair often."""
+    """Return the measure of pairs. Correctness is cached, as a bootstrap draws each pair many times."""
     known: dict[tuple[int, int], tuple[Told, Pair]] = {}
 
     def told(pair: Pair) -> Told:
         key = (id(pair[0]), id(pair[1]))
-        if key not in known:  # the pair is held, so that no other can get its place
+        if key not in known:  # the pair is stored too, so that its ids cannot be reused
             known[key] = ((effort_of(pair[1]), is_right(*pair)), pair)
         return known[key][0]
 

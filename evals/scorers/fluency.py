@@ -1,8 +1,8 @@
-"""QA-FL of WebQA: fluency by BARTScore (Yuan et al., 2021) with a checkpoint of yours.
+"""QA-FL of WebQA: fluency by BARTScore (Yuan et al., 2021) with a local checkpoint.
 
-The answer given the gold answer: BARTScore is the exponential of the mean log-likelihood of the words. It is
-divided by the score of the gold answer given itself, capped at 1, the best over the gold answers. Named by
-``BACKTRAIL_BARTSCORE``, a folder with a BART checkpoint (officially bart-large-cnn trained on ParaBank).
+BARTScore is the exponential of the mean log-likelihood of the words of the answer given the gold answer. It is divided
+by the score of the gold answer given itself and capped at 1; the best over the gold answers counts. Environment
+variable ``BACKTRAIL_BARTSCORE``: folder of a BART checkpoint (officially bart-large-cnn trained on ParaBank).
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ _PUNCTUATION = str.maketrans("", "", string.punctuation)
 
 
 def qa_fl() -> Scorer:
-    """Fluency in [0, 1]; left out where no checkpoint is named or the question has no answers."""
+    """Fluency in [0, 1]; skipped where no checkpoint is named or the question has no answers."""
     return Scorer("QA-FL", _fluency)
 
 
 def qa() -> Scorer:
-    """Fluency times keyword accuracy of each question, as the official evaluation has it."""
+    """Fluency times keyword accuracy of each question, as in the official evaluation."""
     accuracy = qa_acc()
 
     def both(question: Question, outcome: Outcome) -> float | None:

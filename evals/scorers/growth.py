@@ -1,4 +1,4 @@
-"""How a planning graph grew: turns, dead branches, and how many of these were made good by another branch."""
+"""Scorers of the growth of a planning graph: turns, dead branches, and recovered branches."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from backtrail.evals.scorer import Scorer
 
 
 def growth_scorers() -> tuple[Scorer, ...]:
-    """Means over the questions of methods that keep a planning graph; others are left out."""
+    """Means over the questions of methods with a planning graph; others are skipped."""
     return (
         _count("Turns", lambda grown: grown.turns),
         _count("Dead branches", lambda grown: grown.dead),

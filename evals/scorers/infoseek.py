@@ -1,8 +1,8 @@
-"""The score of InfoSeek (Chen et al., EMNLP 2023): exact for names and dates, within a range for numbers.
+"""Scores of InfoSeek (Chen et al., EMNLP 2023): exact for names and dates, within a range for numbers.
 
-By the official evaluation: a number is right within the gold range; two numbers are read as a range, which is right
-within the gold one or with an intersection over union of 0.5. The whole is the harmonic mean of the questions whose
-question, and those whose entity, was not seen in training.
+As in the official evaluation, a number is right within the gold range; two numbers are a range, which is right within
+the gold one or with an intersection over union of 0.5. The overall score is the harmonic mean over the questions with
+an unseen question and those with an unseen entity.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ _LEAST_OVERLAP, _TINY = 0.5, 1e-12
 
 
 def infoseek_score() -> Scorer:
-    """1 when the answer is right by its kind, else 0."""
+    """1 when the answer is right for its type, else 0."""
     return Scorer("InfoSeek", _right)
 
 
 def infoseek_overall() -> PooledScorer:
-    """Harmonic mean of both kinds of unseen questions; 0 where one of them scores nothing, or is absent."""
+    """Harmonic mean of both kinds of unseen questions; 0 where one of them scores 0 or is absent."""
     return PooledScorer("InfoSeek overall", _right, pool=_harmonic)
 
 
 def within(answer: str, low: float, high: float) -> bool:
-    """Whether the number, or the range, that an answer says falls within a gold range."""
+    """Return whether the number or range of an answer matches a gold range."""
     said = numbers_in(answer)
     if len(said) < 2:
         return low <= (said[0] if said else 0.0) <= high
@@ -45,7 +45,7 @@ def within(answer: str, low: float, high: float) -> bool:
 
 
 def numbers_in(answer: str) -> list[float]:
-    """The first two numbers in their order, or the first where the second is smaller; none stands for 0 to 0."""
+    """Return the first two numbers, or the first where the second is smaller; without numbers 0 and 0."""
     found = [_value(written) for written in _NUMBER.findall(_DASH.sub(" - ", answer))][:2]
     if not found:
         return [0.0, 0.0]

@@ -1,4 +1,4 @@
-"""Scores read from what a judge said of an outcome (``backtrail eval --judge``); left out where nobody judged."""
+"""Scorers of the verdicts of a judge (``backtrail eval --judge``); outcomes without a verdict are skipped."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ JUDGED_CLASSES: tuple[str, ...] = get_args(ErrorClass)
 
 
 def judge_score() -> Scorer:
-    """The grade from 1 to 5 on a scale from 0 to 1: (score - 1) / 4 (the paper only says "scaled"; ours)."""
+    """Grade from 1 to 5 scaled to [0, 1]: (score - 1) / 4 (ours; the paper only says "scaled")."""
 
     def measure(question: Question, outcome: Outcome) -> float | None:
         score = _of(outcome, "grade").get("score")
@@ -24,7 +24,7 @@ def judge_score() -> Scorer:
 
 
 def claim_precision() -> Scorer:
-    """Share of the answer's claims that the gold answer supports; an answer that claims nothing has none right."""
+    """Share of the answer's claims that the gold answer supports; 0 for an answer without claims."""
 
     def measure(question: Question, outcome: Outcome) -> float | None:
         counts = _of(outcome, "claims")
@@ -34,7 +34,7 @@ def claim_precision() -> Scorer:
 
 
 def claim_recall() -> Scorer:
-    """Share of the gold answer's claims that the answer makes; left out where the gold answer claims nothing."""
+    """Share of the gold answer's claims that the answer supports; skipped where the gold answer has none."""
 
     def measure(question: Question, outcome: Outcome) -> float | None:
         counts = _of(outcome, "claims")
@@ -44,7 +44,7 @@ def claim_recall() -> Scorer:
 
 
 def error_class(kind: str) -> Scorer:
-    """Share of the answers that are not exactly right which have this class of error."""
+    """Share of this class among the answers that are not an exact match."""
 
     def measure(question: Question, outcome: Outcome) -> float | None:
         found = _of(outcome, "errors").get("kind")
@@ -54,7 +54,7 @@ def error_class(kind: str) -> Scorer:
 
 
 def judged_scorers() -> tuple[Scorer, ...]:
-    """All of them; each applies only where its judging was made."""
+    """All of these scorers; each applies only where its judging was made."""
     return (
         judge_score(), claim_precision(), claim_recall(), *(error_class(kind) for kind in JUDGED_CLASSES),
         *judged_citation_scorers(),

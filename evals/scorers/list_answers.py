@@ -1,12 +1,12 @@
 """EM and F1 over lists of answers, by the rules of MultimodalQA's official evaluation.
 
-Rules carried over from its release (which took them from DROP): a span is split at spaces and hyphens, each
-piece lower-cased, without punctuation (unless it is a number), numbers written as floats, number words too,
-articles dropped. EM: the same set and the same count of spans. F1: the best one-to-one assignment of gold and
-predicted spans, each pair scored as sets of words, 0 where the gold span has numbers and none of them is
-predicted; the mean over the longer list, rounded to two digits.
+Rules from its release (which took them from DROP): a span is split at spaces and hyphens, each piece lower-cased,
+without punctuation (unless it is a number), numbers and number words written as floats, articles dropped. EM: the
+same set and the same count of spans. F1: the best one-to-one assignment of gold and predicted spans, each pair scored
+as sets of words, 0 where the gold span has numbers and none of them is predicted; the mean over the longer list,
+rounded to two digits.
 
-A system answers in one text. Where the gold is a list, that text is split at commas, semicolons and "and" (ours).
+Methods answer in one text. Where the gold is a list, that text is split at commas, semicolons and "and" (ours).
 """
 
 from __future__ import annotations
@@ -52,13 +52,13 @@ def list_f1() -> Scorer:
 
 
 def exact(predicted: Sequence[str], gold: Sequence[str]) -> float:
-    """1 when both lists hold the same normalised spans, as often."""
+    """1 when both lists have the same normalised spans and the same length."""
     said, wanted = [normalised(span) for span in predicted], [normalised(span) for span in gold]
     return float(set(said) == set(wanted) and len(said) == len(wanted))
 
 
 def f1(predicted: Sequence[str], gold: Sequence[str]) -> float:
-    """Mean over the longer list of the best one-to-one assignment, rounded to two digits as officially."""
+    """Mean F1 of the best one-to-one assignment, over the longer list, rounded to two digits as in the release."""
     try:
         from scipy.optimize import linear_sum_assignment
     except ImportError:
@@ -73,13 +73,13 @@ def f1(predicted: Sequence[str], gold: Sequence[str]) -> float:
 
 
 def normalised(text: str) -> str:
-    """A span as it is compared."""
+    """Normalise a span for comparison."""
     pieces = (_piece(token) for token in re.split(" |-", text))
     return " ".join(piece for piece in pieces if piece)
 
 
 def spans_of(answer: str, gold: Sequence[str]) -> list[str]:
-    """The spans of an answer given in one text: the text itself, or its parts where a list was asked for."""
+    """Return the spans of an answer: the text itself, or its parts where the gold is a list."""
     if len(gold) < 2:
         return [answer]
     return [part for part in _SEPARATORS.split(answer) if part.strip()] or [answer]

@@ -1,9 +1,9 @@
 """Scores of MMDocRAG (Dong et al., NeurIPS 2025): selected quotes and wording.
 
-Officially quotes are marks in the text; here they are the citations. Texts and pictures are pooled over all questions,
-all quotes together are a mean over questions, as in the official evaluation. BLEU is NLTK's of one sentence, ROUGE-L
-with stems, both against the long gold answer. Ours: words by NLTK's word tokenizer without a sentence splitter, which
-officially needs a download; BLEU of up to four words that share none is 0 either way.
+Officially quotes are marks in the text; here they are the citations. As in the official evaluation, texts and pictures
+are pooled over all questions, all quotes together are a mean over questions. BLEU is NLTK's of one sentence, ROUGE-L
+uses stems, both against the long gold answer. Ours: NLTK's word tokenizer without a sentence splitter, which would
+need a download; BLEU of up to four words that share none is 0 either way.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def quote_scorers() -> tuple[Scorer, ...]:
 
 
 def pooled_f1(pairs: Sequence[tuple[Sequence[str], Sequence[str]]]) -> float:
-    """F1 of what all questions cite together: pairs of gold and cited ids."""
+    """F1 over the pooled citations of all questions: pairs of gold and cited ids."""
     right = sum(len(set(gold) & set(cited)) for gold, cited in pairs)
     both = sum(len(set(gold)) + len(set(cited)) for gold, cited in pairs)
     return 2 * right / both if both else 0.0
@@ -39,7 +39,7 @@ def bleu(gold: str, said: str) -> float:
         raise DependencyMissing("nltk", "evals") from None
     words = NLTKWordTokenizer().tokenize
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # it warns of every answer that shares no run of four words
+        warnings.simplefilter("ignore")  # it warns of every answer without a common 4-gram
         return float(sentence_bleu([words(gold)], words(said)))  # type: ignore[arg-type]
 
 

@@ -1,12 +1,12 @@
-"""Scores of MMLongBench-Doc (Ma et al., NeurIPS 2024), by the format that an answer has to have.
+"""Scores of MMLongBench-Doc (Ma et al., NeurIPS 2024), by the format of the answer.
 
-By the official evaluation: whole numbers exactly; other numbers with one percent to spare, and as a share or a
-percentage alike; texts by ANLS, more than half alike, but links, dates, phone numbers and the like exactly; lists of
-the same length by their least like pair, in order of the alphabet. Accuracy counts a question without an answer as
-right when it was not answered. F1 is of what was answered: recall over the answerable, precision over the answered.
+As in the official evaluation: whole numbers exactly; other numbers within one percent, as a share or a percentage;
+texts by ANLS above one half, but links, dates, phone numbers and the like exactly; lists of the same length by the
+minimum over their sorted pairs. Accuracy counts an unanswerable question as right when it was not answered. F1
+combines recall over the answerable questions and precision over the answered ones.
 
-Officially a model first cuts a long response down to its answer: ``--judge short`` does this. An abstention is read as
-"Not answerable". Ours: a list that was given in one text is cut at commas, semicolons and "and".
+Officially a model first shortens a long response to its answer: ``--judge short`` does this. An abstention is read as
+"Not answerable". Ours: a list given as one text is split at commas, semicolons and "and".
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _EXACT = re.compile(r"\d+(-\d+|\s\d+)?|\d{4}[-\s]\d{2}([-\s]\d{2})?|[a-zA-Z0-9._
 
 
 def mmlongbench_accuracy() -> Scorer:
-    """The official score of each question, over all of them."""
+    """Mean of the official score over all questions."""
     return Scorer("Accuracy", _score)
 
 
@@ -39,7 +39,7 @@ def mmlongbench_f1() -> PooledScorer:
 
 
 def score(gold: str, said: str, kind: str) -> float:
-    """The official score of one answer; ``kind`` is Int, Float, Str, None or List."""
+    """Return the official score of one answer; ``kind`` is Int, Float, Str, None or List."""
     if kind == "Int":
         return float(_whole(said) == _whole(gold) is not None)
     if kind == "Float":
@@ -50,7 +50,7 @@ def score(gold: str, said: str, kind: str) -> float:
 
 
 def clean(text: str) -> str:
-    """Lower case, without what stands in parentheses, quotes around, a dollar before or a percent sign behind."""
+    """Normalise to lower case without parentheses, enclosing quotes, a leading dollar or a trailing percent sign."""
     plain = _BRACKETED.sub("", text.lower().strip()).strip()
     plain = _QUOTES.sub("", plain).strip()
     return plain.lstrip("$").strip().rstrip("%").strip()
@@ -65,7 +65,7 @@ def _score(question: Question, outcome: Outcome) -> float | None:
 
 
 def said(outcome: Outcome) -> str:
-    """What an outcome said, as the official evaluation reads it."""
+    """Return the answer as the official evaluation reads it."""
     return NONE if outcome.abstained else outcome.said
 
 
@@ -130,13 +130,13 @@ def _list(gold: Sequence[str], said_: Sequence[str]) -> float:
 
 
 def _alike(one: str, other: str) -> float:
-    """Exactly half alike is not enough here, as it is in ANLS*."""
+    """Return ANLS, with a strict threshold of one half, unlike ANLS*."""
     alike = likeness(one, other)
     return alike if alike > HALF else 0.0
 
 
 def _parts(written: str) -> list[str]:
-    """A list as the release writes it, "['a', 'b']"; anything else is a list of one."""
+    """Parse a list as the release writes it, "['a', 'b']"; anything else is a list of one."""
     if not written.startswith("["):
         return [written]
     try:

@@ -1,8 +1,8 @@
 """Retrieval and citation scores by page or document.
 
-Ranked components are taken as the pages (documents) that they stand on, each where it first comes. Recall, hit, MRR and
-nDCG as in ViDoSeek's evaluation (Wang et al., 2025) and M3SciQA's (Li et al., 2024); citation F1 as in MADQA's
-(Borchmann et al., 2026). Beyond what a run ranked there is nothing: benchmarks that retrieve hundreds see further.
+A ranking of components becomes one of their pages (documents), each at its first rank. Recall, hit, MRR and nDCG as in
+the evaluations of ViDoSeek (Wang et al., 2025) and M3SciQA (Li et al., 2024); citation F1 as in that of MADQA
+(Borchmann et al., 2026). Rankings end where the run's does; some benchmarks retrieve hundreds of pages.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from backtrail.evals.questions import Question
 from backtrail.evals.scorer import Scorer
 
 Measure = Callable[[Sequence[str], Sequence[str]], float]
-"""From the gold places and the ranked ones, each once, to a score."""
+"""Function from the gold places and the ranked ones, each once, to a score."""
 
 
 def page_scorers() -> tuple[Scorer, ...]:
-    """Hit and recall of the first 1, 5 and 10 pages, MRR and nDCG of 10."""
+    """Hit and recall at 1, 5 and 10 pages, MRR and nDCG at 10."""
     cuts = (1, 5, 10)
     return (
         *(_pages(f"Page Hit@{k}", _cut(hit, k)) for k in cuts),
@@ -31,7 +31,7 @@ def page_scorers() -> tuple[Scorer, ...]:
 
 
 def document_scorers(k: int) -> tuple[Scorer, ...]:
-    """MRR, nDCG and recall of the first k documents."""
+    """MRR, and nDCG and recall at k documents."""
     return (
         _documents("Document MRR", reciprocal_rank),
         _documents(f"Document nDCG@{k}", lambda gold, ranked: gain(gold, ranked, k)),
@@ -40,7 +40,7 @@ def document_scorers(k: int) -> tuple[Scorer, ...]:
 
 
 def citation_f1() -> tuple[Scorer, Scorer]:
-    """Cited documents and cited pages against the gold ones; an answer without citations scores 0."""
+    """F1 of cited documents and of cited pages; an answer without citations scores 0."""
 
     def pages(question: Question, outcome: Outcome) -> float | None:
         gold = gold_places(question)
@@ -54,22 +54,22 @@ def citation_f1() -> tuple[Scorer, Scorer]:
 
 
 def recall(gold: Sequence[str], ranked: Sequence[str]) -> float:
-    """Share of the gold that was ranked."""
+    """Share of the gold that is ranked."""
     return len(set(gold) & set(ranked)) / len(set(gold))
 
 
 def hit(gold: Sequence[str], ranked: Sequence[str]) -> float:
-    """1 when any of the gold was ranked."""
+    """1 when any of the gold is ranked."""
     return float(not set(gold).isdisjoint(ranked))
 
 
 def reciprocal_rank(gold: Sequence[str], ranked: Sequence[str]) -> float:
-    """1 / rank of the first of the gold, else 0."""
+    """1 / rank of the first gold place, else 0."""
     return next((1 / rank for rank, one in enumerate(ranked, start=1) if one in gold), 0.0)
 
 
 def gain(gold: Sequence[str], ranked: Sequence[str], k: int) -> float:
-    """nDCG of the first k, each of the gold worth 1."""
+    """nDCG at k with gain 1 for each gold place."""
     found = sum(1 / math.log2(rank + 1) for rank, one in enumerate(ranked[:k], start=1) if one in gold)
     return found / sum(1 / math.log2(rank + 1) for rank in range(1, min(k, len(set(gold))) + 1))
 

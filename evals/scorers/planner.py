@@ -1,7 +1,7 @@
-"""What planning cost, without the final answer and the searches (CogPlanner 6.3.2; VQA planner 5.1).
+"""Scorers of the cost of planning, without answer and searches (CogPlanner 6.3.2; VQA planner 5.1).
 
-Methods without a planner of searches, and questions that failed, are left out. Latency is left out too where no
-model was called: rules take no time that is booked.
+Methods that do not plan searches, and failed questions, are skipped. Latency is also skipped where no model was
+called, as the time of rules is not recorded.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def planner_calls() -> Scorer:
 
 
 def planner_tokens() -> Scorer:
-    """Tokens in and out of the planner."""
+    """Input and output tokens of the planner."""
 
     def tokens(question: Question, outcome: Outcome) -> float | None:
         spent = outcome.planned.planning
@@ -36,7 +36,7 @@ def planner_tokens() -> Scorer:
 
 
 def planner_tokens_out() -> Scorer:
-    """Tokens that the planner wrote."""
+    """Output tokens of the planner."""
 
     def tokens(question: Question, outcome: Outcome) -> float | None:
         spent = outcome.planned.planning
@@ -46,7 +46,7 @@ def planner_tokens_out() -> Scorer:
 
 
 def planner_latency() -> Scorer:
-    """Seconds that the run waited for its planner; of two decisions side by side the longer counts."""
+    """Seconds that the run waited for its planner; of two parallel decisions the longer counts."""
 
     def seconds(question: Question, outcome: Outcome) -> float | None:
         spent = outcome.planned.planning
@@ -56,12 +56,12 @@ def planner_latency() -> Scorer:
 
 
 def planner_scorers() -> tuple[Scorer, ...]:
-    """All of them."""
+    """All of these scorers."""
     return (planner_calls(), planner_tokens(), planner_tokens_out(), planner_latency())
 
 
 def planning_scorers() -> tuple[Scorer, ...]:
-    """What every task tells whose methods plan searches of the web: what they searched, and what it took."""
+    """Scorers of every task whose methods plan web searches: their searches, and the spending."""
     return (
         abstained(), *action_scorers(), *search_scorers(), *planner_scorers(), calls(), tokens(), cost(), seconds(),
     )  # fmt: skip

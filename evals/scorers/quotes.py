@@ -1,7 +1,7 @@
-"""Quotes of answers that rules read: how often they stand in place of an answer, and whether they hold it.
+"""Scorers of quotes by rules: how often they replace an answer, and whether they contain it.
 
-They hold it when they say a wording of every asked-for value; or, as some answers are worded as no document is, when
-they show every piece that the question's evidence names.
+They contain it when they have a wording of every value that the question asks for; or, as some answers are worded
+unlike the documents, when they show all evidence of the question.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from backtrail.evals.scorer import Scorer
 from backtrail.evals.scorers.correctness import plain, says
 from backtrail.rules.reader.quotes import MOST_QUOTES
 
-# A shown part of a piece of evidence is that piece when it is no mere word or two.
+# A shorter quote is a word or two, too little to count as its piece of evidence.
 _LEAST_CHARACTERS = 30
 
 
 def quotes_only() -> Scorer:
-    """1 when quotes were shown in place of an answer, else 0."""
+    """1 when quotes were shown instead of an answer, else 0."""
     return Scorer("Quotes only", lambda question, outcome: float(outcome.abstained and bool(outcome.quotes)))
 
 
 def quotes_hold() -> Scorer:
-    """1 when the quotes hold the answer, said or not; only answerable questions that rules read count."""
+    """1 when the quotes contain the answer, given or not; only answerable questions that rules read count."""
 
     def held(question: Question, outcome: Outcome) -> float | None:
         if not question.answers or not (outcome.level or outcome.quotes):
@@ -35,7 +35,7 @@ def quotes_hold() -> Scorer:
 
 
 def hold_answer(question: Question, quotes: Iterable[str]) -> bool:
-    """Whether quotes together say each part of the answer, or show all of the evidence."""
+    """Return whether quotes together contain each part of the answer, or all of the evidence."""
     shown = list(quotes)
     parts = question.parts or ((question.answers,) if question.answers else ())
     if parts and all(any(says(quote, wording) for quote in shown for wording in part) for part in parts):
@@ -44,7 +44,7 @@ def hold_answer(question: Question, quotes: Iterable[str]) -> bool:
 
 
 def shows(quote: str, piece: Evidence) -> bool:
-    """Whether a quote is a piece of evidence, a part of it, or has all cells of its row."""
+    """Return whether a quote is a piece of evidence, a part of it, or has all cells of its row."""
     if piece.quote is None:
         return False
     wanted, shown = plain(piece.quote), plain(quote)

@@ -1,10 +1,10 @@
-"""Reformulated queries against those that people wrote: BLEU, ROUGE, F1 (CogPlanner 6.1.2, table 3), all in [0, 1].
+"""Scorers of reformulated queries against human ones: BLEU, ROUGE, F1 (CogPlanner 6.1.2, table 3), all in [0, 1].
 
-People's queries are in the tag ``queries``. Compared are the last queries of a run, several of them as one text in
-their order (ours: the paper does not say how sets of queries are compared). Runs that reformulated nothing, and
-questions without people's queries, are left out. BLEU is sacrebleu's of a sentence with effective order, by its
-tokenizer for Chinese where there is any; ROUGE is rouge-score's ROUGE-L F1 (the paper says "Rouge" alone) over the
-tokens of ``backtrail.evals.scorers.tokens``, which F1 takes too.
+Human queries are in the tag ``queries``. The last queries of a run are compared, joined in their order (ours: the
+paper does not say how sets of queries are compared). Runs without reformulated queries, and questions without human
+queries, are skipped. BLEU is sacrebleu's sentence BLEU with effective order, with its Chinese tokenizer where there is
+Chinese; ROUGE is rouge-score's ROUGE-L F1 (the paper only says "Rouge") over the tokens of
+``backtrail.evals.scorers.tokens``, as F1.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def _rouge() -> Any:
 
 
 class _Tokens:
-    """What rouge-score asks of a tokenizer; its own drops everything that is not ASCII."""
+    """Tokenizer for rouge-score, whose own drops everything that is not ASCII."""
 
     def tokenize(self, text: str) -> list[str]:
         return tokens_of(text)

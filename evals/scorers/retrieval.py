@@ -1,6 +1,6 @@
-"""Retrieval: is the gold in the top k? Questions without gold are left out.
+"""Scorers of rankings against gold. Questions without gold are skipped.
 
-Papers mix these up: what FiF's tables call R@k is a hit ("at least one gold component in the top k").
+Names differ between papers: R@k in FiF's tables is a hit ("at least one gold component in the top k").
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def mrr_at(k: int) -> Scorer:
 
 
 def ndcg_at(k: int) -> Scorer:
-    """Discounted gain of the first k over that of a perfect ranking; a gold group gains 1 where it is first found."""
+    """nDCG of the first k; a gold group has gain 1 at its first component."""
 
     def gain(question: Question, outcome: Outcome) -> float | None:
         if not question.gold:
@@ -65,11 +65,11 @@ def ndcg_at(k: int) -> Scorer:
 
 
 def _most_gain(gold: Sequence[Sequence[str]], k: int) -> float:
-    """The gain of a perfect ranking, which begins with what answers to most groups; each lost group takes a place.
+    """Return the gain of a perfect ranking, in which each empty group takes a rank.
 
-    Exact where no component answers to two groups, else by taking what adds most at each place, of equals the first.
+    Exact where no component is in two groups, else greedy: the component of most groups first, of equals the first.
     """
-    open_, gain = [dict.fromkeys(group) for group in gold], 0.0  # sets would have another first one in each process
+    open_, gain = [dict.fromkeys(group) for group in gold], 0.0  # the order of sets would differ between processes
     for place in range(1, k + 1):
         added = Counter(component for group in open_ for component in group)
         best, number = added.most_common(1)[0] if added else ("", min(1, len(open_)))
@@ -79,14 +79,14 @@ def _most_gain(gold: Sequence[Sequence[str]], k: int) -> float:
 
 
 def ranking_scorers() -> tuple[Scorer, ...]:
-    """All of them, in a table of their own; of every evaluation."""
+    """All of these scorers in a separate table, part of every evaluation."""
     cuts = (1, 2, 5, 10)
     scorers = (*(hit_at(k) for k in cuts), *(recall_at(k) for k in cuts), mrr_at(10), ndcg_at(10))
     return tuple(replace(scorer, table="Ranking") for scorer in scorers)
 
 
 def _rank(group: Sequence[str], top: Sequence[str]) -> int:
-    """Rank of the first component of a group, from 1; 0 where there is none."""
+    """Return the rank of the first component of a group, from 1; 0 where there is none."""
     return next((rank for rank, component in enumerate(top, start=1) if component in group), 0)
 
 

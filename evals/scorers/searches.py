@@ -1,7 +1,7 @@
-"""Searches of the web, or of what stands for it: how many of each kind, how long they took (VQA planner 5.1).
+"""Scorers of searches of the web or its substitute: counts and seconds of each kind (VQA planner 5.1).
 
-Methods that keep no record of searches, and questions that failed, are left out. Seconds are those of the provider
-at hand: a local corpus takes milliseconds. What the same searches would take at the paper's provider is told apart.
+Methods that record no searches, and failed questions, are skipped. Seconds are those of the provider in use: a local
+corpus takes milliseconds. The time at the speed of the paper's provider has its own scorer.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ NAMES: Mapping[SearchKind, str] = {
     "text": "text searches", "image-by-text": "text-to-image", "image-by-picture": "image-to-image",
 }  # fmt: skip
 PAPER_SECONDS: Mapping[SearchKind, float] = {"text": 1.4, "image-by-text": 1.9, "image-by-picture": 6.4}
-"""Mean seconds of a call that the paper measured (5.1)."""
+"""Mean seconds of a call as measured in the paper (5.1)."""
 
 
 def search_count(kind: SearchKind) -> Scorer:
-    """Searches of a kind that a question took."""
+    """Number of searches of a kind."""
 
     def count(question: Question, outcome: Outcome) -> float | None:
         made = _of(outcome, kind)
@@ -32,7 +32,7 @@ def search_count(kind: SearchKind) -> Scorer:
 
 
 def search_seconds(kind: SearchKind) -> Scorer:
-    """Seconds that the searches of a kind took together, side by side or not; left out where there were none."""
+    """Sum of the seconds of the searches of a kind, parallel or not; skipped where there were none."""
 
     def seconds(question: Question, outcome: Outcome) -> float | None:
         made = _of(outcome, kind)
@@ -42,7 +42,7 @@ def search_seconds(kind: SearchKind) -> Scorer:
 
 
 def failed_searches() -> Scorer:
-    """Searches that could not be carried out, of any kind: a method that seems to search may have found nothing so."""
+    """Number of searches of any kind that failed, which may explain missing results."""
 
     def failed(question: Question, outcome: Outcome) -> float | None:
         made = outcome.planned.searches
@@ -52,7 +52,7 @@ def failed_searches() -> Scorer:
 
 
 def search_requests() -> Scorer:
-    """Requests that went over the network: none with a corpus, or where everything was held from before."""
+    """Number of network requests: 0 with a corpus, or when everything was cached."""
 
     def requests(question: Question, outcome: Outcome) -> float | None:
         made = outcome.planned.searches
@@ -62,7 +62,7 @@ def search_requests() -> Scorer:
 
 
 def search_seconds_in_paper() -> Scorer:
-    """What the searches would take with the paper's mean seconds a call."""
+    """Seconds of the searches at the paper's mean seconds per call."""
 
     def seconds(question: Question, outcome: Outcome) -> float | None:
         if outcome.planned.searches is None:
@@ -73,7 +73,7 @@ def search_seconds_in_paper() -> Scorer:
 
 
 def search_scorers() -> tuple[Scorer, ...]:
-    """All of them."""
+    """All of these scorers."""
     return (
         *(search_count(kind) for kind in SEARCH_KINDS),
         *(search_seconds(kind) for kind in SEARCH_KINDS),

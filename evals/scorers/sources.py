@@ -1,4 +1,4 @@
-"""Retrieval F1 as WebQA scores it: the sources that an answer names against the gold ones (Chang et al., CVPR 2022)."""
+"""Retrieval F1 of WebQA: the sources that an answer cites against the gold ones (Chang et al., CVPR 2022)."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from backtrail.evals.scorer import Scorer
 
 
 def source_f1() -> Scorer:
-    """Harmonic mean of precision and recall of the cited components; left out where there is no gold.
+    """Harmonic mean of precision and recall of the cited components; skipped without gold.
 
-    A gold group counts once, whichever of its components is cited. The sources of a system are, as officially, those
-    that it says its answer rests on: its citations.
+    A gold group counts once, whichever of its components is cited. As in the official evaluation, the sources of a
+    system are those that it names for its answer: its citations.
     """
 
     def measure(question: Question, outcome: Outcome) -> float | None:
@@ -19,10 +19,10 @@ def source_f1() -> Scorer:
             return None
         gold = {component for group in question.gold for component in group}
         right = sum(component in gold for component in outcome.cited)
-        held = sum(not set(group).isdisjoint(outcome.cited) for group in question.gold)
+        found = sum(not set(group).isdisjoint(outcome.cited) for group in question.gold)
         if not right:
             return 0.0
-        precision, recall = right / len(outcome.cited), held / len(question.gold)
+        precision, recall = right / len(outcome.cited), found / len(question.gold)
         return 2 * precision * recall / (precision + recall)
 
     return Scorer("Retrieval F1", measure)

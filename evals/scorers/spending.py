@@ -1,4 +1,4 @@
-"""Spending: what an answer took. Failed questions are left out."""
+"""Scorers of the spending for an answer. Failed questions are skipped."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ def cost() -> Scorer:
 
 
 def seconds() -> Scorer:
-    """Wall time of the run. Only with a concurrency of 1 is it what a single user would wait."""
+    """Wall time of the run. Only with a concurrency of 1 is it the time that a single user waits."""
     return Scorer("Seconds", lambda question, outcome: outcome.seconds, "seconds")
 
 
 def hops() -> Scorer:
-    """Traversals made, refused ones not counted; left out for methods that keep no history."""
+    """Traversals, without refused ones; skipped for methods without a history."""
 
     def traversals(_: object, outcome: Outcome) -> float | None:
         return None if outcome.hops is None else float(outcome.hops)

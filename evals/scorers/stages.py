@@ -1,6 +1,6 @@
-"""What a run took, told apart: tokens in and out, the seconds it waited for whom, and which node called a model.
+"""Scorers that split spending: input and output tokens, seconds by stage, and model calls by node.
 
-Failed questions are left out. Source of the parts: FiF, table 3 (time of models, vector search and embedding; tokens in
+Failed questions are skipped. Source of the parts: FiF, table 3 (time of models, vector search and embedding; tokens in
 and out); calls by node are ours.
 """
 
@@ -18,7 +18,7 @@ CALLS_TABLE = "Calls"
 
 
 def stage_seconds(stage: Stage) -> Scorer:
-    """Seconds that the run booked on a stage; left out where no question booked any stage."""
+    """Seconds of a stage; skipped for a question without any recorded stage."""
 
     def seconds(question: Question, outcome: Outcome) -> float | None:
         return outcome.stages.get(stage, 0.0) if outcome.stages else None
@@ -27,7 +27,7 @@ def stage_seconds(stage: Stage) -> Scorer:
 
 
 def spending_scorers() -> tuple[Scorer, ...]:
-    """All of them; of every evaluation."""
+    """All of these scorers, part of every evaluation."""
     return (
         Scorer("Input tokens", lambda _, outcome: float(outcome.input_tokens), "amount", table=TABLE),
         Scorer("Output tokens", lambda _, outcome: float(outcome.output_tokens), "amount", table=TABLE),
@@ -36,7 +36,7 @@ def spending_scorers() -> tuple[Scorer, ...]:
 
 
 def node_calls(pairs: Sequence[Pair]) -> tuple[Scorer, ...]:
-    """Model calls of each node that made any in one of these runs, those first that made most."""
+    """Model calls of each node that made any in these runs, in descending order."""
     made: dict[str, int] = {}
     for _, outcome in pairs:
         for node, calls in outcome.calls_by_node.items():

@@ -1,8 +1,8 @@
-"""Answers compared by tokens of NLTK's word tokenizer: token F1 (CogPlanner 6.1.1), token accuracy (VQA planner A.5).
+"""Scorers over tokens of NLTK's word tokenizer: token F1 (CogPlanner 6.1.1), token accuracy (VQA planner A.5).
 
 The tokenizer is ``nltk.tokenize.NLTKWordTokenizer``, which needs no download. Ours: tokens are compared in lower
-case, and each Chinese character or kana is a token of its own, since NLTK takes a Chinese sentence for one word.
-An abstention on an answerable question scores 0; questions without gold answers are left out.
+case, and each Chinese character or kana is one token, since NLTK does not split Chinese sentences.
+An abstention on an answerable question scores 0; questions without gold answers are skipped.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ CHINESE = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]")
 
 
 def nltk_f1() -> Scorer:
-    """Harmonic mean of precision and recall over tokens, punctuation and articles included, as the paper has it."""
+    """Harmonic mean of precision and recall over tokens, including punctuation and articles, as in the paper."""
     return Scorer("Token F1", _best(f1))
 
 
 def token_accuracy() -> Scorer:
-    """Share of the gold answer's tokens that the answer has at the same place.
+    """Share of the gold answer's tokens that the answer has at the same position.
 
-    The paper reports a token accuracy of answers without defining it, and names ms-swift's for its training
-    curves, which compares place by place. That is taken here (ours), with NLTK's tokens for those of a model.
+    The paper reports a token accuracy of answers without defining it, and names that of ms-swift for its training
+    curves, which compares by position. Ours: the same, with NLTK's tokens instead of a model's.
     """
     return Scorer("Token accuracy", _best(accuracy))
 
 
 def f1(answer: str, gold: str) -> float:
-    """Overlap of two texts as bags of tokens. Nothing against nothing is 1, against something 0."""
+    """F1 of two texts as bags of tokens: 1 when both are empty, 0 when one is."""
     said, wanted = tokens_of(answer), tokens_of(gold)
     if not said or not wanted:
         return float(said == wanted)
@@ -47,13 +47,13 @@ def f1(answer: str, gold: str) -> float:
 
 
 def accuracy(answer: str, gold: str) -> float:
-    """Share of the gold tokens found at their place; 0 where the gold answer has none."""
+    """Share of the gold tokens found at their position; 0 where the gold answer has none."""
     said, wanted = tokens_of(answer), tokens_of(gold)
     return sum(one == other for one, other in zip(said, wanted, strict=False)) / len(wanted) if wanted else 0.0
 
 
 def tokens_of(text: str) -> list[str]:
-    """Tokens in lower case.
+    """Return the tokens in lower case.
 
     Raises:
         DependencyMissing: NLTK is absent.

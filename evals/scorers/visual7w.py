@@ -1,4 +1,4 @@
-"""Accuracy of Visual7W asked openly: the answer is the gold one, letter case aside (the official evaluation, top 1)."""
+"""Accuracy of open Visual7W: the answer equals the gold one, ignoring case (official evaluation, top 1)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from backtrail.evals.scorer import Scorer
 
 
 def open_accuracy() -> Scorer:
-    """1 when the answer is the gold one, with or without the full stop that all gold answers end in (ours)."""
+    """1 when the answer is the gold one; the full stop at the end of all gold answers is optional (ours)."""
 
     def measure(question: Question, outcome: Outcome) -> float | None:
         gold = question.tags.get("official")

@@ -1,9 +1,9 @@
 """Accuracy of VQA v2.0: an answer that three of ten people gave is right (Antol et al., 2015; Goyal et al., 2017).
 
-By the official evaluation: each person is left out in turn, and an answer is worth a third of each other person who
-gave it, at most 1; the mean of the ten. Where people disagree, and only there, both sides are normalised first: no
-punctuation, number words to ten as digits, no articles, contractions with their apostrophes. Ours: contractions are
-made of their parts, without double ones (couldn't've), where the official script lists them.
+As in the official evaluation: the mean over leaving out each person in turn, with a third for each other person who
+gave the answer, at most 1. Only where people disagree, both sides are normalised first: no punctuation, number words
+to ten as digits, no articles, contractions with their apostrophes. Ours: contractions are built from their parts,
+without double ones (couldn't've), where the official script lists them.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ CONTRACTIONS = {
 
 
 def vqa_accuracy() -> Scorer:
-    """Share of people an answer agrees with, in thirds; left out where a question has no people's answers."""
+    """Agreement with the people's answers, in thirds; skipped where a question has none."""
 
     def measure(question: Question, outcome: Outcome) -> float | None:
         people = [str(answer) for answer in question.tags.get("people") or []]
@@ -53,7 +53,7 @@ def vqa_accuracy() -> Scorer:
 
 
 def agreement(answer: str, people: list[str]) -> float:
-    """The official accuracy of one answer."""
+    """Return the official accuracy of one answer."""
     said, given = _clean(answer), [_clean(one) for one in people]
     if len(set(given)) > 1:
         said, given = normalised(said), [normalised(one) for one in given]
@@ -62,7 +62,7 @@ def agreement(answer: str, people: list[str]) -> float:
 
 
 def normalised(text: str) -> str:
-    """Punctuation out, then number words, articles and contractions, in lower case."""
+    """Normalise punctuation, then number words, articles and contractions, in lower case."""
     out = text
     for mark in _PUNCTUATION:
         beside_space = f"{mark} " in text or f" {mark}" in text

@@ -1,10 +1,10 @@
 """QA-Acc of WebQA: overlap with the keywords of an answer, by the category of the question.
 
-The official rules: for colours, shapes, yes/no and numbers the F1 over the words of that kind alone; for all
-others (text, choose, Others) the recall of the keywords. Keywords are published for the hidden test set only;
-elsewhere, as the authors advise, the answer itself takes their place, its best over the gold answers.
+The official rules: for colours, shapes, yes/no and numbers the F1 over words of that kind only; for all others (text,
+choose, Others) the recall of the keywords. Keywords are published only for the hidden test set; elsewhere, as the
+authors advise, the answer itself replaces them, with the best over the gold answers.
 
-Ours: words are compared by their English stems, where the official script takes spaCy's lemmas.
+Ours: words are compared by their English stems, where the official script uses spaCy's lemmas.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _PUNCTUATION = str.maketrans("", "", "".join(set(string.punctuation) - {"."}))
 
 
 def qa_acc() -> Scorer:
-    """Keyword accuracy in [0, 1]; an abstention scores 0, questions without answers are left out."""
+    """Keyword accuracy in [0, 1]; an abstention scores 0, questions without answers are skipped."""
 
     def measure(question: Question, outcome: Outcome) -> float | None:
         keywords = question.tags.get("keywords")
@@ -64,14 +64,14 @@ def keyword_accuracy(answer: str, keywords: str, category: str) -> float:
     if category == "number":
         return _overlap(_numbers(answer), _numbers(keywords))[0]
     if category in DOMAINS:
-        # Sets, as officially: a colour named twice is one colour.
+        # Sets, as in the official script: a colour named twice counts once.
         domain = DOMAINS[category]
         return _overlap(sorted(domain & _plain(answer)), sorted(domain & _plain(keywords)))[0]
     return _overlap(_stems(answer), _stems(keywords))[1]
 
 
 def normalised(text: str) -> list[str]:
-    """Words in lower case without punctuation (decimal points stay) and articles, number words as digits."""
+    """Return words in lower case without punctuation (decimal points stay) and articles, number words as digits."""
     text = text.lower().strip()
     if len(text) > 1:
         text = re.sub(r"\.(?!\d)", "", text.translate(_PUNCTUATION))
@@ -81,7 +81,7 @@ def normalised(text: str) -> list[str]:
 
 
 def _plain(text: str) -> frozenset[str]:
-    """Words, and each without a plural s: "circles" names the circle."""
+    """Return the words, and each without a plural s: "circles" matches "circle"."""
     words = normalised(text)
     return frozenset(words) | frozenset(word.removesuffix("s") for word in words)
 
@@ -95,7 +95,7 @@ def _stems(text: str) -> list[str]:
 
 
 def _overlap(said: Sequence[str], wanted: Sequence[str]) -> tuple[float, float]:
-    """F1 and recall of two bags of words; nothing in common is 0."""
+    """Return F1 and recall of two bags of words; both 0 without common words."""
     common = sum((Counter(said) & Counter(wanted)).values())
     if not common:
         return 0.0, 0.0

@@ -1,4 +1,4 @@
-"""CogBench: multi-hop questions about screenshots, with the course of their planning (Yu et al., SIGIR-AP 2025).
+"""CogBench: multi-hop questions about screenshots, with the rounds of planning (Yu et al., SIGIR-AP 2025).
 
 The data is not public; for the layout see ``backtrail.evals.formats.cogbench``. One row of the bundle:
 
@@ -30,7 +30,7 @@ COGBENCH = Task(
     by=("steps", "form", "domain"),
     description="CogBench: planning by steps of reasoning; claims are scored with --judge claims.",
     setup=(
-        "Bring your records into the layout of the documentation, then: backtrail bundle cogbench FOLDER "
+        "Convert your records to the documented layout, then: backtrail bundle cogbench FOLDER "
         "$BACKTRAIL_DATA/cogbench --split test && backtrail ingest $BACKTRAIL_DATA/cogbench --corpus cogbench --no-ocr"
     ),
 )  # fmt: skip

@@ -1,7 +1,7 @@
-"""CrisisMMD: is a post about a disaster informative, and what is it about? (Alam, Ofli and Imran, ICWSM 2018)
+"""CrisisMMD: classification of posts about disasters (Alam, Ofli and Imran, ICWSM 2018).
 
-Three tasks as HM-RAG reports them: informative or not, humanitarian categories, and these with the rare ones
-merged. Made by ``backtrail bundle crisismmd1`` (or 2, 2merged) from the official release. One row:
+Three tasks as in HM-RAG: informative or not, humanitarian categories, and these with the rare ones merged.
+Made by ``backtrail bundle crisismmd1`` (or 2, 2merged) from the official release. One row:
 
     {"id": "905274232590004225_0",
      "question": "Question: Is the following social media post informative for humanitarian aid?\\nContext:
@@ -35,7 +35,7 @@ def _task(name: str, asked: str) -> Task:
         setup=(
             f"Unpack the official release, then: backtrail bundle {name} RELEASE $BACKTRAIL_DATA/{name} --split test "
             f"&& backtrail ingest $BACKTRAIL_DATA/{name} --corpus {name} --no-ocr --vlm MODEL "
-            "(the release does not say what its pictures show; without --vlm they are known by their posts alone)"
+            "(the release does not describe its pictures; without --vlm they are found by their posts only)"
         ),
     )
 

@@ -1,7 +1,7 @@
-"""A file of questions of your own, over a corpus of your own: ``backtrail eval custom --questions FILE --corpus NAME``.
+"""Your own questions over your own corpus: ``backtrail eval custom --questions FILE --corpus NAME``.
 
-One JSON object a line, as in a corpus bundle; see ``backtrail.evals.questions``. Gold is component ids, or evidence:
-what stands in the documents. Answers and gold may be left out: what they score is then left out too.
+JSON lines as in a corpus bundle; see ``backtrail.evals.questions``. Gold is component ids, or evidence in the
+documents. Without answers or gold, their scores are left out.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ CUSTOM = "custom"
 
 
 def custom_task(questions: Path, corpus: str) -> Task:
-    """A task over a file of questions."""
+    """Return a task over a file of questions."""
     return Task(
         name=CUSTOM,
         corpus=corpus,

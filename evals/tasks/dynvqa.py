@@ -1,6 +1,6 @@
 """Dyn-VQA: dynamic questions about pictures, in English and Chinese (Li et al., ICLR 2025).
 
-Made from the official release by ``backtrail bundle dynvqa``. It has no corpus: the web is searched. One row:
+Made from the official release by ``backtrail bundle dynvqa``. It has no corpus: methods search the web. One row:
 
     {"id": "en1", "question": "What is the name of his third child?", "image": "pictures/000000.jpeg",
      "answers": ["莱昂纳多·迪卡普里奥没有任何孩子。", "Leonardo DiCaprio does not have any children."], "gold": [],
@@ -32,7 +32,7 @@ DYNVQA = Task(
     description="Dyn-VQA: answers that change, several hops, several modalities; searches the web.",
     setup=(
         "Clone github.com/Alibaba-NLP/OmniSearch, then: backtrail bundle dynvqa OmniSearch $BACKTRAIL_DATA/dynvqa "
-        "--split test.202412 --download (test takes the newest version, which has fewer questions than papers asked). "
+        "--split test.202412 --download (test takes the newest version, which has fewer questions than papers use). "
         "Search the web with --set web.provider=serpapi, or a corpus in its place with --corpus NAME"
     ),
 )  # fmt: skip

@@ -1,7 +1,7 @@
-"""The demo questions: robots in the Solar System, over pages with text, tables and pictures.
+"""Demo questions: robots in the Solar System, over pages with text, tables and pictures.
 
-Written for this project (Apache-2.0), see ``examples/README.md``. Two questions have no answer in the
-corpus: a good method abstains there. One row:
+Written for this project (Apache-2.0), see ``examples/README.md``. Two questions are unanswerable: a good method
+abstains. One row:
 
     {"id": "eruption-rocket",
      "question": "Which launch vehicle carried the craft whose picture revealed the first volcanic
@@ -43,5 +43,5 @@ EXAMPLES = Task(
         seconds(),
     ),
     description="The demo corpus: 30 questions over linked pages with text, tables and pictures.",
-    setup=("They come with the package. Ingest their pages first: backtrail demo --only-ingest"),
+    setup="The package includes them. Ingest their pages first: backtrail demo --only-ingest",
 )

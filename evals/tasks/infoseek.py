@@ -1,6 +1,6 @@
-"""InfoSeek: facts of an encyclopedia about what a picture shows (Chen et al., EMNLP 2023).
+"""InfoSeek: encyclopedic facts about the subject of a picture (Chen et al., EMNLP 2023).
 
-Made from the official release by ``backtrail bundle infoseek``. It has no corpus: the web is searched. One row:
+Made from the official release by ``backtrail bundle infoseek``. It has no corpus: methods search the web. One row:
 
     {"id": "infoseek_val_00000000", "question": "In which city is this building?", "image": "pictures/000000.jpg",
      "answers": ["Cologne", "Köln", "Cologne, Germany"], "gold": [], "hops": 0,
@@ -21,7 +21,7 @@ INFOSEEK = Task(
     questions=data_file("infoseek", "questions.jsonl"),
     scorers=(infoseek_score(), infoseek_overall(), token_accuracy(), nltk_f1(), exact_match(), *planning_scorers()),
     by=("seen", "type", "picture"),
-    description="InfoSeek: what an encyclopedia says of what a picture shows.",
+    description="InfoSeek: encyclopedic facts about the subject of a picture.",
     setup=(
         "Download the annotations and the pictures of OVEN (open-vision-language.github.io/infoseek), then: "
         "backtrail bundle infoseek RELEASE $BACKTRAIL_DATA/infoseek --split val. Search the web with --set "

@@ -1,6 +1,6 @@
-"""Life VQA: everyday pictures that models know little of (Chen et al., 2025).
+"""Life VQA: everyday pictures of which models know little (Chen et al., 2025).
 
-Made from the official release by ``backtrail bundle lifevqa``. It has no corpus: the web is searched. One row:
+Made from the official release by ``backtrail bundle lifevqa``. It has no corpus: methods search the web. One row:
 
     {"id": "7", "question": "Which plant is this?", "image": "pictures/000000.jpg",
      "answers": ["Monstera", "Swiss cheese plant"], "gold": [], "hops": 0, "tags": {"picture": "kept"}}
@@ -21,7 +21,7 @@ LIFEVQA = Task(
     by=("picture",),
     description="Life VQA: everyday questions that existing models answer badly.",
     setup=(
-        "Bring the records into the layout of the documentation, then: backtrail bundle lifevqa FOLDER "
+        "Convert the records to the documented layout, then: backtrail bundle lifevqa FOLDER "
         "$BACKTRAIL_DATA/lifevqa. Search the web with --set web.provider=serpapi, or a corpus in its place "
         "with --corpus NAME"
     ),

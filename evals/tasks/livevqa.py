@@ -1,6 +1,6 @@
 """LiveVQA: questions about pictures of recent news, videos and papers (Fu et al., 2025).
 
-Made from the official release by ``backtrail bundle livevqa``. It has no corpus: the web is searched. One row:
+Made from the official release by ``backtrail bundle livevqa``. It has no corpus: methods search the web. One row:
 
     {"id": "news/0_20250429164247179897/2", "question": "Which organization did the main character …?",
      "image": "pictures/000001.png", "answers": ["University of Bristol", "the University of Bristol"], "gold": [],
@@ -28,7 +28,7 @@ LIVEVQA = Task(
         *action_scorers(), *search_scorers(), *planner_scorers(), calls(), tokens(), cost(), seconds(),
     ),
     by=("part", "level", "picture"),
-    description="LiveVQA: what a recent picture shows, and what follows from it; searches the web.",
+    description="LiveVQA: the subject of a recent picture, and a follow-up; searches the web.",
     setup=(
         "Unpack the official release, then: backtrail bundle livevqa RELEASE $BACKTRAIL_DATA/livevqa --split test "
         "--download. Search the web with --set web.provider=serpapi, or a corpus in its place with --corpus NAME"

@@ -1,7 +1,7 @@
 """MMCoQA: conversations over texts, tables and images (Li et al., ACL 2022).
 
-Made from the official release by ``backtrail bundle mmcoqa``. The run gets the turns before the question as
-messages and rewrites the question from them. One row:
+Made from the official release by ``backtrail bundle mmcoqa``. The run gets the earlier turns as messages and rewrites
+the question with them. One row:
 
     {"id": "C_0_1", "question": "what did he win?", "image": null, "answers": ["…"], "gold": [["d57e…"]], "hops": 1,
      "history": [{"question": "who played Phil Connors?", "answer": "Bill Murray"}],

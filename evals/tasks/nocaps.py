@@ -1,6 +1,6 @@
-"""NoCaps: describe a picture with objects that captions of training never named (Agrawal et al., ICCV 2019).
+"""NoCaps: describe pictures with objects unseen in training captions (Agrawal et al., ICCV 2019).
 
-Made from the official release by ``backtrail bundle nocaps``. It has no corpus: the web is searched. One row:
+Made from the official release by ``backtrail bundle nocaps``. It has no corpus: methods search the web. One row:
 
     {"id": "0", "question": "Describe this picture in one sentence.", "image": "pictures/000000.jpg",
      "answers": ["A baby is standing in front of a house.", "…"], "gold": [], "hops": 0,

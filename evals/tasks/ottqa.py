@@ -1,8 +1,8 @@
 """OTT-QA: open-domain questions over tables and the pages their cells link to.
 
-Chen et al., Open Question Answering over Tables and Text, ICLR 2021 (MIT; text from Wikipedia). The
-development corpus as a bundle: tables, linked passages, page intros and image nodes. The gold table
-is official; gold passages were traced from it. One row:
+Chen et al., Open Question Answering over Tables and Text, ICLR 2021 (MIT; text from Wikipedia). The development corpus
+as a bundle: tables, linked passages, page intros and image nodes. The gold table is official; gold passages were
+traced from it. One row:
 
     {"id": "2b6359edb1b352c3",
      "question": "Who created the series in which the character of Robert , played by actor Nonso

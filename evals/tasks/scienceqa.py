@@ -28,7 +28,7 @@ SCIENCEQA = Task(
     description="ScienceQA: multiple choice in the QCM form, by subject, context and grade.",
     setup=(
         "Unpack the official release, then: backtrail bundle scienceqa RELEASE $BACKTRAIL_DATA/scienceqa --split test "
-        "&& backtrail ingest $BACKTRAIL_DATA/scienceqa --corpus scienceqa --no-ocr. A minitest goes elsewhere: "
+        "&& backtrail ingest $BACKTRAIL_DATA/scienceqa --corpus scienceqa --no-ocr. A minitest needs another folder: "
         "backtrail bundle scienceqa FOLDER OUT --split minitest, then --questions OUT/questions.jsonl --corpus NAME"
     ),
 )  # fmt: skip

@@ -1,7 +1,7 @@
-"""ScienceQA as VQA: is a search needed for a question of a science lesson, and of what?
+"""ScienceQA as VQA: whether and what a method searches for a question of a science lesson.
 
-The questions of ``scienceqa`` in the QCM form, over a corpus that was not written for them: a textbook that stands
-for the web. Scored beside accuracy is what planning methods decided and what their searches took.
+The questions of ``scienceqa`` in the QCM form, over a corpus that was not written for them: a textbook in place of the
+web. Besides accuracy, the decisions and searches of planning methods are scored.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SCIENCEQA_VQA = Task(
     description="ScienceQA as VQA: own knowledge, text, pictures or both, over a textbook in place of the web.",
     setup=(
         "Make the questions with: backtrail bundle scienceqa RELEASE OUT --split test (or a folder with minitest.jsonl "
-        "and --split minitest), and name them with --questions OUT/questions.jsonl. Any corpus stands for the web; "
+        "and --split minitest), and name them with --questions OUT/questions.jsonl. Any corpus can replace the web; "
         "the default is: backtrail ingest $BACKTRAIL_DATA/openstax --corpus openstax --no-ocr"
     ),
 )  # fmt: skip

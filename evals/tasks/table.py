@@ -1,4 +1,4 @@
-"""Which tasks there are."""
+"""Table of all tasks and suites."""
 
 from __future__ import annotations
 
@@ -75,10 +75,10 @@ SUITES: Mapping[str, Suite] = {WILD.name: WILD}
 
 
 def find_task(name: str) -> Task:
-    """The task of that name.
+    """Return the task of that name.
 
     Raises:
-        TaskUnknown: lists those that exist.
+        TaskUnknown: there is none; lists those that exist.
     """
     if name not in TASKS:
         advice = f"For questions of your own: backtrail eval {CUSTOM} --questions FILE --corpus NAME"
@@ -87,9 +87,9 @@ def find_task(name: str) -> Task:
 
 
 def find_tasks(name: str) -> tuple[Task, ...]:
-    """The tasks of the suite of that name, else the one task.
+    """Return the tasks of the suite of that name, else the one task.
 
     Raises:
-        TaskUnknown: lists those that exist.
+        TaskUnknown: there is none; lists those that exist.
     """
     return SUITES[name].tasks if name in SUITES else (find_task(name),)

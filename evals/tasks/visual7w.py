@@ -1,6 +1,6 @@
 """Visual7W telling: seven kinds of questions about COCO pictures (Zhu et al., CVPR 2016).
 
-Made from the official release by ``backtrail bundle visual7w``. It has no corpus: the web is searched. One row:
+Made from the official release by ``backtrail bundle visual7w``. It has no corpus: methods search the web. One row:
 
     {"id": "200", "question": "Where are the people?", "image": "pictures/000000.jpg",
      "answers": ["Sidewalk", "Sidewalk."], "gold": [], "hops": 0,
@@ -21,7 +21,7 @@ VISUAL7W = Task(
     questions=data_file("visual7w", "questions.jsonl"),
     scorers=(open_accuracy(), token_accuracy(), nltk_f1(), exact_match(), *planning_scorers()),
     by=("type", "picture"),
-    description="Visual7W: what, where, when, who, why and how, asked openly.",
+    description="Visual7W: open questions of what, where, when, who, why and how.",
     setup=(
         "Download dataset_v7w_telling.zip and the pictures (ai.stanford.edu/~yukez/visual7w), then: backtrail "
         "bundle visual7w RELEASE $BACKTRAIL_DATA/visual7w --split test. Search the web with --set "

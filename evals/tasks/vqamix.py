@@ -1,6 +1,6 @@
-"""Mix: 100 questions of each benchmark of the VQA planning agent, drawn by us (its own draw is not published).
+"""Mix: our sample of 100 questions of each benchmark of the VQA planning agent (the authors' is not published).
 
-Made from the bundles of the others by ``backtrail bundle vqamix``. It has no corpus: the web is searched. One row:
+Made from the bundles of the others by ``backtrail bundle vqamix``. It has no corpus: methods search the web. One row:
 
     {"id": "dynvqa-zh/17", "question": "…", "image": "pictures/000003.jpg", "answers": ["…"], "gold": [], "hops": 1,
      "tags": {"part": "dynvqa-zh", "language": "zh", "picture": "kept"}}

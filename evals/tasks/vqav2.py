@@ -1,6 +1,6 @@
 """VQA v2.0: open questions about COCO pictures, with ten answers each (Goyal et al., CVPR 2017; CC BY 4.0).
 
-Made from the official release by ``backtrail bundle vqav2``. It has no corpus: the web is searched. One row:
+Made from the official release by ``backtrail bundle vqav2``. It has no corpus: methods search the web. One row:
 
     {"id": "42000", "question": "Is it raining?", "image": "pictures/000000.jpg", "answers": ["no", "yes"], "gold": [],
      "hops": 0, "tags": {"people": ["no", "no", "yes", "…"], "type": "yes/no", "picture": "kept"}}

@@ -1,7 +1,7 @@
 """Real, untidy documents: two documentation sites, a folder of office files, saved web pages.
 
-Files as their authors left them (licences of their own, so they stay out of this repository), 60 questions, five of
-them without an answer. Gold is what a document says, not a component, so it holds however files are read. One row:
+Unmodified files (with their own licences, so they are not in this repository), 60 questions, five of them
+unanswerable. Gold is evidence, not component ids, so that it stays valid when parsers change. One row:
 
     {"id": "ds-01", "corpus": "docs-site",
      "question": "Out of the feature gates in etcd 3.6, is there any that's already switched on without me doing
@@ -23,14 +23,14 @@ from backtrail.evals.scorers.retrieval import hit_at, mrr_at, recall_at
 from backtrail.evals.scorers.spending import calls, cost, hops, seconds, tokens
 from backtrail.evals.task import Suite, Task, data_file
 
-_HELD = {
+_CONTENTS = {
     "docs-site": "Markdown of two documentation sites",
     "office": "PDFs, office files, scans, mails",
     "web": "saved web pages",
 }
 
 
-def _task(part: str, held: str) -> Task:
+def _task(part: str, contents: str) -> Task:
     return Task(
         name=f"wild-{part}",
         corpus=f"wild-{part}",
@@ -41,7 +41,7 @@ def _task(part: str, held: str) -> Task:
             token_f1(), hops(), *growth_scorers(), calls(), tokens(), cost(), seconds(),
         ),
         by=("corpus", "kind", "hops"),
-        description=f"Real files: {held}.",
+        description=f"Real files: {contents}.",
         setup=(
             "Set BACKTRAIL_DATA to the folder that holds wild/, then make the corpus with: "
             f"backtrail ingest $BACKTRAIL_DATA/wild/{part} --corpus wild-{part}"
@@ -51,4 +51,4 @@ def _task(part: str, held: str) -> Task:
     )  # fmt: skip
 
 
-WILD = Suite("wild", tuple(_task(part, held) for part, held in _HELD.items()), "Real, untidy documents of three kinds.")
+WILD = Suite("wild", tuple(_task(*item) for item in _CONTENTS.items()), "Real, untidy documents of three kinds.")

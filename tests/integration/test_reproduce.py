@@ -107,14 +107,18 @@ def test_a_table_is_run_written_and_run_again_from_its_manifest(table: Path) -> 
     assert first[3]["ours"] is None, "and so no mean over both"
     assert told["lacking"] == [{"benchmark": "elsewhere", "why": "nobody has it", "how": told["lacking"][0]["how"]}]
     why = told["not comparable"][0]["why"]
-    assert why == ["3 questions, there 4", "what was searched there is not said", "reader rules, there gpt-5"]
+    assert why == [
+        "3 questions, in the paper 4",
+        "the paper does not name its corpus",
+        "reader rules, in the paper gpt-5",
+    ]
     folder = out / "fif-1"
     assert "| Late | paper | 70.0 |" in (folder / "table.md").read_text()
     rows = list(csv.DictReader((folder / "table.csv").read_text().splitlines()))
     assert {row["row"] for row in rows} == {"Words", "Both <b>", "Late"}
     latex = (folder / "table.tex").read_text()
     assert r"Both \textless{}b\textgreater{}" in latex
-    assert "% - OTT-QA: not comparable: 3 questions, there 4" in latex
+    assert "% - OTT-QA: not comparable: 3 questions, in the paper 4" in latex
     assert "Both <b>" in "".join(ElementTree.parse(folder / "table.svg").getroot().itertext())
     manifest = json.loads((folder / "manifest.json").read_text())
     assert len(manifest["runs"][0]["questions"]["ids"]) == 3

@@ -1,7 +1,7 @@
-"""Double-Bench: documents of four kinds in six languages, one and several hops (Shen et al., 2025).
+"""Double-Bench: documents of four kinds in six languages, single-hop and multi-hop (Shen et al., 2025).
 
-Made from the official release by ``backtrail bundle double_bench``. The evaluation's own code is not public; pages are
-counted as in ViDoSeek's, answers are graded by a model: ``--judge grade``. One row:
+Made from the official release by ``backtrail bundle double_bench``. The official evaluation is not public; pages are
+scored as in ViDoSeek, answers are graded by a model: ``--judge grade``. One row:
 
     {"id": "single/0962", "question": "…", "answers": ["…"], "hops": 1,
      "evidence": [{"document": "docs/English/0786/3.jpg", "picture": "docs/English/0786/3.jpg"}],

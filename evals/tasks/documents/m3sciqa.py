@@ -1,8 +1,8 @@
 """M3SciQA: from a figure of one paper to a paper it cites (Li et al., EMNLP Findings 2024).
 
-Made from the official release by ``backtrail bundle m3sciqa``. Officially papers are ranked by a model among those that
-the first one cites, here all are searched; answers are judged wrong, half right or right by a model: ``--judge grade``
-has five steps. One row:
+Made from the official release by ``backtrail bundle m3sciqa``. Officially a model ranks the papers that the first one
+cites, here all papers are searched; officially a model judges answers wrong, half right or right, ``--judge grade``
+has five grades. One row:
 
     {"id": "val/0001", "question": "…", "image": "pictures/000000.png", "answers": ["…"], "gold": [["2309.14362#0"]],
      "hops": 2, "tags": {"documents": ["2309.14362"], "modality": "table", "figure": "Data Extraction", "paper": "…"}}

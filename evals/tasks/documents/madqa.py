@@ -1,7 +1,7 @@
 """MADQA: 800 heterogeneous PDFs, accuracy against effort (Borchmann et al., 2026; CC BY-NC 4.0).
 
-Made from the official release by ``backtrail bundle madqa``. Officially accuracy can be judged by a model besides.
-Effort (Kuiper, wasted effort) is in the tables of every evaluation. One row:
+Made from the official release by ``backtrail bundle madqa``. Officially a model can judge accuracy too. Effort
+(Kuiper, wasted effort) is in the tables of every evaluation. One row:
 
     {"id": "…", "question": "…", "answers": ["$1.2M"], "evidence": [{"document": "report.pdf", "page": 5}], "hops": 1,
      "tags": {"wordings": [["$1.2M"]], "kind": "single", "category": "Financial", "domain": "…"}}

@@ -1,4 +1,4 @@
-"""MMDocRAG: answers of texts and pictures, and the quotes they rest on (Dong et al., NeurIPS 2025; Apache-2.0).
+"""MMDocRAG: answers made of quotes of texts and pictures (Dong et al., NeurIPS 2025; Apache-2.0).
 
 Made from the official release by ``backtrail bundle mmdocrag``. One row:
 
@@ -25,7 +25,7 @@ MMDOCRAG = Task(
         calls(), tokens(), cost(), seconds(),
     ),
     by=("type", "domain", "modality"),
-    description="MMDocRAG: answers of texts and pictures out of quotes of documents.",
+    description="MMDocRAG: answers made of quotes of documents, texts and pictures.",
     setup=(
         "Download MMDocIR/MMDocRAG (Hugging Face; Apache-2.0) and unpack its pictures into images/, then: backtrail "
         "bundle mmdocrag RELEASE $BACKTRAIL_DATA/mmdocrag --split test && backtrail ingest $BACKTRAIL_DATA/mmdocrag "

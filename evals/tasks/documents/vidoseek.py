@@ -1,7 +1,7 @@
-"""ViDoSeek: one answer in a large collection of slides and reports (Wang et al., 2025; Apache-2.0).
+"""ViDoSeek: questions with one answer in a collection of slides and reports (Wang et al., 2025; Apache-2.0).
 
-Made from the official release by ``backtrail bundle vidoseek``. Answers are graded by a model from 1 to 5 there,
-passing from 4 on: ``--judge grade``. One row:
+Made from the official release by ``backtrail bundle vidoseek``. Officially a model grades answers from 1 to 5 and
+passes from 4 on: ``--judge grade``. One row:
 
     {"id": "04d8…_2", "question": "…", "answers": ["195-205 Centigrade"],
      "evidence": [{"document": "x.pdf", "page": 10}], "hops": 1, "tags": {"source": "Text", "type": "Multi-Hop"}}

@@ -75,7 +75,7 @@ def test_figures_stand_as_they_were_printed() -> None:
     [
         ({'"42.17"': '"42.17", "1"'}, "2 figures for 1 columns"),
         ({'"42.17"': '"4x"'}, "could not convert"),
-        ({'method = "fif"': ""}, "either a method or a reason"),
+        ({'method = "fif"': ""}, "needs either 'method' or 'absent'"),
         ({'reference = "FiF"': 'reference = "Fif"'}, "no row is called 'Fif'"),
         ({'benchmark = "ottqa"': 'benchmark = "otqa"'}, "no benchmark is called 'otqa'"),
         ({'title = "One"': "title = "}, "Invalid value"),
