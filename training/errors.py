@@ -1,11 +1,11 @@
-"""Errors of preparing data for planners and training them, for the operator.
+"""Errors of annotation and training, for the operator.
 
 TrainingError
-├── AnnotationsError     a folder of annotations that is in use, damaged, or holds those of other models
-├── AnnotationStopped    a run of annotation that had to end before all questions were done
-├── SampleError          classes that cannot be drawn from as asked
+├── AnnotationsError     a folder of annotations that is in use, damaged, or of other models
+├── AnnotationStopped    an annotation run that ended before all questions were finished
+├── SampleError          a sample that cannot be drawn or exported as requested
 ├── RowsError            a file of training data that cannot be used (names file and line)
-└── FinetuneError        a training that cannot start, or not go on from where it was
+└── FinetuneError        a training that cannot start or resume
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from backtrail.tools.errors import BacktrailError
 
 
 class TrainingError(BacktrailError):
-    """Root of what can go wrong around training."""
+    """Base class of errors of annotation and training."""
 
 
 class AnnotationsError(TrainingError):
@@ -24,11 +24,11 @@ class AnnotationsError(TrainingError):
 
 
 class AnnotationStopped(TrainingError):
-    """The run ended early; what was finished is kept."""
+    """The run ended early; finished questions are kept."""
 
 
 class SampleError(TrainingError):
-    """Classes that cannot be drawn from as asked."""
+    """A sample that cannot be drawn or exported as requested."""
 
 
 class RowsError(TrainingError):
@@ -42,4 +42,4 @@ class RowsError(TrainingError):
 
 
 class FinetuneError(TrainingError):
-    """A training that cannot start, or not go on from where it was."""
+    """A training that cannot start or resume."""

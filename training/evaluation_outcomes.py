@@ -1,4 +1,4 @@
-"""Evaluation outcomes as training data."""
+"""Read the outcomes of an evaluation as training data."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from backtrail.training.errors import AnnotationsError
 
 
 def outcomes_of(folder: Path, method: str) -> dict[tuple[str, str], Outcome]:
-    """What came of each question, by its id and the hash of what was asked; the last outcome of each.
+    """Return the last outcome of each question, by id and hash of the question.
 
     Args:
-        folder: with ``run.json`` and ``results.jsonl``.
-        method: that has to have been evaluated.
+        folder: folder with ``run.json`` and ``results.jsonl``.
+        method: the required method of the evaluation.
 
     Raises:
         AnnotationsError: it holds no evaluation, or one of another method.
@@ -27,11 +27,11 @@ def outcomes_of(folder: Path, method: str) -> dict[tuple[str, str], Outcome]:
         evaluated = run["method"]
     except (OSError, ValueError, LookupError, TypeError) as error:
         raise AnnotationsError(
-            f"{folder} holds no evaluation ({error!r}). `backtrail eval` names its folder."
+            f"{folder} holds no evaluation ({error!r}). `backtrail eval` prints the folder of its results."
         ) from error
     if evaluated != method:
-        raise AnnotationsError(f"{folder} holds an evaluation of {evaluated!r}; what is taught are plans of {method}.")
-    held = read_outcomes(folder)
-    if not held:
+        raise AnnotationsError(f"{folder} holds an evaluation of {evaluated!r}; training needs one of {method!r}.")
+    outcomes = read_outcomes(folder)
+    if not outcomes:
         raise AnnotationsError(f"{folder} holds an evaluation without outcomes.")
-    return held
+    return outcomes

@@ -1,4 +1,4 @@
-"""What the planner is shown at run time, word for word: the prompt T that it is trained on (section 3.3)."""
+"""Prompt T of the planner for training, identical to the one at run time (section 3.3)."""
 
 from __future__ import annotations
 
@@ -16,30 +16,30 @@ from backtrail.tools.deciders.requests.messages import Conversation
 from backtrail.tools.deciders.requests.reply_schema import ReplyForm, reply_form
 
 PICTURE_LABEL = "Picture of the question"
-"""As ``nodes.reading.pictures.attach_question_picture`` labels it."""
+"""Same label as in ``nodes.reading.pictures.attach_question_picture``."""
 DECISION = CHOOSE_PATH.name
 DECISIONS = (DECISION, REFORMULATE.name, ROUTE.name)
-"""Of planners that are trained: the VQA planner's, and CogPlanner's two."""
+"""Decisions of trainable planners: the VQA planner's, and CogPlanner's two."""
 LETTERS: tuple[str, ...] = OPTIONS
 
 
 @dataclass(frozen=True)
 class PlannerPrompt:
-    """The messages before the reply, with a stand-in for the picture, and the hash of the prompt's file."""
+    """Messages before the reply, with a placeholder for the picture, and the hash of the prompt file."""
 
     messages: list[BaseMessage]
     hash: str
 
 
 def planner_prompt(question: str) -> PlannerPrompt:
-    """The prompt for a question that comes with a picture. Reads the disk on first use."""
+    """Return the prompt for a question with a picture. Reads the disk on first use."""
     inputs = ChoosePathInputs(question=question, has_picture=True)
     rendered = render(DECISION, inputs)
     return PlannerPrompt(_messages(rendered, reply_form(CHOOSE_PATH, inputs)), rendered.hash)
 
 
 def current_hash(decision: str) -> str:
-    """The hash of the prompt file of a planner's decision as it is now."""
+    """Return the current hash of the prompt file of a decision."""
     return load_prompt(decision).file.hash
 
 
@@ -48,7 +48,7 @@ def _messages(rendered: Rendered, form: ReplyForm) -> list[BaseMessage]:
 
 
 def _stand_in() -> list[ShownPicture]:
-    """A picture as the decider shows it: the words around it depend on its label alone."""
+    """Return a placeholder picture: the words around a picture depend only on its label."""
     from PIL import Image
 
     packed = io.BytesIO()

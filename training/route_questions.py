@@ -1,4 +1,4 @@
-"""Questions that are labelled with what they need, as the router of the VQA planner is trained and measured on them."""
+"""Read the labelled questions that train and measure the router of the VQA planner."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ _WORD = re.compile(r"\w+")
 _FAMILY_WORDS = 200
 _EXERCISES = ("Review Questions", "Thought Questions", "Figuring for Yourself")
 _EXERCISE_CHARACTERS = 400
-"""Longer exercises set the scene for a project; nobody asks them of an assistant (ours)."""
+"""Longer exercises describe projects, which are no questions for an assistant (ours)."""
 
 
 @dataclass(frozen=True)
 class Labelled:
-    """A question with what it needs.
+    """A question with its need.
 
     Args:
-        source: where it comes from; questions of one source are written alike.
-        has_picture: a picture came with it.
+        source: data set; questions of one source are written alike.
+        has_picture: whether it has a picture.
     """
 
     id: str
@@ -38,15 +38,15 @@ class Labelled:
 
     @property
     def family(self) -> str:
-        """Its words without names and numbers: what questions made by one pattern have in common."""
+        """Words without names and numbers, the same for questions of one template."""
         return " ".join(word for word in _WORD.findall(self.question)[:_FAMILY_WORDS] if word.islower())
 
 
 def read_questions(file: Path) -> list[Labelled]:
-    """The labelled questions of a file, each id once. ``source`` is the line's own, or its label.
+    """Read the labelled questions of a file, each id once. ``source`` defaults to the label.
 
     Raises:
-        ValueError: a line is not such a question; names it.
+        ValueError: a line is not a labelled question; names it.
     """
     read: dict[str, Labelled] = {}
     for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), start=1):
@@ -65,14 +65,14 @@ def read_questions(file: Path) -> list[Labelled]:
 
 
 def read_corpora(folder: Path) -> list[Labelled]:
-    """The questions of WebQA and MMLU (routing), OTT-QA, ScienceQA and OpenStax, as bundles in one folder hold them.
+    """Read the questions of WebQA and MMLU (routing), OTT-QA, ScienceQA and OpenStax from bundles in one folder.
 
-    OTT-QA's need a text. ScienceQA's need nothing: they come with what they are answered from. The exercises of
-    OpenStax, which its pages answer, need a text.
+    OTT-QA's need a text. ScienceQA's need nothing, as they contain their context. The exercises of OpenStax, which its
+    pages answer, need a text.
 
     Raises:
-        OSError: one is missing.
-        ValueError: one has another layout.
+        OSError: a bundle is missing.
+        ValueError: a bundle has another layout.
     """
     named = {"none": "MMLU", "image": "WebQA image", "text": "WebQA text"}
     routing = read_questions(folder / "routing" / "questions.jsonl")
@@ -90,12 +90,12 @@ def read_corpora(folder: Path) -> list[Labelled]:
 
 
 def held_out(question: Labelled) -> bool:
-    """Whether it belongs to the fifth that is only measured on."""
+    """Return whether it belongs to the fifth that is only used for measuring."""
     return draw(question.id, "held out") % HELD_OUT == 0
 
 
 def draw(key: str, purpose: str) -> int:
-    """A number that looks drawn by lot and is the same each time."""
+    """Return a deterministic pseudo-random number."""
     return int.from_bytes(hashlib.sha256(f"{purpose}:{key}".encode()).digest()[:4], "big")
 
 

@@ -1,1 +1,1 @@
-"""Questions annotated for planners: who is asked, what is kept, what is exported."""
+"""Annotation of questions for planners, its journal, and the export of rows."""

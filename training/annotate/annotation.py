@@ -1,4 +1,4 @@
-"""What annotation found out about one question, as kept in a line of ``annotations.jsonl``."""
+"""Annotation of one question, a line of ``annotations.jsonl``."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from backtrail.evals.questions import Question
 from backtrail.training.annotate.classes import PathClass
 
 ENTITY_TAG = "entity"
-"""The tag of a question in which its set may say what the picture shows."""
+"""Tag of a question that names the subject of its picture."""
 
 
 class Trial(BaseModel):
@@ -23,34 +23,34 @@ class Trial(BaseModel):
     question: str
     gold: tuple[str, ...]
     answer: str
-    known: bool = Field(description="False when the learner said that it does not know; such an answer is not judged.")
+    known: bool = Field(description="False when the learner does not know the answer, which is then not judged.")
     score: float = Field(ge=1, le=5)
     right: bool
 
 
 class Annotation(BaseModel):
-    """A finished question: a class, a reason why it is left out, or an error."""
+    """Result for a question: a class, a reason for its exclusion, or an error."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     id: str
-    asked: str = Field(description="Hash of what was annotated; see ``asked_of``.")
+    asked: str = Field(description="Hash of the annotated question; see ``asked_of``.")
     question: str
-    image: str | None = Field(default=None, description="Path of the picture from the folder of the questions.")
+    image: str | None = Field(default=None, description="Path of the picture, relative to the folder of the questions.")
     outcome: Literal["annotated", "excluded", "failed"]
     label: PathClass | None = None
-    why: str = Field(default="", description="Why it was left out, or what failed.")
+    why: str = Field(default="", description="Reason for the exclusion, or the error.")
     image_entity: str = ""
-    trials: dict[str, Trial] = Field(default_factory=dict, description="Of question, image_query and gold_query.")
+    trials: dict[str, Trial] = Field(default_factory=dict, description="By form: question, image_query, gold_query.")
 
 
 def entity_of(question: Question) -> str:
-    """What the set of questions says its picture shows; "" where it does not."""
+    """Return the subject of the picture by the question's tag; "" where it has none."""
     entity = question.tags.get(ENTITY_TAG)
     return entity.strip() if isinstance(entity, str) else ""
 
 
 def asked_of(question: Question) -> str:
-    """Short hash of question, picture path, gold answers and entity: an annotation holds while this is the same."""
-    given = [question.question, question.image, list(question.answers), entity_of(question)]
-    return hashlib.sha256(json.dumps(given).encode()).hexdigest()[:16]
+    """Return a short hash of question, picture path, gold answers and entity; valid annotations match."""
+    inputs = [question.question, question.image, list(question.answers), entity_of(question)]
+    return hashlib.sha256(json.dumps(inputs).encode()).hexdigest()[:16]

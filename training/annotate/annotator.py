@@ -1,4 +1,4 @@
-"""Annotate one question: its gold and image query, three answers, what a judge says of them, the class (3.2)."""
+"""Annotate one question: gold query, image query, three answers, their grades, and the class (3.2)."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ O = TypeVar("O", bound=BaseModel)
 
 @dataclass(frozen=True)
 class Terms:
-    """What the classes depend on beside the models.
+    """Options that decide the classes, besides the models.
 
     Args:
-        threshold: the judge's score from which an answer counts as right (ours).
-        show_with_gold_query: show the picture with q_g too; the paper's M(y|q_g) does without (section 3.2).
+        threshold: lowest score of the judge for a right answer (ours).
+        show_with_gold_query: show the picture with q_g too; the paper's M(y|q_g) does not (section 3.2).
     """
 
     threshold: int = 4
@@ -48,7 +48,7 @@ class Terms:
 
 
 class Annotator:
-    """Takes the decisions of one question after another, and none that the journal holds."""
+    """Takes the decisions for questions, reusing those in the journal."""
 
     def __init__(self, toolbox: Toolbox, settings: Settings, terms: Terms, journal: Journal) -> None:
         self._toolbox = toolbox
@@ -57,10 +57,10 @@ class Annotator:
         self._journal = journal
 
     async def annotate(self, question: Question, picture: PictureAttachment) -> Annotation:
-        """The annotation of a question. What is answered rightly at once needs no further decision (A.8).
+        """Annotate a question. One that is answered correctly without a search needs no further decision (A.8).
 
         Raises:
-            DecisionFailed, ModelError: a decision could not be taken; those before it are kept.
+            DecisionFailed, ModelError: a decision failed; the earlier ones are kept.
             AnnotationStopped: the budget is spent.
         """
         whole = await self._try(question, question.question, question.answers, [picture])
@@ -84,7 +84,7 @@ class Annotator:
     async def _try(
         self, question: Question, text: str, gold: tuple[str, ...], pictures: Sequence[PictureAttachment]
     ) -> Trial:
-        """Have the learner answer as it would at run time with nothing searched, and the answer judged."""
+        """Let the learner answer as at run time without a search, and judge the answer."""
         asked = AnswerAloneInputs(question=text, has_picture=bool(pictures))
         own = await self._take(question, ANSWER_ALONE, asked, pictures)
         score = 1
@@ -104,7 +104,7 @@ class Annotator:
             return decision.output.model_validate(before)
         spent, budget = {"annotation": self._journal.spent}, self._settings.budget
         if not may_spend(spent, budget):
-            raise AnnotationStopped("The budget is spent. Raise it with --set budget.usd=… and start the same again.")
+            raise AnnotationStopped("The budget is spent. Raise it with --set budget.usd=… and repeat the command.")
         decider = self._toolbox.decider(decision.role, self._settings)
         shown = pictures if self._settings.model_for(decision.role) != OFFLINE else ()
         try:
@@ -130,16 +130,16 @@ class Annotator:
     def _keep_failure(
         self, question: Question, decision: str, key: str, error: BudgetExhausted | DecisionFailed | ModelError
     ) -> None:
-        """What a failed decision cost counts towards the budget; the decision can be taken again."""
+        """Book the cost of a failed decision, which can be repeated."""
         if error.charge is not None:
-            said = f"{type(error).__name__}: {error}"[:500]
+            message = f"{type(error).__name__}: {error}"[:500]
             self._journal.keep_call(
-                Call(id=question.id, decision=decision, inputs=key, output=None, charge=error.charge, error=said)
+                Call(id=question.id, decision=decision, inputs=key, output=None, charge=error.charge, error=message)
             )
 
 
 def _finished(question: Question, label: PathClass | None, trials: dict[str, Trial]) -> Annotation:
-    """The annotation of a question that got its class, or is left out for having none."""
+    """Return the annotation of a question with its class, or excluded without one."""
     return Annotation(
         id=question.id,
         asked=asked_of(question),

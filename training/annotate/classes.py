@@ -1,4 +1,4 @@
-"""The four classes of a question, by which of its three forms the model to be trained answers rightly (section 3.2)."""
+"""Classes of a question, by which of its three forms the learner answers correctly (section 3.2)."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ CONFLICT = "wrong on the question, right on both its parts"
 
 
 def class_of(question_right: bool, image_query_right: bool, gold_query_right: bool) -> PathClass | None:
-    """The class, or None for what the paper leaves out: the parts are answered rightly, the whole is not.
+    """Return the class, or None where the parts are right and the whole is not, which the paper excludes.
 
     Args:
         question_right: q, with its picture.
-        image_query_right: q_i, with the picture: the model sees what is shown.
+        image_query_right: q_i, with the picture: the model recognizes what is shown.
         gold_query_right: q_g: the model knows the facts.
     """
     if question_right:

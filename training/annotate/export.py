@@ -1,4 +1,4 @@
-"""Export annotated questions as conversations that trainers read: messages with pictures by path, a letter as reply.
+"""Export annotated questions as conversations for trainers: messages with picture paths, a letter as reply.
 
 A folder holds ``train.jsonl``, ``validation.jsonl``, ``pictures/`` and ``export.json``. One row:
 
@@ -50,7 +50,7 @@ class Example:
 
 @dataclass(frozen=True)
 class Placed:
-    """An example whose picture lies in the export, under its hash."""
+    """An example whose picture was copied into the export, named by its hash."""
 
     example: Example
     picture: str
@@ -59,7 +59,7 @@ class Placed:
 
 @dataclass(frozen=True)
 class Exported:
-    """Rows by class in either file, and examples left out because their picture is gone, with the reason."""
+    """Counts of rows by class in either file, and the examples left out, with the reason."""
 
     folder: Path
     train: dict[str, int]
@@ -70,15 +70,15 @@ class Exported:
 def export(
     annotated: Sequence[Path], folder: Path, *, counts: Mapping[PathClass, int], seed: int, validation: float
 ) -> Exported:
-    """Draw a balanced set from folders of annotations and write it.
+    """Draw a balanced sample from folders of annotations and write it.
 
     Args:
-        validation: share of the rows to be kept for validation. All rows of a picture, and of what pictures are known
-            to show, go to one side.
+        validation: share of rows for validation. All rows of a picture, and of pictures with the same subject, go to
+            one side.
 
     Raises:
         AnnotationsError: a folder holds no annotations.
-        SampleError: a class is empty, a set comes twice, or the export's folder holds something else.
+        SampleError: a class is empty, two folders have the same name, or the export's folder holds something else.
     """
     if folder.exists() and any(folder.iterdir()) and not (folder / "export.json").is_file():
         raise SampleError(f"{folder} is not empty and holds no export. Name a new folder.")
@@ -100,8 +100,8 @@ def export(
     }
     if not rows[TRAIN]:
         raise SampleError(
-            f"Of {len(drawn)} drawn questions none is left to train on: {len(left_out)} have no usable picture, "
-            f"{len(rows[VALIDATION])} are kept for validation. Annotate more, or lower --validation."
+            f"None of the {len(drawn)} drawn questions is left to train on: {len(left_out)} have no usable picture or "
+            f"repeat another, {len(rows[VALIDATION])} are kept for validation. Annotate more, or lower --validation."
         )
     for name, chosen in rows.items():
         write_lines(folder / name, (json.dumps(_row(one), ensure_ascii=False) for one in chosen))
@@ -131,7 +131,7 @@ def _example(name: str, pictures: Path, annotation: Annotation) -> Example:
 
 
 def distinct(placed: Sequence[Placed]) -> tuple[list[Placed], list[str]]:
-    """Each question about a picture once, and why others were left out; one with two classes teaches neither."""
+    """Return each question about a picture once, without those of two classes, and why others were left out."""
     found: dict[tuple[str, str], list[Placed]] = {}
     for one in placed:
         words = " ".join(re.findall(r"\w+", one.example.question.casefold()))
@@ -149,7 +149,7 @@ def distinct(placed: Sequence[Placed]) -> tuple[list[Placed], list[str]]:
 
 
 def _place(example: Example, folder: Path) -> Placed:
-    """Put the picture into the export under its hash: as a hard link where that works, else as a copy."""
+    """Put the picture into the export under its hash, as a hard link if possible, else as a copy."""
     source, facts = usable_picture(example.folder.resolve(), example.image)
     name = f"pictures/{facts.sha256}.{_SUFFIXES.get(facts.mime, 'jpg')}"
     target = folder / name
@@ -165,21 +165,21 @@ def _place(example: Example, folder: Path) -> Placed:
 
 
 def _held_back(placed: Sequence[Placed], share: float, seed: int) -> set[str]:
-    """Ids of rows that make up the share, drawn by lot in families that share a picture or what it shows."""
+    """Return the ids of a random share of rows, drawn in families that share a picture or its subject."""
     family = _families(placed)
     rows: dict[str, list[str]] = {}
     for one in placed:
         rows.setdefault(family[one.sha256], []).append(one.example.id)
-    held: set[str] = set()
+    drawn: set[str] = set()
     for name in sorted(rows, key=lambda one: place_of(f"validation:{one}", seed)):
-        if len(held) >= share * len(placed):
+        if len(drawn) >= share * len(placed):
             break
-        held.update(rows[name])
-    return held
+        drawn.update(rows[name])
+    return drawn
 
 
 def _families(placed: Sequence[Placed]) -> dict[str, str]:
-    """A family's name for each picture: the least of the pictures that show the same, over any number of steps."""
+    """Return the family of each picture: the smallest hash among those with the same subject, transitively."""
     leader = {one.sha256: one.sha256 for one in placed}
 
     def first(picture: str) -> str:

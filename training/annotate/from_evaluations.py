@@ -1,8 +1,8 @@
 """Annotations from evaluations: the cheapest path that answered a question correctly.
 
-A planner is trained on what worked: run the four fixed paths (``--set vqa_planner.path=alone``, and so on) over the
-same questions, or the planner itself several times, and the least search that led to a right answer is the class of the
-question (ours; the paper tells classes by asking about the parts). What did not work is left out, with the reason.
+Run the four fixed paths (``--set vqa_planner.path=alone``, and so on) over the same questions, or the planner itself
+several times: the cheapest path with a right answer is the class of the question (ours; the paper derives classes from
+answers to the parts). Questions without a right answer are left out, with the reason.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ METHOD = "vqa_planner"
 
 @dataclass(frozen=True)
 class Gathered:
-    """How many questions got which class, and how many were left out for which reason."""
+    """Counts of questions by class, and of those left out by reason."""
 
     folder: Path
     classes: dict[PathClass, int]
@@ -36,7 +36,7 @@ class Gathered:
 
 @dataclass
 class _Tried:
-    """The classes that ran for a question, and those that answered rightly."""
+    """Classes that ran for a question, those that answered correctly, and reasons against other runs."""
 
     ran: set[PathClass] = field(default_factory=set[PathClass])
     right: set[PathClass] = field(default_factory=set[PathClass])
@@ -46,16 +46,16 @@ class _Tried:
 def gather(
     results: Sequence[Path], questions: Path, folder: Path, *, metric: str, threshold: float = 1.0, fresh: bool = False
 ) -> Gathered:
-    """Annotate the questions of a file by what evaluations of the VQA planner came to; writes what exports read.
+    """Annotate the questions of a file from evaluations of the VQA planner, in the layout that exports read.
 
     Args:
         results: folders of evaluations, each with ``run.json`` and ``results.jsonl``.
-        metric: the score that says whether an answer is right.
-        threshold: right from this score on.
+        metric: name of the score of an answer.
+        threshold: lowest score of a right answer.
 
     Raises:
-        AnnotationsError: a folder holds no evaluation of the VQA planner, no outcome has the score, or the folder holds
-            other annotations.
+        AnnotationsError: a folder holds no evaluation of the VQA planner, an outcome lacks the score, or the folder
+            holds other annotations.
         EvalError: the file of questions, or a line of results, cannot be read.
     """
     tried: dict[tuple[str, str], _Tried] = {}
@@ -82,7 +82,7 @@ def gather(
 
 
 def _asked(question: Question, folder: Path) -> str:
-    """The hash of the question as its method was given it: with its picture by content."""
+    """Return the hash of the question as in outcomes, with its picture by content."""
     try:
         _, facts = usable_picture(folder, question.image)
     except QuestionUnusable:
@@ -94,9 +94,9 @@ def _annotation(question: Question, tried: _Tried | None) -> Annotation:
     label: PathClass | None = next((one for one in PATH_CLASSES if tried and one in tried.right), None)
     why = ""
     if question.image is None:
-        label, why = None, "no picture came with it"
+        label, why = None, "the question has no picture"
     elif tried is None:
-        why = "never asked, or asked with other words or another picture"
+        why = "not evaluated, or with other words or another picture"
     elif label is None:
         why = "answered wrongly" if tried.ran else ", ".join(sorted(tried.reasons))
     return Annotation(
@@ -110,7 +110,7 @@ def _book(tried: _Tried, outcome: Outcome, metric: str, threshold: float, folder
     if outcome.error is not None or label is None:
         tried.reasons.add("the run failed")
     elif outcome.failures:
-        tried.reasons.add("the run survived failures")  # what ran is then not what the letter says
+        tried.reasons.add("the run survived failures")  # it may not have run the path of its class
     else:
         if metric not in outcome.scores:
             known = ", ".join(sorted(outcome.scores)) or "none"

@@ -1,8 +1,7 @@
-"""The folder of an annotation: every decision that was paid for, and every finished question.
+"""Journal of an annotation: its decisions and finished questions.
 
-``run.json`` says what was asked of which models, ``calls.jsonl`` holds the decisions, ``annotations.jsonl`` the
-finished questions (of several lines for one, the last counts). Killed at any point, the next run repeats no
-decision that was taken.
+``run.json`` holds models, prompts and terms, ``calls.jsonl`` the decisions, ``annotations.jsonl`` the finished
+questions (of several lines for one, the last counts). After a kill, the next run repeats no decision.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ ANNOTATIONS = "annotations.jsonl"
 
 
 class Call(BaseModel):
-    """One decision: ``inputs`` is the hash of what it was given. Without an output it failed, and was paid for."""
+    """One decision; ``inputs`` is a hash. Without an output it failed, at a cost."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -46,7 +45,7 @@ class Call(BaseModel):
 
 
 class Journal:
-    """The lines of one folder. Made by ``open_journal``, which holds the folder's lock."""
+    """Journal of one folder. Created by ``open_journal``, which holds the folder's lock."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -58,25 +57,25 @@ class Journal:
         self._taken: dict[tuple[str, str, str], dict[str, Any]] = {}
         for call in _read(self._calls, Call):
             self._book(call)
-        self._held = {(one.id, one.asked): one for one in _read(self._annotations, Annotation)}
+        self._finished = {(one.id, one.asked): one for one in _read(self._annotations, Annotation)}
 
     def of(self, question: Question) -> Annotation | None:
-        """The annotation of a question, when it was finished and the question still asks the same."""
-        return self._held.get((question.id, asked_of(question)))
+        """Return the annotation of a question; None when it is not finished or was changed."""
+        return self._finished.get((question.id, asked_of(question)))
 
     def taken(self, question: Question, decision: str, inputs: str) -> dict[str, Any] | None:
-        """The output of a decision that was taken before on the same inputs."""
+        """Return the output of an earlier decision on the same inputs."""
         return self._taken.get((question.id, decision, inputs))
 
     def keep_call(self, call: Call) -> None:
-        """Keep a decision, or what a failed one cost."""
+        """Store a decision, or the cost of a failed one."""
         self._calls.append(call.model_dump_json())
         self._book(call)
 
     def keep(self, annotation: Annotation) -> None:
-        """Keep a finished question."""
+        """Store a finished question."""
         self._annotations.append(annotation.model_dump_json())
-        self._held[annotation.id, annotation.asked] = annotation
+        self._finished[annotation.id, annotation.asked] = annotation
 
     def _book(self, call: Call) -> None:
         self.spent = add_charges([self.spent, {key: call.charge[key] for key in charge()}])  # type: ignore[misc]
@@ -85,19 +84,19 @@ class Journal:
 
 
 def hash_of(inputs: BaseModel, shown: bool) -> str:
-    """What stands for the inputs of a decision, and for whether the picture went with them."""
+    """Return a hash of the inputs of a decision and of whether the picture was shown."""
     return hashlib.sha256(f"{shown}:{inputs.model_dump_json()}".encode()).hexdigest()[:16]
 
 
 @contextmanager
 def open_journal(folder: Path, run: dict[str, Any], *, fresh: bool = False) -> Iterator[Journal]:
-    """The journal in a folder, which is made if need be; ``fresh`` puts an earlier one aside.
+    """Open the journal of a folder, creating it if needed; ``fresh`` sets an earlier one aside.
 
     Args:
-        run: models, threshold and prompts; what is in the folder must have been made with the same.
+        run: models, threshold and prompts; an existing journal must have the same.
 
     Raises:
-        AnnotationsError: another process writes there, a line cannot be read, or the run is another.
+        AnnotationsError: another process writes there, a line cannot be read, or the run differs.
     """
     folder.mkdir(parents=True, exist_ok=True)
     lock = FileLock(folder / "writer.lock")
@@ -115,19 +114,19 @@ def open_journal(folder: Path, run: dict[str, Any], *, fresh: bool = False) -> I
 
 
 def read_annotations(folder: Path) -> tuple[dict[str, Any], list[Annotation]]:
-    """What was run in a folder, and its annotations, the last of each question, in the order of finishing.
+    """Return the run of a folder, and its annotations, the last of each question, in the order of finishing.
 
     Raises:
-        AnnotationsError: the folder holds none, or a line cannot be read.
+        AnnotationsError: the folder holds no annotations, or a line cannot be read.
     """
     if not (folder / RUN).is_file():
         raise AnnotationsError(f"{folder} holds no annotations. Make some: backtrail annotate run QUESTIONS --out DIR.")
     run = json.loads((folder / RUN).read_text(encoding="utf-8"))
-    held: dict[str, Annotation] = {}
+    last: dict[str, Annotation] = {}
     for annotation in _read(JsonLines(folder / ANNOTATIONS), Annotation):
-        held.pop(annotation.id, None)
-        held[annotation.id] = annotation
-    return run, list(held.values())
+        last.pop(annotation.id, None)
+        last[annotation.id] = annotation
+    return run, list(last.values())
 
 
 def _check_run(file: Path, run: dict[str, Any]) -> None:
@@ -137,10 +136,10 @@ def _check_run(file: Path, run: dict[str, Any]) -> None:
     was = json.loads(file.read_text(encoding="utf-8"))
     changed = sorted(key for key in {*was, *run} if was.get(key) != run.get(key))
     if changed:
-        told = "; ".join(f"{key} was {was.get(key)!r}, is {run.get(key)!r}" for key in changed)
+        changes = "; ".join(f"{key} was {was.get(key)!r}, is {run.get(key)!r}" for key in changed)
         raise AnnotationsError(
-            f"{file.parent} holds annotations that were made otherwise ({told}). Classes of different models do not "
-            "mix: name another --out, or start over with --fresh."
+            f"{file.parent} holds annotations with other models or options ({changes}), which cannot be mixed. "
+            "Name another --out, or start over with --fresh."
         )
 
 
@@ -151,16 +150,16 @@ def _read(lines: JsonLines, kind: type[L]) -> Iterator[L]:
         except ValidationError as error:
             raise AnnotationsError(
                 f"{lines.file}:{number}: not a line of annotations ({error.errors()[0]['msg']}). Delete that line to "
-                "do its question again, or start over with --fresh."
+                "annotate its question again, or start over with --fresh."
             ) from error
 
 
 def _put_aside(folder: Path) -> None:
-    held = [file for name in (RUN, CALLS, ANNOTATIONS) if (file := folder / name).exists()]
-    if not held:
+    files = [file for name in (RUN, CALLS, ANNOTATIONS) if (file := folder / name).exists()]
+    if not files:
         return
     number = 1 + sum(1 for _ in folder.glob("before-*"))
     aside = folder / f"before-{number}"
     aside.mkdir()
-    for file in held:
+    for file in files:
         file.rename(aside / file.name)

@@ -1,4 +1,4 @@
-"""Pictures of questions on disk: read from below the folder of the questions, and from nowhere else."""
+"""Pictures of questions on disk, read only from below the folder of the questions."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from backtrail.ingest.images import PictureFacts, check_picture
 
 
 class QuestionUnusable(Exception):
-    """Why a question cannot be annotated; becomes its record."""
+    """A question that cannot be annotated; the message goes into its record."""
 
 
 def usable_picture(folder: Path, image: str | None) -> tuple[Path, PictureFacts]:
-    """Where a picture lies, and what is known of it. Decodes it once: not for event loops.
+    """Return the path and facts of a picture. Decodes it, so it blocks.
 
     Args:
-        folder: of the file of questions, resolved.
-        image: the path in the question, from that folder.
+        folder: resolved folder of the file of questions.
+        image: path in the question, relative to that folder.
 
     Raises:
-        QuestionUnusable: there is none, it leaves the folder, or it cannot be decoded.
+        QuestionUnusable: there is no picture, it lies outside the folder, or it cannot be decoded.
     """
     if image is None:
         raise QuestionUnusable("the question has no picture")

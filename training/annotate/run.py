@@ -1,4 +1,4 @@
-"""Annotate a set of questions: several at once, each kept when it is finished, and go on after a kill."""
+"""Annotate a set of questions in parallel, store each when it is finished, resume after a kill."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ from backtrail.training.planner_prompt import PICTURE_LABEL
 _ROLES: tuple[Role, ...] = ("reader", "expert", "judge")
 _DECISIONS: tuple[Decision[Any, Any], ...] = (ANSWER_ALONE, ANNOTATE_GOLD_QUERY, ANNOTATE_IMAGE_QUERY, JUDGE_ANSWER)
 FAILURES_IN_A_ROW = 10
-"""So many questions that a model failed one after the other end the run: it is the model, not the questions (ours)."""
+"""Consecutive questions with a model failure that end the run: the model is at fault, not the questions (ours)."""
 
 
 @dataclass(frozen=True)
 class Job:
-    """What is annotated, by whom, and where to.
+    """One annotation run.
 
     Args:
-        file: the file of questions; pictures lie below its folder.
+        file: the file of questions; pictures are below its folder.
         settings: models of the roles reader (the learner), expert (the annotator) and judge; the budget.
-        retry_failed: do those questions again that failed before, and no others.
-        fresh: put an earlier annotation in the folder aside.
+        retry_failed: annotate only questions that failed before.
+        fresh: set an earlier annotation in the folder aside.
     """
 
     file: Path
@@ -57,7 +57,7 @@ class Job:
 
 @dataclass(frozen=True)
 class Annotated:
-    """All finished questions of a job in the order of the questions, how many were done now, and all that was spent."""
+    """Finished questions of a job in order, the number finished in this run, and the total charge."""
 
     annotations: list[Annotation]
     done: int
@@ -65,31 +65,31 @@ class Annotated:
 
 
 class Watcher(Protocol):
-    """Who is told how an annotation goes."""
+    """Receives the progress of an annotation."""
 
     def begin(self, waiting: int, finished: int) -> None:
-        """Before the first question."""
+        """Called before the first question."""
         ...
 
     def advance(self, annotation: Annotation) -> None:
-        """A question was finished."""
+        """Called when a question is finished."""
         ...
 
 
 class Unwatched:
-    """Tells nobody."""
+    """Ignores progress."""
 
     def begin(self, waiting: int, finished: int) -> None:
-        """Nothing."""
+        """Do nothing."""
 
     def advance(self, annotation: Annotation) -> None:
-        """Nothing."""
+        """Do nothing."""
 
 
 async def annotate_all(job: Job, toolbox: Toolbox, watcher: Watcher | None = None) -> Annotated:
-    """Run a job to its end. Killed and started again, it takes no decision twice.
+    """Run a job. After a kill, a second start repeats no decision.
 
-    A question without a usable picture, or one that a decision fails for, is recorded as failed.
+    A question without a usable picture, or with a failed decision, is recorded as failed.
 
     Raises:
         SettingsError: no learner is named.
@@ -99,7 +99,7 @@ async def annotate_all(job: Job, toolbox: Toolbox, watcher: Watcher | None = Non
     """
     if job.settings.reader == OFFLINE:
         raise SettingsError(
-            "Annotation needs the model that the planner is trained for: what it does not know decides the classes. "
+            "Annotation needs the model that the planner is trained for, as its answers decide the classes. "
             "Name it with --reader provider:model."
         )
     watcher = watcher or Unwatched()
@@ -111,17 +111,17 @@ async def annotate_all(job: Job, toolbox: Toolbox, watcher: Watcher | None = Non
         watcher.begin(len(waiting), sum(1 for question in job.questions if journal.of(question)))
         annotator = Annotator(toolbox, job.settings, job.terms, journal)
         await _all(iter(waiting), annotator, job, journal, watcher)
-        held = [found for question in job.questions if (found := journal.of(question))]
-        return Annotated(held, len(waiting), journal.spent)
+        finished = [found for question in job.questions if (found := journal.of(question))]
+        return Annotated(finished, len(waiting), journal.spent)
 
 
 def counted(annotations: Sequence[Annotation]) -> dict[str, int]:
-    """How many questions ended in which class, were left out, or failed."""
+    """Count the questions by class, excluded, or failed."""
     return dict(sorted(Counter(one.label or one.outcome for one in annotations).items()))
 
 
 def _run_of(job: Job) -> dict[str, Any]:
-    """What every annotation in one folder shares."""
+    """Return the options that all annotations of a folder share."""
     return {
         "questions": str(job.file.resolve()),
         "models": {role: job.settings.model_for(role) for role in _ROLES},
@@ -138,7 +138,7 @@ def _is_due(before: Annotation | None, retry_failed: bool) -> bool:
 
 
 async def _all(waiting: Iterator[Question], annotator: Annotator, job: Job, journal: Journal, watcher: Watcher) -> None:
-    """As many workers as questions may be open at once, all taking from one queue in its order."""
+    """Annotate the questions in order, ``job.concurrency`` at a time."""
     folder = job.file.resolve().parent
     in_a_row = 0
 
@@ -158,8 +158,8 @@ async def _all(waiting: Iterator[Question], annotator: Annotator, job: Job, jour
             if in_a_row >= FAILURES_IN_A_ROW:
                 raise AnnotationStopped(
                     f"A model failed on {in_a_row} questions in a row, last on {question.id!r}: {annotation.why} "
-                    "What is finished is kept; when the model works again, start the same with --retry-failed, and "
-                    "then without."
+                    "Finished questions are kept. When the model works again, repeat the command with --retry-failed, "
+                    "and then without."
                 )
 
     try:

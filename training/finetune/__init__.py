@@ -1,1 +1,1 @@
-"""Fine-tuning a checkpoint to plan, on the annotated rows."""
+"""Fine-tuning of a checkpoint to a planner, on exported rows."""

@@ -1,4 +1,4 @@
-"""Make a loaded checkpoint trainable: a LoRA adapter over it, or all of its weights; and save what came of it."""
+"""Make a loaded checkpoint trainable, by a LoRA adapter or in full, and save the result."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from backtrail.training.finetune.settings import FinetuneSettings
 
 
 def trainable(loaded: LoadedModel, settings: FinetuneSettings) -> Any:
-    """The model with what is to be trained set free.
+    """Return the model with its trainable weights enabled.
 
     Raises:
-        FinetuneError: it has no layers that LoRA can be put on.
+        FinetuneError: it has no layers for LoRA.
     """
     if settings.method == "full":
         return loaded.model.train().requires_grad_(True)
@@ -40,7 +40,7 @@ def trainable(loaded: LoadedModel, settings: FinetuneSettings) -> Any:
     )
     model = loaded.model
     with quiet_peft():
-        if settings.quantized != "no":  # what is not quantised computes in float32 (the QLoRA paper, section 2)
+        if settings.quantized != "no":  # unquantized layers compute in float32 (the QLoRA paper, section 2)
             model = prepare_model_for_kbit_training(model, use_gradient_checkpointing=False)
         return get_peft_model(model, config)
 
@@ -48,10 +48,10 @@ def trainable(loaded: LoadedModel, settings: FinetuneSettings) -> Any:
 def save(
     trained: Any, gathered: Mapping[str, Any] | None, loaded: LoadedModel, settings: FinetuneSettings, folder: Path
 ) -> None:
-    """Save into the folder as a planner that ``local:`` loads, and merged where that is asked for.
+    """Save into the folder as a planner that ``local:`` loads, and merged if ``settings.merged``.
 
     Args:
-        gathered: the trained weights, where processes divide them; None takes those of the model.
+        gathered: trained weights, where they are sharded over processes; None takes those of the model.
     """
     stored = _stored_dtype(loaded) if settings.dtype == "auto" else None
     if settings.method == "full":
@@ -68,7 +68,7 @@ def save(
 
 
 def _save_whole(model: Any, loaded: LoadedModel, folder: Path, state: Mapping[str, Any] | None = None) -> None:
-    """A checkpoint with everything that its readers look for."""
+    """Save a complete checkpoint."""
     with _at_once(folder) as beside:
         model.save_pretrained(str(beside), state_dict=state)
         loaded.processor.save_pretrained(str(beside))
@@ -76,21 +76,21 @@ def _save_whole(model: Any, loaded: LoadedModel, folder: Path, state: Mapping[st
 
 
 def _companions(base: Path, folder: Path) -> None:
-    """Files beside the weights that other readers look for, as the base has them.
+    """Copy the configuration files of the base that other software needs.
 
-    transformers writes some of them under other names than it did (``preprocessor_config.json`` went into
-    ``processor_config.json``), which vLLM and llama.cpp of other days do not find.
+    Newer transformers writes some of them under other names (``preprocessor_config.json`` became part of
+    ``processor_config.json``), which older vLLM and llama.cpp do not find.
     """
-    for held in base.iterdir():
-        kept = held.suffix in (".json", ".txt", ".model", ".jinja") and not held.name.endswith(".index.json")
-        plain = held.name == "generation_config.json"  # the loaded one was made plain for the planner
-        if kept and held.is_file() and (plain or not (folder / held.name).exists()):
-            shutil.copyfile(held, folder / held.name)
+    for file in base.iterdir():
+        kept = file.suffix in (".json", ".txt", ".model", ".jinja") and not file.name.endswith(".index.json")
+        plain = file.name == "generation_config.json"  # loading for the planner simplified the model's own
+        if kept and file.is_file() and (plain or not (folder / file.name).exists()):
+            shutil.copyfile(file, folder / file.name)
 
 
 @contextmanager
 def _at_once(folder: Path) -> Iterator[Path]:
-    """A folder that is there whole, or not at all."""
+    """Yield a temporary folder that replaces ``folder`` at the end, atomically."""
     beside = folder.with_name(f"{folder.name}.new")
     shutil.rmtree(beside, ignore_errors=True)
     yield beside
@@ -100,14 +100,14 @@ def _at_once(folder: Path) -> Iterator[Path]:
 
 @contextmanager
 def quiet_peft() -> Iterator[None]:
-    """peft reads a property that transformers will drop."""
+    """Silence a FutureWarning of peft about a property that transformers will drop."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FutureWarning)
         yield
 
 
 def _layers(model: Any, where: str) -> str:
-    """A pattern of the linear layers that get an adapter."""
+    """Return a pattern of the linear layers that get an adapter."""
     if where == "all":
         return "all-linear"
     decoder = model.get_decoder()
@@ -125,6 +125,6 @@ def _layers(model: Any, where: str) -> str:
 
 
 def _stored_dtype(loaded: LoadedModel) -> Any:
-    """The dtype that the checkpoint's own file names; None where it names none."""
+    """Return the dtype in the checkpoint's configuration; None where it names none."""
     config = read_json(loaded.checkpoint.base / "config.json")
     return getattr(torch, str(config.get("dtype") or config.get("torch_dtype") or ""), None)

@@ -1,4 +1,4 @@
-"""The trainer's arguments out of our settings."""
+"""Convert our settings to the trainer's arguments."""
 
 from __future__ import annotations
 
@@ -17,11 +17,12 @@ from backtrail.training.finetune.settings import FinetuneSettings
 def training_arguments(
     settings: FinetuneSettings, loaded: LoadedModel, folder: Path, *, evaluates: bool
 ) -> TrainingArguments:
-    """One device a process, checkpoints as often as evaluations."""
+    """Return the arguments: one device per process, a checkpoint with each evaluation."""
     best: dict[str, Any] = {"load_best_model_at_end": True, "metric_for_best_model": "eval_loss"}
     recomputes = settings.gradient_checkpointing
     if recomputes and processes.division() == "fsdp":
-        os.environ["FSDP_ACTIVATION_CHECKPOINTING"] = "true"  # read as the trainer starts: it would gather layers twice
+        # Read when the trainer starts; its own checkpointing would gather layers twice.
+        os.environ["FSDP_ACTIVATION_CHECKPOINTING"] = "true"
         recomputes = False
     arguments = TrainingArguments(
         output_dir=str(folder),
@@ -50,11 +51,11 @@ def training_arguments(
         dataloader_pin_memory=loaded.device == "cuda",
         remove_unused_columns=False,
         label_names=["labels"],
-        report_to="wandb" if settings.report == "wandb" else "none",  # TensorBoard's curves go beside, not in between
+        report_to="wandb" if settings.report == "wandb" else "none",  # TensorBoard has a callback with its own folder
         run_name=folder.parent.name,
-        restore_callback_states_from_checkpoint=True,  # how long the loss has not fallen
+        restore_callback_states_from_checkpoint=True,  # the count of early stopping
         disable_tqdm=True,
-        # of several processes one may hold a batch without pictures, whose tower then learns nothing
+        # a process may have a batch without pictures, which does not use the vision tower
         ddp_find_unused_parameters=settings.method == "full" or settings.layers == "all",
         **(best if evaluates and settings.keeps_best else {}),
     )
@@ -64,7 +65,7 @@ def training_arguments(
 
 
 def _computes_in_bfloat16(loaded: LoadedModel) -> bool:
-    """Weights in bfloat16 compute in it by themselves; DeepSpeed has to be told of those, too."""
+    """Return whether to set bf16: for float32 weights, and for bfloat16 ones only under DeepSpeed."""
     on_gpu = loaded.device.startswith("cuda")
     kinds = (torch.float32, torch.bfloat16) if processes.division() == "deepspeed" else (torch.float32,)
     return on_gpu and loaded.model.dtype in kinds and torch.cuda.is_bf16_supported()

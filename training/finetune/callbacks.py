@@ -1,4 +1,4 @@
-"""Callbacks that report the progress of a training."""
+"""Protocol for reporting the progress of a training."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ from typing import Any, Protocol
 
 
 class Watcher(Protocol):
-    """Told of each step and each evaluation."""
+    """Receives the progress of a training."""
 
     def step(self, done: int, steps: int) -> None:
-        """A step is done."""
+        """Called after each step."""
         ...
 
     def evaluated(self, measures: dict[str, Any]) -> None:
-        """An evaluation: step, epoch, loss, and accuracy and confusion of letters."""
+        """Called after each evaluation, with step, epoch, loss, and accuracy and confusion of letters."""
         ...
 
 
 class Unwatched:
-    """Tells nobody."""
+    """Ignores progress."""
 
     def step(self, done: int, steps: int) -> None:
-        """Nothing."""
+        """Do nothing."""
 
     def evaluated(self, measures: dict[str, Any]) -> None:
-        """Nothing."""
+        """Do nothing."""

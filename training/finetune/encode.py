@@ -1,7 +1,7 @@
-"""A row as a model reads it: the tokens of the prompt as at run time, the tokens of the reply, the pictures.
+"""Encode rows for a model: tokens of the prompt as at run time, tokens of the reply, pictures.
 
-The prompt goes through the same functions as a planner's request does, so that what was trained is what
-is asked later. Of a letter only its own token counts: −log P(c | q, T); of other replies all tokens, and the end.
+The prompt is built by the functions of a planner's request, so that training and run time agree. The loss of a letter
+is that of its token: −log P(c | q, T); of other replies that of all tokens and the end token.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ NOT_COUNTED = -100
 
 @dataclass(frozen=True)
 class Encoded:
-    """One row.
+    """One encoded row.
 
     Args:
-        inputs: of the model, each of one row; ``input_ids`` [1, prompt].
-        reply: tokens that the prompt is followed by.
-        choices: the token of each letter that the reply is one of; none for replies in words, -1 each where left out.
-        too_long: tokens of a row that is longer than the model takes, of which nothing is learned; 0 of others.
+        inputs: inputs of the model with one row each; ``input_ids`` [1, prompt].
+        reply: tokens of the reply.
+        choices: token of each possible letter; empty for replies in words, all -1 where the row is too long.
+        too_long: number of tokens of a row that exceeds the model's context, which is not trained on; else 0.
     """
 
     inputs: Mapping[str, torch.Tensor]
@@ -41,14 +41,14 @@ class Encoded:
 
     @property
     def answer(self) -> int | None:
-        """The place of the right letter among the choices."""
+        """Index of the right letter among the choices."""
         return self.choices.index(self.reply[0]) if self.choices else None
 
 
 def encode(loaded: LoadedModel, sourced: Sourced) -> Encoded:
-    """Encode a row. CPU work: decodes its pictures.
+    """Encode a row, decoding its pictures.
 
-    A row that is longer than the model takes keeps its place in the batch, and counts for nothing there.
+    A row that exceeds the model's context keeps its place in the batch without contributing to the loss.
 
     Raises:
         FinetuneError: a picture cannot be shown, or the model cannot take the row.
@@ -66,8 +66,8 @@ def encode(loaded: LoadedModel, sourced: Sourced) -> Encoded:
             reply = [choices[row.letters.index(row.reply)]]
         else:
             choices = []
-            said = disarmed(row.reply, control_tokens(loaded))
-            reply = _reply_tokens(loaded, prompt, reply_opening(loaded, turns, prompt, said))
+            text = disarmed(row.reply, control_tokens(loaded))
+            reply = _reply_tokens(loaded, prompt, reply_opening(loaded, turns, prompt, text))
         inputs = _inputs(loaded, prompt)
     except (BacktrailError, OSError) as error:
         raise FinetuneError(f"The row {row.id!r} cannot be trained on: {error}") from error
@@ -78,21 +78,21 @@ def encode(loaded: LoadedModel, sourced: Sourced) -> Encoded:
 
 
 def collate(rows: Sequence[Encoded], pad: int) -> dict[str, torch.Tensor]:
-    """One batch, padded on the left so that all replies end together, as in generation.
+    """Collate a batch, padded on the left so that all replies end together, as in generation.
 
-    Beside the model's inputs: ``labels`` [rows, longest], of the reply alone, and ``choices`` [rows, most letters].
+    Besides the model's inputs: ``labels`` [rows, longest], only for the reply, and ``choices`` [rows, most letters].
     """
     longest = max(one.inputs["input_ids"].shape[1] + len(one.reply) for one in rows)
     batch: dict[str, torch.Tensor] = {}
     for name in dict.fromkeys(name for one in rows for name in one.inputs):
-        held = [one for one in rows if name in one.inputs]
-        if held[0].inputs[name].shape == held[0].inputs["input_ids"].shape:
+        having = [one for one in rows if name in one.inputs]
+        if having[0].inputs[name].shape == having[0].inputs["input_ids"].shape:
             filling = pad if name == "input_ids" else 0
             batch[name] = torch.stack(
                 [_padded(_tokens(name, one), _after(name, one), longest, filling) for one in rows]
             )
-        else:  # pictures, one after the other; rows without any have none
-            batch[name] = torch.cat([one.inputs[name] for one in held])
+        else:  # pictures of all rows, concatenated
+            batch[name] = torch.cat([one.inputs[name] for one in having])
     prompts = [torch.full((one.inputs["input_ids"].shape[1],), NOT_COUNTED) for one in rows]
     batch["labels"] = torch.stack(
         [_padded(before, _counted(one), longest, NOT_COUNTED) for before, one in zip(prompts, rows, strict=True)]
@@ -103,7 +103,7 @@ def collate(rows: Sequence[Encoded], pad: int) -> dict[str, torch.Tensor]:
 
 
 def _nothing(loaded: LoadedModel) -> dict[str, torch.Tensor]:
-    """The shortest input there is, in place of a row that is left out."""
+    """Return the shortest possible input, for a row that is left out."""
     end = torch.tensor([[loaded.tokenizer.eos_token_id]])
     return {"input_ids": end, "attention_mask": torch.ones_like(end)}
 
@@ -113,12 +113,12 @@ def _counted(one: Encoded) -> list[int]:
 
 
 def _tokens(name: str, one: Encoded) -> torch.Tensor:
-    """An input that has a value for each token of the prompt: zeros where a row without pictures lacks it."""
+    """Return a per-token input of the prompt; zeros where a row without pictures lacks it."""
     return one.inputs[name][0] if name in one.inputs else torch.zeros_like(one.inputs["input_ids"][0])
 
 
 def _after(name: str, one: Encoded) -> list[int]:
-    """What follows the prompt in an input that has a value for each token: the reply, seen, and no picture."""
+    """Return the values of a per-token input for the reply: its tokens, attended, not pictures."""
     if name == "input_ids":
         return one.reply
     return [1 if name == "attention_mask" else 0] * len(one.reply)
@@ -130,13 +130,13 @@ def _padded(before: torch.Tensor, after: list[int], longest: int, filling: int) 
 
 
 def _reply_tokens(loaded: LoadedModel, prompt: Prompt, opening: str) -> list[int]:
-    """The tokens of a reply where it stands, with the one that ends it."""
+    """Return the tokens of a reply after its prompt, with the end token."""
     start, whole = (list(loaded.tokenizer(text, add_special_tokens=False)["input_ids"]) for text in (
         prompt.text, prompt.text + opening,
     ))  # fmt: skip
     alone = list(loaded.tokenizer(opening, add_special_tokens=False)["input_ids"])
-    said = whole[len(start) :] if whole[: len(start)] == start else alone
-    return [*said, loaded.tokenizer.eos_token_id]
+    reply = whole[len(start) :] if whole[: len(start)] == start else alone
+    return [*reply, loaded.tokenizer.eos_token_id]
 
 
 def _inputs(loaded: LoadedModel, prompt: Prompt) -> dict[str, torch.Tensor]:

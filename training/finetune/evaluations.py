@@ -1,4 +1,4 @@
-"""The evaluations of a training, kept in its folder as they come."""
+"""Record the evaluations of a training in its folder."""
 
 from __future__ import annotations
 
@@ -12,30 +12,30 @@ from backtrail.training.finetune.folder import EVALUATIONS, write_json
 
 
 class Evaluations:
-    """Written by the first process alone; told to whoever watches, with the steps."""
+    """Evaluations of a training, written by the first process; steps and evaluations go to the watcher."""
 
     def __init__(self, folder: Path, watcher: Watcher) -> None:
         self._file = folder / EVALUATIONS
         self._watcher = watcher
-        self._held: list[dict[str, Any]] = []
+        self._entries: list[dict[str, Any]] = []
 
     @property
     def last(self) -> dict[str, Any]:
-        """The last one; empty before there is any."""
-        return self._held[-1] if self._held else {}
+        """The last evaluation; empty if there is none."""
+        return self._entries[-1] if self._entries else {}
 
     def go_on(self) -> None:
-        """Take up those of an earlier run."""
+        """Load the evaluations of an earlier run."""
         if self._file.is_file():
-            self._held = json.loads(self._file.read_text(encoding="utf-8"))
+            self._entries = json.loads(self._file.read_text(encoding="utf-8"))
 
     def add(self, measures: dict[str, Any]) -> None:
-        """Add one; those of a run that went further and is repeated from here are dropped."""
-        self._held = [*(one for one in self._held if one["step"] < measures["step"]), measures]
+        """Add an evaluation; those of an earlier run at the same or later steps are dropped."""
+        self._entries = [*(one for one in self._entries if one["step"] < measures["step"]), measures]
         if processes.is_first():
-            write_json(self._file, self._held)
+            write_json(self._file, self._entries)
         self._watcher.evaluated(measures)
 
     def step(self, done: int, steps: int) -> None:
-        """A step is done."""
+        """Report a step to the watcher."""
         self._watcher.step(done, steps)

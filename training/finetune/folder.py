@@ -1,8 +1,8 @@
-"""The folder of a training: what is trained with what, checkpoints to go on from, and the planner at the end.
+"""Folder of a training: its run, checkpoints to resume from, and the finished planner.
 
-``run.json`` says what is trained, ``checkpoints/`` holds what a killed run goes on from, ``evaluations.json``
+``run.json`` holds checkpoint, data and settings, ``checkpoints/`` the states to resume from, ``evaluations.json``
 each evaluation, ``too_long.jsonl`` the rows that were left out, ``planner/`` the finished adapter or checkpoint,
-``merged/`` the adapter's whole checkpoint where that is asked for, ``result.json`` the last word.
+``merged/`` the merged checkpoint if requested, ``result.json`` steps and measures of a finished training.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ _STATE = "trainer_state.json"  # the last file that is written into a checkpoint
 
 @contextmanager
 def training_folder(folder: Path, run: dict[str, Any], *, fresh: bool = False) -> Iterator[Path]:
-    """The folder, held by this process; ``fresh`` removes an earlier training in it.
+    """Lock the folder of a training; ``fresh`` removes an earlier training in it.
 
     Raises:
-        FinetuneError: another process trains there, or what is there was begun otherwise.
+        FinetuneError: another process trains there, or the folder holds a training with other options.
     """
     folder.mkdir(parents=True, exist_ok=True)
     lock = FileLock(folder / "writer.lock")
@@ -54,7 +54,7 @@ def training_folder(folder: Path, run: dict[str, Any], *, fresh: bool = False) -
 
 
 def last_checkpoint(folder: Path) -> Path | None:
-    """The last checkpoint that is whole; the first process removes those that a kill cut short."""
+    """Return the last complete checkpoint; the first process removes incomplete ones, left by a kill."""
     whole: list[tuple[int, Path]] = []
     for checkpoint in (folder / CHECKPOINTS).glob("checkpoint-*"):
         number = checkpoint.name.rpartition("-")[2]
@@ -66,24 +66,24 @@ def last_checkpoint(folder: Path) -> Path | None:
 
 
 def note_too_long(file: Path, row: str, tokens: int) -> None:
-    """Note a row that is left out because it is longer than the model takes; several processes may write."""
+    """Record a row that exceeds the model's context and is left out; several processes may write."""
     line = json.dumps({"row": row, "tokens": tokens}, ensure_ascii=False) + "\n"
     with file.open("a", encoding="utf-8") as noted:
         noted.write(line)
 
 
 def read_too_long(folder: Path) -> dict[str, int]:
-    """Rows that were left out, by id, with their tokens. Each pass over the data notes them anew."""
+    """Return the token counts of rows that were left out, by id. Each epoch records them again."""
     try:
         lines = (folder / TOO_LONG).read_text(encoding="utf-8").splitlines()
     except FileNotFoundError:
         return {}
-    noted = [json.loads(line) for line in lines if line.endswith("}")]  # a kill may cut the last one
+    noted = [json.loads(line) for line in lines if line.endswith("}")]  # a kill may cut the last line
     return {one["row"]: one["tokens"] for one in noted}
 
 
 def write_json(file: Path, value: Any) -> None:
-    """Write a file as a whole or not at all."""
+    """Write a JSON file atomically."""
     write_atomically(file, json.dumps(value, indent=2, ensure_ascii=False) + "\n")
 
 
@@ -105,15 +105,14 @@ def _check(folder: Path, run: dict[str, Any]) -> None:
     was = json.loads(file.read_text(encoding="utf-8"))
     changed = sorted(key for key in {*was, *run} if was.get(key) != run.get(key))
     if changed:
-        told = "; ".join(f"{key} was {was.get(key)!r}, is {run.get(key)!r}" for key in changed)
+        changes = "; ".join(f"{key} was {was.get(key)!r}, is {run.get(key)!r}" for key in changed)
         raise FinetuneError(
-            f"{folder} holds a training that was begun otherwise ({told}). Name another --out, or start over "
-            "with --fresh."
+            f"{folder} holds a training with other options ({changes}). Name another --out, or start over with --fresh."
         )
 
 
 def _clear(folder: Path) -> None:
-    """Remove what trainings write, and nothing else."""
+    """Remove only what trainings write."""
     if not (folder / _RUN).is_file():
         return
     for name in (CHECKPOINTS, PLANNER, f"{PLANNER}.new", MERGED, f"{MERGED}.new", CURVES):

@@ -10,9 +10,9 @@ from backtrail.training.finetune import processes
 
 
 def gathered(trainer: Trainer) -> dict[str, Any] | None:
-    """The weights by name, on the CPU; None where the model of the first process has them all.
+    """Return the weights by name, on the CPU; None where the model of the first process has them all.
 
-    What is frozen below an adapter is left out under DeepSpeed. Empty in processes but the first.
+    Under DeepSpeed frozen weights below an adapter are left out. Empty in all processes but the first.
     """
     kind = processes.division()
     if kind == "fsdp":
@@ -38,12 +38,12 @@ def _of_deepspeed(trainer: Trainer) -> dict[str, Any] | None:
         with GatheredParameters([weight]):
             if processes.is_first():
                 state[name] = weight.detach().cpu().clone()
-    kept = model.state_dict()  # buffers that are stored; each process has them whole
+    kept = model.state_dict()  # for the persistent buffers, which are not sharded
     return state | {name: kept[name].cpu() for name, _ in model.named_buffers() if name in kept}
 
 
 def _unwrap(model: Any) -> None:
-    """Take off what computes activations again: peft saves only weights whose names it finds in the model."""
+    """Remove the wrappers of activation checkpointing: peft saves only weights whose names are in the model."""
     from torch.distributed.algorithms._checkpoint.checkpoint_wrapper import CheckpointWrapper
 
     for name, module in list(model.named_modules()):
@@ -52,5 +52,4 @@ def _unwrap(model: Any) -> None:
 
 
 def _plain(name: str) -> str:
-    """Without what computing activations again puts around a layer."""
     return name.replace("_checkpoint_wrapped_module.", "")

@@ -1,4 +1,4 @@
-"""Start a training in several processes by accelerate's launcher, with a shipped configuration or one of one's own."""
+"""Start a training in several processes by accelerate's launcher, with a shipped or own configuration."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ _DEEPSPEED = ("zero2", "zero3")
 
 
 def is_launched() -> bool:
-    """Whether this is already one of several processes."""
+    """Return whether this is already one of several processes."""
     return processes.count() > 1
 
 
 def configuration(named: str) -> Path:
-    """The file of a shipped configuration, or of accelerate's own form.
+    """Return the file of a shipped configuration, or the named file in accelerate's format.
 
     Raises:
-        FinetuneError: neither is called so.
-        DependencyMissing: it divides by DeepSpeed, which is not installed.
+        FinetuneError: there is neither.
+        DependencyMissing: it needs DeepSpeed, which is not installed.
     """
     if named in _DEEPSPEED:
         try:
@@ -44,26 +44,26 @@ def configuration(named: str) -> Path:
 
 
 def launch(named: str, count: int | None, arguments: Sequence[str]) -> NoReturn:
-    """Become accelerate's launcher, which runs `backtrail` with these arguments in several processes.
+    """Replace this process by accelerate's launcher, which runs `backtrail` with these arguments in several processes.
 
-    Whoever ends this process so ends them all, and its exit status is theirs.
+    Signals to this process end them all, and its exit status is theirs.
 
     Args:
-        count: of processes; None takes what a file of one's own says, or a process for each GPU.
+        count: number of processes; None takes that of an own configuration, or one per GPU.
 
     Raises:
-        FinetuneError: no such configuration, or a number of processes is needed and not given.
+        FinetuneError: no such configuration, or the number of processes is needed and not given.
         DependencyMissing: a package is not installed.
     """
     file = configuration(named)
     if count is None and named in SHIPPED:
         count = _gpus()
         if count < 2:
-            raise FinetuneError(f"This machine has {count} GPUs to divide a training among. Say --processes N.")
+            raise FinetuneError(f"This machine has {count} GPUs, too few for one process each. Add --processes N.")
     launcher = [sys.executable, "-m", "accelerate.commands.launch", "--config_file", str(file)]
     if count is not None:
         launcher += ["--num_processes", str(count)]
-    # another port each time: two trainings on one machine must not meet
+    # port 0 takes a free port, so that two trainings on one machine do not collide
     launcher += ["--main_process_port", "0", "--mixed_precision", "no", "--dynamo_backend", "no"]
     sys.stdout.flush()
     os.execv(sys.executable, [*launcher, "-m", "backtrail.cli.app", *arguments])

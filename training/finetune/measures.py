@@ -1,4 +1,4 @@
-"""How well letters are chosen: accuracy and confusion, over the letters alone, as the planner is read at run time."""
+"""Accuracy and confusion of chosen letters, among the letters only, as the planner decides at run time."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from backtrail.training.finetune.rows import Row
 
 
 def measures(rows: Sequence[Row], scores: Sequence[Sequence[float]]) -> dict[str, Any]:
-    """``accuracy`` and ``confusion`` ({right: {chosen: count}}); neither when no row is answered with a letter.
+    """Return ``accuracy`` and ``confusion`` ({right: {chosen: count}}); empty when no row has a letter as reply.
 
     Args:
-        scores: of each row's letters in their order; further entries are ignored, rows without letters too, and
-            those whose letters all have -inf: they were too long to be read.
+        scores: scores of each row's letters in order; further entries are ignored, and so are rows without letters
+            or with -inf for all letters, which were too long.
     """
     lettered = [
         (row, line)

@@ -1,7 +1,7 @@
-"""The processes of a training: one, or several that a launcher started, a device each.
+"""Processes of a training: one, or several from a launcher, with a device each.
 
-The first one checks, writes and tells; the others compute. All of them read the same rows. Weights are the same in
-all of them, or divided among them: accelerate's launcher says so in the environment.
+The first one checks, writes and reports. All of them read the same rows. Weights are replicated or sharded, by the
+environment variables of accelerate's launcher.
 """
 
 from __future__ import annotations
@@ -13,34 +13,34 @@ Division = Literal["", "fsdp", "deepspeed"]
 
 
 def count() -> int:
-    """How many processes train together."""
+    """Return the number of processes."""
     return int(os.environ.get("WORLD_SIZE") or 1)
 
 
 def is_first() -> bool:
-    """Whether this process is the one that writes."""
+    """Return whether this process is the one that writes."""
     return int(os.environ.get("RANK") or 0) == 0
 
 
 def division() -> Division:
-    """What divides weights, gradients or optimizer states among the processes; "" where each has all."""
+    """Return what shards weights, gradients or optimizer states over the processes; "" where each has all."""
     if count() > 1 and _is_set("ACCELERATE_USE_FSDP"):
         return "fsdp"
     return "deepspeed" if count() > 1 and _is_set("ACCELERATE_USE_DEEPSPEED") else ""
 
 
 def told() -> str:
-    """The division in a word: none, fsdp, zero2, zero3, or deepspeed by a file of one's own."""
+    """Return the name of the division: none, fsdp, zero2, zero3, or deepspeed with an own configuration."""
     return f"zero{stage()}" if stage() else division() or "none"
 
 
 def stage() -> int:
-    """DeepSpeed's ZeRO stage; 0 where its configuration is a file of its own, or something else divides."""
+    """Return DeepSpeed's ZeRO stage; 0 with an own configuration or without DeepSpeed."""
     return int(os.environ.get("ACCELERATE_DEEPSPEED_ZERO_STAGE") or 0) if division() == "deepspeed" else 0
 
 
 def device(wanted: str) -> str:
-    """The device of this process: with several and GPUs, each takes the one of its place on the machine."""
+    """Return the device of this process; of several processes with GPUs, each takes the one of its local rank."""
     import torch
 
     if count() > 1 and wanted in ("auto", "cuda") and torch.cuda.is_available():
@@ -49,7 +49,7 @@ def device(wanted: str) -> str:
 
 
 def wait() -> None:
-    """Wait until every process has come here."""
+    """Wait until every process has reached this point."""
     if count() > 1:
         from accelerate import PartialState
 
@@ -57,7 +57,7 @@ def wait() -> None:
 
 
 def join(wanted: str) -> None:
-    """Meet the others, before anything is computed: over the CPU if that is asked for, or where there is no GPU."""
+    """Join the process group, before any computation: on the CPU if requested or without a GPU."""
     if count() == 1:
         return
     from accelerate import PartialState
@@ -69,9 +69,9 @@ def join(wanted: str) -> None:
 
 
 def divide_on_cpu() -> None:
-    """Have accelerate divide a model among processes of a CPU too, which it knows of GPUs alone: for trials.
+    """Make accelerate shard a model over CPU processes too, which it supports only for GPUs: for trials.
 
-    To be called when the trainer's arguments are made, and before the trainer is.
+    Call it after creating the trainer's arguments and before creating the trainer.
     """
     from accelerate import PartialState
     from accelerate.utils import DistributedType
@@ -81,7 +81,7 @@ def divide_on_cpu() -> None:
 
 
 def end_division() -> None:
-    """What is loaded from here on, to be merged or evaluated, is not divided: the others would be waited for."""
+    """Stop sharding models that are loaded from here on, for merging or evaluation: it would wait for all processes."""
     if division() == "deepspeed":
         from transformers.integrations.deepspeed import unset_hf_deepspeed_config
 

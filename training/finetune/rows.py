@@ -1,7 +1,7 @@
-"""Rows of training data: conversations whose last message is what the model is to reply. Checked before anything runs.
+"""Rows of training data: conversations with the expected reply as last message, checked before training.
 
-See ``training.annotate.export`` for the form. Other rows (planning records, general instructions) have
-``messages`` alone; a message's content is a text or a list of parts, pictures as paths below the file's folder.
+See ``training.annotate.export`` for the format. Other rows (planning records, general instructions) have only
+``messages``; the content of a message is a text or a list of parts, with pictures as paths below the file's folder.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ from backtrail.training.planner_prompt import DECISIONS, current_hash
 
 
 class Part(BaseModel):
-    """Unknown fields are other trainers' business."""
+    """Base model that ignores unknown fields, which may be for other trainers."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
 class TextPart(Part):
-    """Words."""
+    """A text."""
 
     type: Literal["text"]
     text: str
 
 
 class ImagePart(Part):
-    """A picture, by its path from the folder of the file."""
+    """A picture, by its path relative to the folder of the file."""
 
     type: Literal["image"]
     path: str = Field(min_length=1)
@@ -51,14 +51,14 @@ class Message(Part):
 
     @property
     def text(self) -> str:
-        """Its text parts, a line each."""
+        """Text parts, a line each."""
         if isinstance(self.content, str):
             return self.content
         return "\n".join(part.text for part in self.content if isinstance(part, TextPart))
 
 
 class Row(Part):
-    """A conversation; ``letters`` are those the reply is one of, none for replies in words."""
+    """A conversation; ``letters`` are the possible replies, empty for replies in words."""
 
     id: str = ""
     messages: list[Message] = Field(min_length=2)
@@ -68,12 +68,12 @@ class Row(Part):
 
     @property
     def reply(self) -> str:
-        """What the model is to reply."""
+        """The expected reply."""
         return self.messages[-1].text.strip()
 
 
 class Sourced(BaseModel):
-    """A row with the folder that its pictures lie below."""
+    """A row with the folder of its pictures."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -82,11 +82,11 @@ class Sourced(BaseModel):
 
 
 def read_rows(file: Path) -> list[Sourced]:
-    """All rows of a file; empty lines are skipped.
+    """Read the rows of a file; empty lines are skipped.
 
     Raises:
-        RowsError: the file cannot be read or holds none; a line is no row, replies with an unknown letter, names
-            a picture that is not there, or was exported with another prompt than the planner is shown now.
+        RowsError: the file cannot be read or has no rows; a line is no row, replies with an unknown letter, names
+            a missing picture, or was exported with another version of the planner's prompt.
     """
     try:
         lines = file.read_text(encoding="utf-8").split("\n")
@@ -112,24 +112,24 @@ def read_rows(file: Path) -> list[Sourced]:
 
 
 def mixed(rows: Sequence[Sourced], general: Sequence[Sourced], ratio: float, seed: int) -> list[Sourced]:
-    """The rows with general instructions among them, drawn without repeating any (CogPlanner, section 4.3).
+    """Return the rows with general instructions, drawn without replacement (CogPlanner, section 4.3).
 
     Raises:
-        RowsError: there are fewer general instructions than the ratio asks for.
+        RowsError: there are fewer general instructions than the ratio needs.
     """
     wanted = round(ratio * len(rows))
     if wanted > len(general):
         where = general[0].folder if general else Path("--general")
         raise RowsError(
             where, None, f"{wanted} general instructions are needed for {len(rows)} rows, there are {len(general)}. "
-            "Give more with --general FILE, or lower general_ratio.",
+            "Add more with --general FILE, or lower general_ratio.",
         )  # fmt: skip
     texts = {at: place_of(f"{at}:{one.row.id}", seed) for at, one in enumerate(general)}
     return [*rows, *(general[at] for at in sorted(texts, key=texts.__getitem__)[:wanted])]
 
 
 def conversation(sourced: Sourced) -> tuple[list[BaseMessage], list[str]]:
-    """The messages before the reply, pictures as data URLs as a decider sends them, and what could not be shown."""
+    """Return the messages before the reply, with pictures as data URLs as in a request, and problems with pictures."""
     messages: list[BaseMessage] = []
     notes: list[str] = []
     for message in sourced.row.messages[:-1]:
@@ -151,9 +151,9 @@ def conversation(sourced: Sourced) -> tuple[list[BaseMessage], list[str]]:
 
 
 def digest(files: Sequence[Path]) -> str:
-    """Short hash of the files' contents: training goes on only over the same data."""
-    held = [hashlib.sha256(file.read_bytes()).hexdigest() for file in files]
-    return hashlib.sha256(json.dumps(held).encode()).hexdigest()[:16]
+    """Return a short hash of the files' contents: a training resumes only with the same data."""
+    hashes = [hashlib.sha256(file.read_bytes()).hexdigest() for file in files]
+    return hashlib.sha256(json.dumps(hashes).encode()).hexdigest()[:16]
 
 
 def _problem(row: Row, folder: Path) -> str | None:
@@ -163,7 +163,7 @@ def _problem(row: Row, folder: Path) -> str | None:
         return f"the reply {row.reply!r} is none of the letters {', '.join(row.letters)}"
     if row.decision in DECISIONS and row.prompt and row.prompt != current_hash(row.decision):
         return (
-            f"the row was exported with another version of the prompt {row.decision!r} than the planner is shown now. "
+            f"the row was exported with another version of the prompt {row.decision!r}. "
             f"Export it again: backtrail annotate {'export' if row.decision == CHOICE_OF_PATH else 'rounds'}"
         )
     for message in row.messages:

@@ -1,4 +1,4 @@
-"""Fine-tune a checkpoint to a planner: from the last checkpoint on, evaluated at intervals, saved at the end."""
+"""Fine-tune a checkpoint to a planner: resume, train with evaluations, save."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ PACKAGES = ("torch", "transformers", "accelerate", "peft")
 
 @dataclass(frozen=True)
 class Job:
-    """What is trained on what, and where to.
+    """One training.
 
     Args:
         checkpoint: folder of an image-text-to-text model.
         rows: file or export folder to train on (``train.jsonl`` in it).
-        validation: file to evaluate on; None takes ``validation.jsonl`` beside the rows where it holds any.
+        validation: file to evaluate on; None takes ``validation.jsonl`` beside the rows, if it is not empty.
         general: file of general instructions, for a ``general_ratio`` above 0.
     """
 
@@ -54,12 +54,12 @@ class Job:
 
 @dataclass(frozen=True)
 class Finetuned:
-    """What came of it.
+    """Result of a training.
 
     Args:
-        began: the step that this run went on from.
-        measures: of the last evaluation.
-        left_out: rows that are longer than the model takes, by id, with their tokens.
+        began: step from which this run resumed.
+        measures: measures of the last evaluation.
+        left_out: token counts of rows that exceed the model's context, by id.
     """
 
     planner: Path
@@ -77,31 +77,31 @@ class _Data:
 
 
 def finetune(job: Job, watcher: Watcher | None = None) -> Finetuned:
-    """Train, or go on where an earlier run stopped; a finished training is not repeated. Takes minutes to days.
+    """Train, or resume an earlier run; a finished training is not repeated. Takes minutes to days.
 
-    Started by ``torchrun`` or ``accelerate launch``, each of the processes calls this; the first one writes and tells.
+    Under ``torchrun`` or ``accelerate launch`` each process calls this; the first one writes and reports.
 
     Raises:
-        DependencyMissing: a package of the extra ``train``, or what draws curves, is not installed.
+        DependencyMissing: a package of the extra ``train``, or of the chosen report, is not installed.
         RowsError: the data cannot be used.
         FinetuneError: the folder holds another training, or the checkpoint cannot be trained.
         LocalModelError: the checkpoint cannot be loaded.
     """
     require_packages(job.settings)
     if job.settings.quantized != "no" and processes.stage() == 3:
-        raise FinetuneError("ZeRO 3 cannot divide quantized weights. Use --accelerate ddp, zero2 or fsdp with them.")
+        raise FinetuneError("ZeRO 3 cannot shard quantized weights. Use --accelerate ddp, zero2 or fsdp with them.")
     data = _data(job)
     processes.join(job.settings.device)
     with _folder(job, data) as folder:
         processes.wait()  # until the first one has checked and cleared the folder
         if (folder / RESULT).is_file() and (folder / PLANNER).is_dir():
-            held = json.loads((folder / RESULT).read_text(encoding="utf-8"))
-            return Finetuned(folder / PLANNER, held["steps"], held["steps"], held["measures"], read_too_long(folder))
+            done = json.loads((folder / RESULT).read_text(encoding="utf-8"))
+            return Finetuned(folder / PLANNER, done["steps"], done["steps"], done["measures"], read_too_long(folder))
         return _train(job, data, watcher if watcher and processes.is_first() else Unwatched())
 
 
 def check(job: Job) -> None:
-    """Raises what ``finetune`` would raise of packages and rows, before processes are started for it."""
+    """Raise the errors of ``finetune`` about packages and rows, before processes are started."""
     require_packages(job.settings)
     _data(job)
 
@@ -113,7 +113,7 @@ def _folder(job: Job, data: _Data) -> AbstractContextManager[Path]:
 
 
 def require_packages(settings: FinetuneSettings) -> None:
-    """Raises DependencyMissing for the first package that this training needs and that is not installed."""
+    """Raise DependencyMissing for the first needed package that is not installed."""
     needed: dict[str, str] = dict.fromkeys(PACKAGES, "train")
     if settings.report != "nowhere":
         needed[settings.report] = "curves"
@@ -138,7 +138,7 @@ def _train(job: Job, data: _Data, watcher: Watcher) -> Finetuned:
     _check_rows(loaded, data)
     set_seed(job.settings.seed)
     model = trainable(loaded, job.settings)
-    processes.wait()  # until all have read what is there, as the first one removes what a kill cut short
+    processes.wait()  # until all processes are ready: the first one removes incomplete checkpoints
     checkpoint = last_checkpoint(job.folder)
     if checkpoint is not None:
         evaluations.go_on()
@@ -150,7 +150,7 @@ def _train(job: Job, data: _Data, watcher: Watcher) -> Finetuned:
         if data.validation and (last.get("step") != steps or job.settings.keeps_best):
             trainer.evaluate()
             last = evaluation_of(trainer.state.log_history[-1])
-    weights = gathered(trainer)  # all processes hold a part of them
+    weights = gathered(trainer)  # in all processes, as each may have a shard
     processes.end_division()
     if processes.is_first():
         save(trainer.model, weights, loaded, job.settings, job.folder)
@@ -161,7 +161,7 @@ def _train(job: Job, data: _Data, watcher: Watcher) -> Finetuned:
 
 
 def _check_rows(loaded: LoadedModel, data: _Data) -> None:
-    """A model that cannot take the rows shows at the first of them; one whose rows are all too long, at the last."""
+    """Fail early when the model cannot take the rows, or when all of them are too long."""
     from backtrail.training.finetune.encode import encode
 
     for rows in (data.train, data.validation):
@@ -170,7 +170,7 @@ def _check_rows(loaded: LoadedModel, data: _Data) -> None:
 
 
 def _loaded(job: Job) -> LoadedModel:
-    """The checkpoint on its device, in the dtype that it is trained in."""
+    """Load the checkpoint on its device, in the dtype of the training."""
     from backtrail.tools.local.checkpoint import read_checkpoint
     from backtrail.tools.local.load import load_checkpoint
     from backtrail.tools.local.options import LocalOptions
@@ -179,12 +179,12 @@ def _loaded(job: Job) -> LoadedModel:
     checkpoint = read_checkpoint(job.checkpoint)
     if checkpoint.adapter is not None:
         raise FinetuneError(
-            f"{str(job.checkpoint)!r} is an adapter. Name the checkpoint it was made for: {str(checkpoint.base)!r}."
+            f"{str(job.checkpoint)!r} is an adapter. Name its base checkpoint: {str(checkpoint.base)!r}."
         )
     dtype = "float32" if settings.dtype == "auto" and settings.method == "full" else settings.dtype
     device = processes.device(settings.device)
     options = LocalOptions(device=device, dtype=dtype, quantized=settings.quantized)
-    if divided := processes.division():  # a device holds its part alone, and gets it from memory
+    if divided := processes.division():  # a device holds only its shard, which it gets from the CPU
         options = replace(options, device="cpu")
     loaded = load_checkpoint(checkpoint, options)
     if divided:
@@ -202,16 +202,16 @@ def _data(job: Job) -> _Data:
     rows = read_rows(file)
     if job.settings.general_ratio > 0:
         if job.general is None:
-            raise RowsError(file, None, "is to be mixed with general instructions: name their file with --general")
+            raise RowsError(file, None, "general_ratio is above 0: name a file of general instructions with --general")
         rows = mixed(rows, read_rows(job.general), job.settings.general_ratio, job.settings.seed)
     return _Data(rows, read_rows(validation) if validation else [], digest(files))
 
 
 def _run_of(job: Job, data: _Data) -> dict[str, Any]:
-    """What must be the same for a training to go on."""
+    """Return the options that must be the same to resume a training."""
     free = {"workers"}
     settings = {name: value for name, value in job.settings.model_dump().items() if name not in free}
     run = {"checkpoint": str(job.checkpoint.resolve()), "data": data.digest, "settings": settings}
-    if processes.count() > 1:  # a checkpoint holds a part for each
+    if processes.count() > 1:  # a checkpoint has a part for each process
         run |= {"processes": processes.count(), "division": processes.told()}
     return run

@@ -1,4 +1,4 @@
-"""How a planner is fine-tuned: defaults of the two papers, every value a setting."""
+"""Settings of fine-tuning, with defaults of the two papers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Method = Literal["lora", "full"]
 
 
 class FinetuneSettings(BaseModel):
-    """Defaults: LoRA as the VQA planning agent was trained (Table 6); "ours" where the paper is silent."""
+    """Settings of fine-tuning. Defaults: LoRA of the VQA planning agent (Table 6), "ours" where it does not say."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -21,54 +21,53 @@ class FinetuneSettings(BaseModel):
     rank: int = Field(default=32, ge=1, le=1024, description="LoRA rank; 8 was too small (5.3).")
     alpha: float = Field(default=128, gt=0, description="LoRA alpha.")
     quantized: Literal["no", "nf4", "int8"] = Field(
-        default="no", description="QLoRA: the weights below the adapter in 4 or 8 bits, by bitsandbytes (ours)."
+        default="no", description="QLoRA: base weights in 4 or 8 bits, by bitsandbytes (ours)."
     )
     dropout: float = Field(default=0.0, ge=0, lt=1, description="LoRA dropout (ours).")
     layers: Literal["language", "all"] = Field(
         default="language",
-        description="Where LoRA goes: linear layers of the language model, or the vision tower's too (ours).",
+        description="Linear layers with LoRA: of the language model, or of the vision tower too (ours).",
     )
     learning_rate: float = Field(default=1e-4, gt=0, le=1, description="Peak learning rate.")
     schedule: Literal["cosine", "linear", "constant_with_warmup"] = Field(
-        default="cosine", description="What the learning rate does after warm-up (ours)."
+        default="cosine", description="Schedule of the learning rate after warm-up (ours)."
     )
-    warmup: float = Field(default=0.05, ge=0, lt=1, description="Share of the steps in which it rises (ours).")
+    warmup: float = Field(default=0.05, ge=0, lt=1, description="Share of steps for warm-up (ours).")
     weight_decay: float = Field(default=0.0, ge=0, le=1, description="Weight decay of AdamW (ours).")
-    gradient_norm: float = Field(default=1.0, gt=0, description="Longer gradients are shortened to it (ours).")
+    gradient_norm: float = Field(default=1.0, gt=0, description="Maximum gradient norm (ours).")
     epochs: float = Field(default=3, gt=0, description="Passes over the data.")
-    batch: int = Field(default=1, ge=1, le=4096, description="Rows in one pass of the model.")
-    accumulation: int = Field(default=16, ge=1, le=65536, description="Passes whose gradients make one step.")
-    evaluate_every: int = Field(default=500, ge=1, description="Steps between evaluations; checkpoints are as often.")
-    kept_checkpoints: int = Field(default=2, ge=1, le=100, description="Checkpoints kept to go on from (ours).")
+    batch: int = Field(default=1, ge=1, le=4096, description="Rows per forward pass and device.")
+    accumulation: int = Field(default=16, ge=1, le=65536, description="Forward passes per step.")
+    evaluate_every: int = Field(default=500, ge=1, description="Steps between evaluations, and between checkpoints.")
+    kept_checkpoints: int = Field(default=2, ge=1, le=100, description="Number of checkpoints to keep (ours).")
     keep: Literal["last", "best"] = Field(
-        default="last",
-        description="Which weights become the planner: the last, or those evaluated best (ours).",
+        default="last", description="Weights of the planner: the last ones, or the best evaluated ones (ours)."
     )
     patience: int = Field(
         default=0,
         ge=0,
-        description="Evaluations without a lower loss after which it ends with the best weights; 0 never does (ours).",
+        description="Evaluations without a lower loss before training ends with the best weights; 0: never (ours).",
     )
     merged: bool = Field(
-        default=False, description="Write LoRA's planner as a whole checkpoint too, as vLLM and llama.cpp read (ours)."
+        default=False, description="Also write the adapter merged into a checkpoint, for vLLM and llama.cpp (ours)."
     )
     report: Literal["nowhere", "tensorboard", "wandb"] = Field(
-        default="nowhere", description="Who draws the curves; Weights & Biases needs its own key or WANDB_MODE=offline."
+        default="nowhere", description="Tracker of the curves; Weights & Biases needs its key or WANDB_MODE=offline."
     )
     general_ratio: float = Field(
-        default=0.0, ge=0, le=100, description="General instructions mixed in, for each row of the data."
+        default=0.0, ge=0, le=100, description="General instructions to mix in, per row of the data."
     )
-    gradient_checkpointing: bool = Field(default=False, description="Compute activations again to save memory.")
+    gradient_checkpointing: bool = Field(default=False, description="Recompute activations to save memory.")
     device: Literal["auto", "cpu", "cuda", "mps"] = Field(
-        default="auto", description="Where to train; auto prefers cuda."
+        default="auto", description="Device of the training; auto prefers cuda."
     )
     dtype: Literal["auto", "float32", "bfloat16"] = Field(
         default="auto",
-        description="Of the weights: auto is as stored for LoRA and float32 for full training, which on a GPU then "
-        "computes in bfloat16 where it can (ours).",
+        description="Data type of the weights: auto is as stored for LoRA, and float32 for full training, which on a "
+        "GPU computes in bfloat16 if possible (ours).",
     )
-    workers: int = Field(default=0, ge=0, le=64, description="Processes that prepare rows beside the training (ours).")
-    seed: int = Field(default=42, ge=0, le=2**31, description="Of the order of rows and of new weights (ours).")
+    workers: int = Field(default=0, ge=0, le=64, description="Additional processes that prepare rows (ours).")
+    seed: int = Field(default=42, ge=0, le=2**31, description="Seed of the order of rows and of new weights (ours).")
 
     @model_validator(mode="after")
     def _only_adapters_over_quantized(self) -> Self:
@@ -78,7 +77,7 @@ class FinetuneSettings(BaseModel):
 
     @property
     def keeps_best(self) -> bool:
-        """Whether the weights that were evaluated best become the planner."""
+        """Whether the best evaluated weights become the planner."""
         return self.keep == "best" or self.patience > 0
 
 
@@ -98,12 +97,12 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
         "gradient_checkpointing": True,
     },
 }
-"""The VQA planning agent's two ways (Table 6), CogPlanner's (6.1.3): batch 32, one general instruction a row; and
-LoRA over weights in 4 bits (ours)."""
+"""lora and full: VQA planning agent (Table 6); cogplanner: 6.1.3, batch 32, one general instruction per row; qlora:
+ours."""
 
 
 def finetune_settings(preset: str, assignments: Iterable[str] = ()) -> FinetuneSettings:
-    """A preset with changes, given as ``key=value``.
+    """Return a preset with changes of the form ``key=value``.
 
     Raises:
         SettingsError: no such preset or setting, or a value out of bounds.
@@ -115,7 +114,7 @@ def finetune_settings(preset: str, assignments: Iterable[str] = ()) -> FinetuneS
         key, equals, value = (part.strip() for part in assignment.partition("="))
         if not equals or key not in FinetuneSettings.model_fields:
             known = ", ".join(FinetuneSettings.model_fields)
-            raise SettingsError(f"{assignment!r} is no setting of a training, as key=value. Known are: {known}.")
+            raise SettingsError(f"{assignment!r} is not key=value with a known key. Keys: {known}.")
         given[key] = value
     try:
         return FinetuneSettings.model_validate(given)

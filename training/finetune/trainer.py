@@ -1,4 +1,4 @@
-"""transformers' Trainer with the planner's loss and measures. Imports torch: import it only when training runs."""
+"""Trainer of transformers with the planner's loss and measures. Imports torch: import it only for a training."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ from backtrail.training.finetune.settings import FinetuneSettings
 
 
 class Rows(torch.utils.data.Dataset[Encoded]):
-    """Rows, encoded when they are asked for: pictures of a whole set do not fit into memory.
+    """Rows, encoded on access, as the pictures of a whole set do not fit into memory.
 
-    Rows that are longer than the model takes are noted in a file, by whichever process comes upon them.
+    Rows that exceed the model's context are recorded in a file.
     """
 
     def __init__(self, loaded: LoadedModel, rows: Sequence[Sourced], too_long: Path) -> None:
@@ -52,13 +52,13 @@ class Rows(torch.utils.data.Dataset[Encoded]):
 
 
 class PlannerTrainer(Trainer):
-    """Loss over the reply alone, averaged over all its tokens of a step; logits of no other place are made."""
+    """Trainer with a loss over the reply only, averaged over all reply tokens of a step; other logits are skipped."""
 
     loss_is_scaled_for_ga = True
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
-        self.model_accepts_loss_kwargs = True  # has the tokens of all accumulated batches counted for compute_loss
+        self.model_accepts_loss_kwargs = True  # compute_loss then gets the token count of all accumulated batches
         trained: Any = self.model
         inner = trained.get_base_model() if hasattr(trained, "get_base_model") else trained
         self._dtype = inner.dtype
@@ -74,17 +74,17 @@ class PlannerTrainer(Trainer):
         """Cross-entropy of the reply; with outputs, the scores of the letters [rows, letters]."""
         labels, choices = inputs.pop("labels"), inputs.pop("choices")
         targets = labels[:, _first(labels) :]
-        kept = targets.shape[1] + 1  # a token is foretold by the place before it
-        given = {name: value.to(self._dtype) if value.is_floating_point() else value for name, value in inputs.items()}
+        kept = targets.shape[1] + 1  # a token is predicted at the position before it
+        cast = {name: value.to(self._dtype) if value.is_floating_point() else value for name, value in inputs.items()}
         if self._keeps:
-            given["logits_to_keep"] = kept
-        logits = model(**given, use_cache=False).logits[:, -kept:-1].float()
+            cast["logits_to_keep"] = kept
+        logits = model(**cast, use_cache=False).logits[:, -kept:-1].float()
         total = torch.nn.functional.cross_entropy(
             logits.flatten(0, 1), targets.flatten(), ignore_index=NOT_COUNTED, reduction="sum"
         )
         if num_items_in_batch is None:
             loss = total / (targets != NOT_COUNTED).sum().clamp(min=1)
-        else:  # counted over all processes, whose gradients are averaged afterwards
+        else:  # the count is over all processes, whose gradients are averaged afterwards
             loss = total / num_items_in_batch.clamp(min=1) * self.accelerator.num_processes
         if not return_outputs:
             return loss
@@ -92,9 +92,9 @@ class PlannerTrainer(Trainer):
         return loss, {"loss": loss, "logits": scores}
 
     def _save_checkpoint(self, model: Any, trial: Any) -> None:
-        """Have the folder there first: where weights are divided it is else looked for before it is made.
+        """Create the folder first: with sharded weights the trainer looks for it before creating it.
 
-        The best checkpoint would then be another one in each process, or the one before it.
+        Processes would then disagree on the best checkpoint.
         """
         (Path(str(self.args.output_dir)) / f"checkpoint-{self.state.global_step}").mkdir(parents=True, exist_ok=True)
         super()._save_checkpoint(model, trial)
@@ -109,7 +109,7 @@ def trainer_of(
     validation: Sequence[Sourced],
     evaluations: Evaluations,
 ) -> PlannerTrainer:
-    """The trainer of a model on rows, which keeps what a later run goes on from in the folder."""
+    """Return the trainer of a model on rows, which saves checkpoints to resume from in the folder."""
     callbacks: list[TrainerCallback] = [Told(evaluations.step, evaluations.add)]
     if validation and settings.patience:
         callbacks.append(EarlyStoppingCallback(settings.patience))
@@ -128,7 +128,7 @@ def trainer_of(
         compute_metrics=measured(validation) if validation else None,
         callbacks=callbacks,
     )
-    trainer.remove_callback(PrinterCallback)  # it prints to where results go
+    trainer.remove_callback(PrinterCallback)  # it prints to stdout, where results go
     return trainer
 
 
@@ -140,13 +140,13 @@ def _tensorboard(folder: Path) -> TrainerCallback:
 
 
 def _first(labels: torch.Tensor) -> int:
-    """Where the longest reply of a batch begins; all end at the end. The last place where no row counts."""
+    """Return where the longest reply of a batch begins; the last position where all rows are left out."""
     places = (labels != NOT_COUNTED).any(dim=0).nonzero()
     return int(places[0]) if len(places) else labels.shape[1] - 1
 
 
 def measured(rows: Sequence[Sourced]) -> Callable[[EvalPrediction], dict[str, Any]]:
-    """Accuracy and confusion over the rows that are answered with a letter, in the order of the rows."""
+    """Return a function that computes accuracy and confusion over the rows with a letter as reply."""
 
     def compute(prediction: EvalPrediction) -> dict[str, Any]:
         scores: Any = prediction.predictions
@@ -156,7 +156,7 @@ def measured(rows: Sequence[Sourced]) -> Callable[[EvalPrediction], dict[str, An
 
 
 class Told(TrainerCallback):
-    """Tells of each step and each evaluation."""
+    """Callback that reports each step and each evaluation."""
 
     def __init__(self, step: Callable[[int, int], None], evaluation: Callable[[dict[str, Any]], None]) -> None:
         self._step = step
@@ -165,20 +165,20 @@ class Told(TrainerCallback):
     def on_train_begin(
         self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **kwargs: Any
     ) -> None:
-        """The first step, or the one it goes on from."""
+        """Report the first step, or the one to resume from."""
         self._step(state.global_step, state.max_steps)
 
     def on_step_end(self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **kwargs: Any) -> None:
-        """A step is done."""
+        """Report a step."""
         self._step(state.global_step, state.max_steps)
 
     def on_evaluate(self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **kwargs: Any) -> None:
-        """An evaluation is done; its measures are the last entry of the history."""
+        """Report an evaluation: the last entry of the history."""
         self._evaluation(evaluation_of(state.log_history[-1]))
 
 
 def evaluation_of(entry: dict[str, Any]) -> dict[str, Any]:
-    """An entry of the trainer's history as it is told and kept."""
+    """Return an entry of the trainer's history under our names."""
     names = {"eval_loss": "loss", "eval_accuracy": "accuracy", "eval_confusion": "confusion"}
     found = {"step": entry["step"], "epoch": round(float(entry.get("epoch") or 0.0), 3)}
     return {**found, **{short: entry[name] for name, short in names.items() if name in entry}}

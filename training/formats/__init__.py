@@ -1,1 +1,1 @@
-"""Rows of training data in the forms that other trainers read."""
+"""Converters of training data to the formats of other trainers."""

@@ -1,4 +1,4 @@
-"""Write rows of training data as another trainer reads them."""
+"""Convert rows of training data to the format of another trainer."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ _ROW: Mapping[Form, Callable[[Sourced], dict[str, Any]]] = {
 
 
 def convert(rows: Path, form: Form, folder: Path) -> dict[str, int]:
-    """Convert a file of rows, or both files of an export folder. Pictures stay where they are, but for OpenAI's form.
+    """Convert a file of rows, or both files of an export folder. Pictures stay where they are, except for OpenAI.
 
     Returns:
-        The files that were written, with their rows.
+        The numbers of rows by file written.
 
     Raises:
-        RowsError: a file cannot be used or would be written over, or a picture cannot be shown.
+        RowsError: a file cannot be used or would be overwritten, or a picture cannot be shown.
     """
     files = [rows] if rows.is_file() else [rows / TRAIN, rows / VALIDATION]
     if folder.resolve() in {file.resolve().parent for file in files}:
-        raise RowsError(rows, None, f"lies in {folder}, which would be written over. Name another --out")
+        raise RowsError(rows, None, f"is in {folder} and would be overwritten. Name another --out")
     found = {file.name: read_rows(file) for file in files if file == files[0] or _holds_any(file)}
     folder.mkdir(parents=True, exist_ok=True)
-    for name, held in found.items():
-        write_lines(folder / name, (json.dumps(_ROW[form](one), ensure_ascii=False) for one in held))
+    for name, sourced in found.items():
+        write_lines(folder / name, (json.dumps(_ROW[form](one), ensure_ascii=False) for one in sourced))
     if form == "llama-factory":
         write_lines(folder / llama_factory.INDEX, [json.dumps(llama_factory.index(list(found)), indent=2)])
-    return {name: len(held) for name, held in found.items()}
+    return {name: len(sourced) for name, sourced in found.items()}
 
 
 def _holds_any(file: Path) -> bool:

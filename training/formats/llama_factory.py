@@ -17,13 +17,13 @@ INDEX = "dataset_info.json"
 
 
 def row(sourced: Sourced) -> dict[str, Any]:
-    """One row; ``images`` is empty where it shows none."""
-    said = turns(sourced)
-    return {"messages": said.messages, "images": said.pictures}
+    """Convert one row; ``images`` may be empty."""
+    converted = turns(sourced)
+    return {"messages": converted.messages, "images": converted.pictures}
 
 
 def index(files: list[str]) -> dict[str, Any]:
-    """What ``dataset_info.json`` says of the files: ``backtrail_train`` for ``train.jsonl``."""
+    """Return the content of ``dataset_info.json``: ``backtrail_train`` for ``train.jsonl``."""
     return {
         f"backtrail_{file.removesuffix('.jsonl')}": {
             "file_name": file,

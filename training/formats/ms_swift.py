@@ -1,4 +1,4 @@
-"""ms-swift: messages, and the pictures that stand at the marks. A row without pictures has no ``images``.
+"""ms-swift: messages, and the pictures of their marks. A row without pictures has no ``images``.
 
 {"messages": [{"role": "user", "content": "What is this?\\n<image>"}, {"role": "assistant", "content": "B"}],
  "images": ["/rows/pictures/….jpg"]}
@@ -15,6 +15,6 @@ from backtrail.training.formats.turns import turns
 
 
 def row(sourced: Sourced) -> dict[str, Any]:
-    """One row."""
-    said = turns(sourced)
-    return {"messages": said.messages, **({"images": said.pictures} if said.pictures else {})}
+    """Convert one row."""
+    converted = turns(sourced)
+    return {"messages": converted.messages, **({"images": converted.pictures} if converted.pictures else {})}

@@ -4,7 +4,7 @@
                                            {"type": "image_url", "image_url": {"url": "data:image/jpeg;base64,…"}}]},
               {"role": "assistant", "content": "B"}]}
 
-https://platform.openai.com/docs/guides/vision-fine-tuning: at most 64 pictures of 10 MB a row.
+https://platform.openai.com/docs/guides/vision-fine-tuning: at most 64 pictures of 10 MB per row.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ MOST_PICTURES = 64
 
 
 def row(sourced: Sourced) -> dict[str, Any]:
-    """One row, its pictures shown as a hosted planner is shown them.
+    """Convert one row, with its pictures as a hosted planner gets them.
 
     Raises:
         RowsError: a picture cannot be shown, or there are more than OpenAI takes.
@@ -28,13 +28,13 @@ def row(sourced: Sourced) -> dict[str, Any]:
     messages, problems = conversation(sourced)
     if problems:
         raise RowsError(sourced.folder, None, f"the row {sourced.row.id!r} cannot be shown: {'; '.join(problems)}")
-    told = convert_to_openai_messages(messages)
-    assert isinstance(told, list)
-    shown = sum(part["type"] == "image_url" for one in told for part in one["content"] if not isinstance(part, str))
+    turns = convert_to_openai_messages(messages)
+    assert isinstance(turns, list)
+    shown = sum(part["type"] == "image_url" for one in turns for part in one["content"] if not isinstance(part, str))
     if shown > MOST_PICTURES:
         raise RowsError(
             sourced.folder, None,
             f"the row {sourced.row.id!r} shows {shown} pictures; OpenAI takes {MOST_PICTURES} at most. "
-            "Show fewer to the planner with --set pictures=N as it is recorded.",
+            "Record the planner with fewer: --set pictures=N.",
         )  # fmt: skip
-    return {"messages": [*told, {"role": "assistant", "content": sourced.row.reply}]}
+    return {"messages": [*turns, {"role": "assistant", "content": sourced.row.reply}]}

@@ -1,4 +1,4 @@
-"""TRL's SFTTrainer: a conversational prompt and its completion, so that the loss is over the reply alone.
+"""TRL's SFTTrainer: a conversational prompt and its completion, so that the loss covers only the reply.
 
 {"prompt": [{"role": "user", "content": [{"type": "text", "text": "What is this?"}, {"type": "image", "text": null}]}],
  "completion": [{"role": "assistant", "content": [{"type": "text", "text": "B"}]}],
@@ -17,9 +17,9 @@ from backtrail.training.formats.turns import turns
 
 
 def row(sourced: Sourced) -> dict[str, Any]:
-    """One row."""
-    said = [{"role": message.role, "content": _parts(message)} for message in sourced.row.messages]
-    return {"prompt": said[:-1], "completion": said[-1:], "images": turns(sourced).pictures}
+    """Convert one row."""
+    messages = [{"role": message.role, "content": _parts(message)} for message in sourced.row.messages]
+    return {"prompt": messages[:-1], "completion": messages[-1:], "images": turns(sourced).pictures}
 
 
 def _parts(message: Message) -> list[dict[str, str | None]]:

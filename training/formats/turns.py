@@ -1,4 +1,4 @@
-"""A row as turns of plain text, with a mark where each picture stands: what most trainers read."""
+"""Convert a row to plain-text turns with a mark for each picture, which most trainers read."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ _DISARMED = "< image>"
 
 
 class Turns(NamedTuple):
-    """``messages`` of role and content; ``pictures`` are whole paths, one for each mark, in order."""
+    """``messages`` of role and content; ``pictures`` are full paths, one for each mark, in order."""
 
     messages: list[dict[str, str]]
     pictures: list[str]
 
 
 def turns(sourced: Sourced) -> Turns:
-    """The turns of a row. A mark that somebody wrote into a text is taken apart, as trainers count them."""
+    """Return the turns of a row. A mark within a text is broken up, as trainers count the marks."""
     pictures = [str(sourced.folder / path) for message in sourced.row.messages for path in _paths(message)]
     messages = [{"role": message.role, "content": _content(message)} for message in sourced.row.messages]
     return Turns(messages, pictures)

@@ -1,1 +1,1 @@
-"""Rows for a planning expert that plans round by round, made of courses of planning: annotated ones, and own runs."""
+"""Training rows for CogPlanner's planning expert, from annotated trajectories and own runs."""

@@ -1,4 +1,4 @@
-"""Courses out of CogBench's records (CogPlanner, section 5); see ``evals.formats.cogbench`` for the layout."""
+"""Trajectories from CogBench's records (CogPlanner, section 5); layout: ``evals.formats.cogbench``."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ TRAIN = "CogBench_train.jsonl"
 
 
 def cogbench_file(source: Path) -> Path | None:
-    """The records in a folder or a file of them; None where there are none."""
+    """Return the file of records, given it or its folder; None where there is none."""
     file = source / TRAIN if source.is_dir() else source
     return file if file.is_file() else None
 
 
 def read_courses(file: Path, left_out: dict[str, str]) -> Iterator[Course]:
-    """The courses of a file; those whose question's picture is gone are noted in ``left_out`` by id.
+    """Yield the trajectories of a file; those without a usable question picture go into ``left_out`` by id.
 
     Raises:
         FormatError: the file cannot be read, or a line lacks a field.
-        RowsError: a line has an unknown action, names a document that it does not hold, or has no rounds.
+        RowsError: a line has an unknown action, names an unknown document, or has no rounds.
     """
     folder = file.resolve().parent
     for number, line in read_json_lines(file):
@@ -51,8 +51,8 @@ def read_courses(file: Path, left_out: dict[str, str]) -> Iterator[Course]:
 
 
 def _contents(folder: Path, line: dict[str, Any], file: Path, number: int) -> tuple[Found, dict[str, list[str]]]:
-    """The documents as components, and the ids of those of each document."""
-    held: dict[str, Component] = {}
+    """Return the documents as components, and the component ids of each document."""
+    components: dict[str, Component] = {}
     titles: dict[str, str] = {}
     pictures: dict[str, bytes] = {}
     ids: dict[str, list[str]] = {}
@@ -70,18 +70,18 @@ def _contents(folder: Path, line: dict[str, Any], file: Path, number: int) -> tu
                 pictures[blob] = content
             shown = Picture(blob=blob, title=title, caption=str(document.get("caption") or ""))
             made.append(Component(id=f"{key}#image", document=key, position=1, modality="image", image=shown))
-        held |= {one.id: one for one in made}
+        components |= {one.id: one for one in made}
         ids[own] = [one.id for one in made]
-    return Found(held, titles, pictures), ids
+    return Found(components, titles, pictures), ids
 
 
 def _rounds(
     line: dict[str, Any], ids: dict[str, list[str]], pictured: bool, file: Path, number: int
 ) -> tuple[list[Round], list[SearchRecord]]:
-    """The rounds, and a search of each: the records do not say which query found which document."""
+    """Return the rounds, and one search of each, as records do not say which query found which document."""
     rounds: list[Round] = []
     searches: list[SearchRecord] = []
-    by_picture = pictured  # the first search for pictures is by the question's own
+    by_picture = pictured  # the first image search uses the question's picture
     for index, one in enumerate(line.get("rounds", []), start=1):
         action, queries = one.get("action"), [str(query) for query in one.get("queries", []) if str(query).strip()]
         if action not in ACTIONS:
@@ -106,7 +106,7 @@ def _rounds(
 
 
 def _picture(folder: Path, name: str) -> bytes | None:
-    """A picture of the release; a path that leads out of it names no file of ours."""
+    """Return a picture of the release; None for an unusable one or a path that leaves it."""
     path = (folder / name).resolve()
     if not path.is_relative_to(folder):
         return None

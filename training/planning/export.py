@@ -1,4 +1,4 @@
-"""Write the rows of courses: each taught once, actions balanced, and what belongs together on one side of the split."""
+"""Export the rows of trajectories: deduplicated, balanced by action, split by families."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ _SUFFIX = {"image/png": "png", "image/gif": "gif", "image/webp": "webp", "image/
 
 @dataclass(frozen=True)
 class Terms:
-    """How rows are drawn.
+    """Options of the sample.
 
     Args:
-        counts: most rounds of an action whose choice is taught; all where it is not named.
-        validation: share of the rows that is kept apart.
+        counts: maximum number of choices of an action; all where it is not named.
+        validation: share of rows for validation.
     """
 
     paradigm: Paradigm = "sequential"
@@ -44,7 +44,7 @@ class Terms:
 
 @dataclass(frozen=True)
 class Exported:
-    """Choices of an action and queries in either file, and why rows or courses were left out, with how many."""
+    """Counts of choices by action and of queries in either file, and of rows left out by reason."""
 
     folder: Path
     train: dict[str, int]
@@ -87,7 +87,7 @@ def export(courses: Iterable[Course], folder: Path, settings: Settings, terms: T
         VALIDATION: [one for one in drawn if one.id in held_back],
     }
     if not sides[TRAIN]:
-        raise SampleError(f"Of {len(rows)} rows none is left to train on. Give more courses, or lower --validation.")
+        raise SampleError(f"None of {len(rows)} rows is left to train on. Add more sources, or lower --validation.")
     for name, chosen in sides.items():
         write_lines(folder / name, (json.dumps(one.row, ensure_ascii=False) for one in chosen))
     sizes = {name: _counted(chosen) for name, chosen in sides.items()}
@@ -113,28 +113,28 @@ def _placed(content: bytes, folder: Path) -> str:
 
 
 def _distinct(rows: Sequence[_Kept], left_out: Counter[str]) -> list[_Kept]:
-    """Each request once; one that was decided in two ways teaches neither."""
+    """Return each request once, without those with different replies."""
     found: dict[str, list[_Kept]] = {}
     for one in rows:
         found.setdefault(one.asked, []).append(one)
     kept: list[_Kept] = []
     for same in found.values():
         if len({one.reply for one in same}) > 1:
-            left_out["asked the same and decided otherwise"] += len(same)
+            left_out["same request as another, with another reply"] += len(same)
             continue
         kept.append(same[0])
-        left_out["asked and decided the same as another"] += len(same) - 1
+        left_out["same request and reply as another"] += len(same) - 1
     return kept
 
 
 def _balanced(rows: Sequence[_Kept], terms: Terms, left_out: Counter[str]) -> list[_Kept]:
-    """Choices of an action, at most so many of each, drawn by lot; all queries. Mixed."""
+    """Draw at most ``terms.counts`` choices of each action, and all queries, shuffled."""
     drawn = [one for one in rows if one.kind != "route"]
     for action in ACTIONS:
-        held = sorted((one for one in rows if one.kind == "route" and one.action == action), key=_by_lot(terms.seed))
-        most = (terms.counts or {}).get(action, len(held))
-        left_out[f"more choices of {action!r} than asked for"] += max(0, len(held) - most)
-        drawn += held[:most]
+        own = sorted((one for one in rows if one.kind == "route" and one.action == action), key=_by_lot(terms.seed))
+        most = (terms.counts or {}).get(action, len(own))
+        left_out[f"above the count of {action!r}"] += max(0, len(own) - most)
+        drawn += own[:most]
     for reason in [reason for reason, count in left_out.items() if not count]:
         del left_out[reason]
     return sorted(drawn, key=lambda one: place_of(f"mixed:{one.id}", terms.seed))
@@ -145,13 +145,13 @@ def _by_lot(seed: int) -> Any:
 
 
 class _Families:
-    """Courses that tell each other's course: the same picture, what it shows, the same words, or the same queries."""
+    """Families of related trajectories: with the same picture, subject, words or queries, transitively."""
 
     def __init__(self) -> None:
         self._leader: dict[str, str] = {}
 
     def of(self, course: Course) -> str:
-        """The name of a course, which leads to its family once all courses were seen."""
+        """Add a trajectory; return its id, from which ``first`` gives the family once all are added."""
         self._leader.setdefault(course.id, course.id)
         for mark in _marks(course):
             first, second = sorted((self.first(self._leader.setdefault(mark, mark)), self.first(course.id)))
@@ -159,7 +159,7 @@ class _Families:
         return course.id
 
     def first(self, name: str) -> str:
-        """The family that a course belongs to."""
+        """Return the family of a trajectory."""
         while self._leader[name] != name:
             self._leader[name] = self._leader[self._leader[name]]
             name = self._leader[name]
@@ -183,16 +183,16 @@ def _words(text: str) -> str:
 
 
 def _held_back(rows: Sequence[_Kept], families: _Families, terms: Terms) -> set[str]:
-    """Ids of rows that make up the share, drawn by lot in whole families."""
+    """Return the ids of a random share of rows, drawn in whole families."""
     members: dict[str, list[str]] = {}
     for one in rows:
         members.setdefault(families.first(one.family), []).append(one.id)
-    held: set[str] = set()
+    drawn: set[str] = set()
     for name in sorted(members, key=lambda one: place_of(f"validation:{one}", terms.seed)):
-        if len(held) >= terms.validation * len(rows):
+        if len(drawn) >= terms.validation * len(rows):
             break
-        held.update(members[name])
-    return held
+        drawn.update(members[name])
+    return drawn
 
 
 def _counted(rows: Sequence[_Kept]) -> dict[str, int]:

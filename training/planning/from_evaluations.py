@@ -23,24 +23,24 @@ METHOD = "cogplanner"
 
 @dataclass(frozen=True)
 class Judged:
-    """What counts as right: a score, and from where on."""
+    """Definition of a right answer: a score and its lowest value."""
 
     metric: str = "Accuracy"
     threshold: float = 1.0
 
 
 def is_evaluation(folder: Path) -> bool:
-    """Whether a folder holds an evaluation."""
+    """Return whether a folder holds an evaluation."""
     return (folder / "run.json").is_file() and (folder / "results.jsonl").is_file()
 
 
 def own_courses(
     results: Path, questions: Path, contents: ContentsReader, judged: Judged, left_out: dict[str, str]
 ) -> Iterator[Course]:
-    """The courses of one evaluation; questions that teach nothing are noted in ``left_out`` by id, with the reason.
+    """Yield the trajectories of one evaluation; unusable questions go into ``left_out`` by id, with the reason.
 
     Raises:
-        AnnotationsError: it is no evaluation of CogPlanner, or it has no such score.
+        AnnotationsError: it is no evaluation of CogPlanner, or it lacks the score.
         EvalError: the file of questions, or a line of results, cannot be read.
     """
     folder, name = questions.resolve().parent, results.resolve().name
@@ -64,7 +64,7 @@ def own_courses(
 
 
 def _asked(question: Question, folder: Path) -> tuple[bytes | None, str]:
-    """The picture, and the hash of the question as its method was given it: with the picture by content."""
+    """Return the picture, and the hash of the question as in outcomes, with the picture by content."""
     if question.image is None:
         return None, question.asked
     path, facts = usable_picture(folder, question.image)
@@ -73,7 +73,7 @@ def _asked(question: Question, folder: Path) -> tuple[bytes | None, str]:
 
 def _unfit(outcome: Outcome | None, trail: Mapping[str, Any], judged: Judged, results: Path) -> str:
     if outcome is None:
-        return "never asked, or asked with other words or another picture"
+        return "not evaluated, or with other words or another picture"
     if outcome.error is not None:
         return "the run failed"
     if outcome.failures:
@@ -86,19 +86,19 @@ def _unfit(outcome: Outcome | None, trail: Mapping[str, Any], judged: Judged, re
     if not trail.get("rounds"):
         return "no rounds were kept"
     cut = [one for one in (*trail["rounds"], *trail.get("searches", [])) if len(one.get("found", [])) >= ENTRIES]
-    return f"a search found {ENTRIES} or more, of which trails keep no more" if cut else ""
+    return f"a search found {ENTRIES} or more components, and trails keep {ENTRIES}" if cut else ""
 
 
 def _found(trail: Mapping[str, Any], contents: ContentsReader) -> Found:
-    """What the searches had found, as far as the corpus still holds it."""
+    """Return what the searches found and the corpus still holds."""
     ids = list(dict.fromkeys(id_ for one in trail.get("searches", []) for id_ in one["found"]))
-    held: dict[str, Component] = contents.components(ids)
-    documents = contents.documents({one.document for one in held.values()})
+    components: dict[str, Component] = contents.components(ids)
+    documents = contents.documents({one.document for one in components.values()})
     pictures: dict[str, bytes] = {}
-    for one in held.values():
+    for one in components.values():
         if one.image is not None and one.image.blob:
             try:
                 pictures[one.image.blob] = contents.picture(one.image.blob)
             except (KeyError, OSError):
-                continue  # it was not shown then either, or is gone since: the caption stands for it
-    return Found(held, {id_: one.title for id_, one in documents.items()}, pictures)
+                continue  # without its file the picture is represented by its caption
+    return Found(components, {id_: one.title for id_, one in documents.items()}, pictures)

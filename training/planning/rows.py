@@ -1,7 +1,7 @@
-"""Rows of training data out of a course: the two decisions of each of its rounds, as the planner is asked at run time.
+"""Training rows of a trajectory: the two decisions of each round, with the prompts of run time.
 
-What the planner sees comes from the nodes that show it: earlier rounds, found elements newest first with the earliest
-pictures kept in sight, the question's picture before those that were found.
+Prompts are built by the nodes of run time: earlier rounds, found elements newest first with the earliest pictures
+kept, the question's picture before found ones.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ Kind = Literal["reformulate", "route"]
 
 @dataclass(frozen=True)
 class PlanningRow:
-    """A row, and the pictures in it by their place among the parts.
+    """A row and its pictures.
 
     Args:
-        action: what the round searched; rows are balanced by it.
-        parts: of the user's message: texts, and pictures as the index in ``pictures``.
+        action: action of the round; rows are balanced by it.
+        parts: parts of the user's message: texts, and pictures as the index in ``pictures``.
     """
 
     id: str
@@ -54,8 +54,8 @@ class PlanningRow:
     reply: str
 
     def written(self, names: Sequence[str]) -> dict[str, Any]:
-        """The row as it is written, with its pictures under these names."""
-        said = [
+        """Return the row as a JSON object, with its pictures under these names."""
+        content = [
             {"type": "text", "text": part} if isinstance(part, str) else {"type": "image", "path": names[part]}
             for part in self.parts
         ]
@@ -66,14 +66,14 @@ class PlanningRow:
             "prompt": self.prompt,
             "messages": [
                 {"role": "system", "content": [{"type": "text", "text": self.system}]},
-                {"role": "user", "content": said},
+                {"role": "user", "content": content},
                 {"role": "assistant", "content": [{"type": "text", "text": self.reply}]},
             ],
         }
 
 
 def rows_of(course: Course, settings: Settings, paradigm: Paradigm) -> Iterator[PlanningRow]:
-    """The decisions that led somewhere: rounds that found nothing are seen by later ones, and teach nothing."""
+    """Yield the decisions of rounds that found something; the others only appear as earlier rounds."""
     for place, done in enumerate(course.rounds):
         if not _taught(course, done):
             continue
@@ -82,16 +82,16 @@ def rows_of(course: Course, settings: Settings, paradigm: Paradigm) -> Iterator[
             course.contents, course.question, before, [one for one in course.searches if one["round"] <= place],
             course.evidence_before(place + 1), settings.cogplanner,
         )  # fmt: skip
-        held = current_queries(before, course.question)
+        current = current_queries(before, course.question)
         common = {"question": course.question, "has_picture": course.picture is not None, "rounds": seen.rounds,
                   "elements": seen.elements}  # fmt: skip
         if done["queries"]:
             most = settings.cogplanner.queries
-            asked = ReformulateInputs(**common, queries=held, most_queries=most)
+            asked = ReformulateInputs(**common, queries=current, most_queries=most)
             new = Reformulated(queries=done["queries"][:most], why=_why(done))
             yield _row(course, done, "reformulate", REFORMULATE, asked, new, seen, settings)
         left = max(1, settings.cogplanner.rounds - place)
-        with_queries = done["queries"] if paradigm == "sequential" and done["queries"] else held
+        with_queries = done["queries"] if paradigm == "sequential" and done["queries"] else current
         routed = RouteInputs(**common, queries=with_queries, rounds_left=left)
         chosen = Routed(action=done["action"], why=_why(done))
         yield _row(course, done, "route", ROUTE, routed, chosen, seen, settings)
@@ -124,7 +124,7 @@ def _row(
         else:
             parts.append(at)
             at += 1
-    # The field to reason in comes first at run time; there is nothing to write into it that was not written.
+    # The reasoning field comes first at run time; trajectories have no reasoning to put into it.
     reply = {**({REASONING: ""} if form.reasons else {}), **output.model_dump(mode="json")}
     return PlanningRow(
         f"{course.id}/{done['index']}/{kind}", kind, done["action"], decision.name, rendered.hash,
@@ -133,13 +133,13 @@ def _row(
 
 
 def _shown(course: Course, seen: Gathered, settings: Settings) -> tuple[list[ShownPicture], list[bytes]]:
-    """The pictures that can be shown, in the order of ``nodes.reading.pictures``, and their files."""
+    """Return the usable pictures, in the order of ``nodes.reading.pictures``, and their files."""
     most = settings.pictures
-    given = [PictureAttachment(course.picture, "", PICTURE_LABEL)] if course.picture and most > 0 else []
+    attached = [PictureAttachment(course.picture, "", PICTURE_LABEL)] if course.picture and most > 0 else []
     blobs = [(one.id, one.image.blob) for one in seen.components if one.image and one.image.blob]
     for id_, blob in blobs[:most]:
         if blob in course.contents.pictures:
-            given.append(PictureAttachment(course.contents.picture(blob), "", f"Picture of {id_}"))
-    usable = [one for one in given if shown_pictures([one])[0]]
+            attached.append(PictureAttachment(course.contents.picture(blob), "", f"Picture of {id_}"))
+    usable = [one for one in attached if shown_pictures([one])[0]]
     shown, _ = shown_pictures(usable)
     return shown, [one.content for one in usable]

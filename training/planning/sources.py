@@ -1,4 +1,4 @@
-"""Where courses come from: files of CogBench, and folders of own evaluations, told apart by what they hold."""
+"""Sources of trajectories: files of CogBench, and folders of own evaluations."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from backtrail.training.planning.trajectory import Course
 
 @dataclass(frozen=True)
 class Sources:
-    """Files and folders, read one after the other.
+    """Files and folders of trajectories.
 
     Args:
-        questions: that were asked in evaluations.
-        settings: name the corpus that evaluations searched.
+        questions: file of the questions of the evaluations.
+        settings: settings with the corpus that evaluations searched.
     """
 
     given: Sequence[Path]
@@ -31,23 +31,23 @@ class Sources:
     left_out: dict[str, str] = field(default_factory=dict[str, str])
 
     def courses(self) -> Iterator[Course]:
-        """All courses; what teaches nothing is noted in ``left_out`` as they are read.
+        """Yield all trajectories; unusable ones go into ``left_out`` with the reason.
 
         Raises:
-            AnnotationsError: a source is neither, or an evaluation comes without its questions.
+            AnnotationsError: a source is neither kind, or the questions of an evaluation are missing.
         """
         toolbox = Toolbox()
         for source in self.given:
             if is_evaluation(source):
                 if self.questions is None:
-                    raise AnnotationsError(f"{source} is an evaluation: name the questions it asked with --questions.")
+                    raise AnnotationsError(f"{source} is an evaluation: name its file of questions with --questions.")
                 contents = toolbox.contents(self.settings)
                 yield from own_courses(source, self.questions, contents, self.judged, self.left_out)
             elif (file := cogbench_file(source)) is not None:
                 yield from read_courses(file, self.left_out)
             else:
-                raise AnnotationsError(f"{source} is neither a folder of results nor holds a file {TRAIN}.")
+                raise AnnotationsError(f"{source} is neither a folder of results nor a folder with {TRAIN}.")
 
     def reasons(self) -> dict[str, int]:
-        """How many courses were left out for which reason."""
+        """Return the number of trajectories left out by reason."""
         return dict(sorted(Counter(self.left_out.values()).items()))

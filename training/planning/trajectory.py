@@ -1,4 +1,4 @@
-"""A planning trajectory: the rounds that led to an answer, and what each retrieved."""
+"""Planning trajectory: the rounds that led to an answer, and the components that each retrieved."""
 
 from __future__ import annotations
 
@@ -13,34 +13,34 @@ from backtrail.state.search import SearchRecord
 
 @dataclass(frozen=True)
 class Found:
-    """What the rounds of courses retrieved: components by id, pictures by their sha256. A ``ContentsReader``."""
+    """Retrieved components by id, and pictures by their sha256. A ``ContentsReader``."""
 
     held: Mapping[str, Component] = field(default_factory=dict[str, Component])
     titles: Mapping[str, str] = field(default_factory=dict[str, str])
     pictures: Mapping[str, bytes] = field(default_factory=dict[str, bytes])
 
     def components(self, ids: Collection[str]) -> dict[str, Component]:
-        """Components by id; unknown ids are left out."""
+        """Return components by id; unknown ids are left out."""
         return {id_: self.held[id_] for id_ in ids if id_ in self.held}
 
     def documents(self, ids: Collection[str]) -> dict[str, Document]:
-        """Documents by id, by their titles."""
+        """Return documents by id, with their titles; unknown ids are left out."""
         return {id_: Document(id=id_, title=self.titles[id_]) for id_ in ids if id_ in self.titles}
 
     def picture(self, blob: str) -> bytes:
-        """The file of a picture; KeyError when it is not held."""
+        """Return the bytes of a picture. Raises KeyError when it is unknown."""
         return self.pictures[blob]
 
 
 @dataclass(frozen=True)
 class Course:
-    """One question with the rounds of its planning, the last of which mostly searches nothing.
+    """One question with its planning rounds, the last of which is mostly without a search.
 
     Args:
-        id: unique over all courses.
-        picture: the file that came with the question.
-        rounds: as a run remembers them; ``found`` are ids of ``contents``.
-        entity: what the picture shows, where the set says so.
+        id: unique over all trajectories.
+        picture: bytes of the question's picture.
+        rounds: rounds as in the state of a run; ``found`` are ids of ``contents``.
+        entity: subject of the picture, where the data set names it.
     """
 
     id: str
@@ -52,14 +52,14 @@ class Course:
     entity: str = ""
 
     def evidence_before(self, number: int) -> dict[str, Evidence]:
-        """What the rounds before this one had found, as the planner is shown it."""
-        held: dict[str, Evidence] = {}
+        """Return the evidence of the rounds before this one, as the planner sees it."""
+        evidence: dict[str, Evidence] = {}
         for search in self.searches:
             for id_ in search["found"] if search["round"] < number else ():
                 component = self.contents.held.get(id_)
-                if component is not None and id_ not in held:
-                    held[id_] = _evidence(component, self.contents.titles.get(component.document, ""), search)
-        return held
+                if component is not None and id_ not in evidence:
+                    evidence[id_] = _evidence(component, self.contents.titles.get(component.document, ""), search)
+        return evidence
 
 
 def _evidence(component: Component, title: str, search: SearchRecord) -> Evidence:

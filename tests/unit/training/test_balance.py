@@ -57,7 +57,7 @@ def test_another_seed_draws_others_in_another_order() -> None:
 
 
 def test_an_empty_class_is_named() -> None:
-    with pytest.raises(SampleError, match=r"c2 is asked for.*c1: 1, c2: 0.*--count c2=0"):
+    with pytest.raises(SampleError, match=r"class c2 .*c1: 1, c2: 0.*--count c2=0"):
         balanced([Found("a", "c1")], PAPER_COUNTS, 1)
     with pytest.raises(SampleError, match="nothing to export"):
         balanced([Found("a", "c1")], dict.fromkeys(PATH_CLASSES, 0), 1)

@@ -118,7 +118,7 @@ def test_where_not_to_write_and_what_not_to_read(tmp_path: Path) -> None:
         write(folder, tmp_path / "mine", {"c1": 1})
     with pytest.raises(AnnotationsError, match="no annotations"):
         write(tmp_path / "nowhere", tmp_path / "out")
-    with pytest.raises(SampleError, match="c2 is asked for"):
+    with pytest.raises(SampleError, match="annotated with class c2"):
         write(folder, tmp_path / "out")
 
 

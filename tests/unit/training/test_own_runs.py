@@ -51,7 +51,7 @@ def test_the_least_search_that_was_right_is_the_class(tmp_path: Path) -> None:
     assert gathered.classes == {"c1": 1, "c2": 1, "c3": 0, "c4": 1}
     assert gathered.left_out == {
         "answered wrongly": 1,
-        "never asked, or asked with other words or another picture": 1,
+        "not evaluated, or with other words or another picture": 1,
     }
     before = (tmp_path / "out" / "annotations.jsonl").read_bytes()
     gather([both, text, alone], file, tmp_path / "out", metric="Accuracy")

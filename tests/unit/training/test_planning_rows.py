@@ -157,9 +157,9 @@ def test_each_is_taught_once_and_nothing_is_on_both_sides(tmp_path: Path) -> Non
     records.append(record(7, id="same-picture", image="images/3.png"))
     written = exported(cogbench(tmp_path / "set", records), tmp_path / "rows", validation=0.3, counts={"no search": 3})
     # "again" whole, and the first queries of "otherwise"
-    assert written.left_out["asked and decided the same as another"] == 7
-    assert written.left_out["asked the same and decided otherwise"] >= 2
-    assert written.left_out["more choices of 'no search' than asked for"] >= 1
+    assert written.left_out["same request and reply as another"] == 7
+    assert written.left_out["same request as another, with another reply"] >= 2
+    assert written.left_out["above the count of 'no search'"] >= 1
     files = [tmp_path / "rows" / name for name in ("train.jsonl", "validation.jsonl")]
     sides = [{one.row.id.split("/")[0] for one in read_rows(file)} for file in files]
     assert all(sides)
@@ -193,6 +193,6 @@ def test_from_the_command_line(tmp_path: Path) -> None:
     asked = ["annotate", "rounds", str(file.parent), "--out", str(tmp_path / "rows"), "--count", "text search=1"]
     done = CliRunner().invoke(app, [*asked, "--json"])
     assert done.exit_code == 0, done.output
-    assert json.loads(done.stdout)["left_out"] == {"more choices of 'text search' than asked for": 2}
+    assert json.loads(done.stdout)["left_out"] == {"above the count of 'text search'": 2}
     nowhere = CliRunner().invoke(app, ["annotate", "rounds", str(tmp_path / "rows"), "--out", str(tmp_path / "x")])
-    assert "is neither a folder of results nor holds a file CogBench_train.jsonl" in nowhere.output
+    assert "is neither a folder of results nor a folder with CogBench_train.jsonl" in nowhere.output

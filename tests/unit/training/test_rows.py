@@ -133,7 +133,7 @@ def test_processes_that_cannot_be_started(monkeypatch: pytest.MonkeyPatch) -> No
         configuration("zero3")
     pytest.importorskip("torch")
     monkeypatch.setattr("torch.cuda.device_count", lambda: 1)
-    with pytest.raises(FinetuneError, match=r"has 1 GPUs.*Say --processes N"):
+    with pytest.raises(FinetuneError, match=r"has 1 GPUs.*Add --processes N"):
         launch("fsdp", None, [])
 
 
@@ -159,7 +159,7 @@ def test_a_folder_belongs_to_one_training(tmp_path: Path) -> None:
         training_folder(tmp_path / "out", {"settings": settings}),
     ):
         pass
-    with pytest.raises(FinetuneError, match="begun otherwise"), training_folder(tmp_path / "out", {"settings": 2}):
+    with pytest.raises(FinetuneError, match="other options"), training_folder(tmp_path / "out", {"settings": 2}):
         pass
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "thesis.txt").write_text("dear")

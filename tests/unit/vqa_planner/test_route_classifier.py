@@ -95,7 +95,7 @@ def test_a_source_is_measured_by_a_router_that_did_not_read_it() -> None:
     ]  # fmt: skip
     lines = {line.split()[0]: line for line in by_source(told, 1e-3).splitlines()}
     assert "100.0%" in lines["riddles"].split("of")[0]  # read among others of its kind
-    assert "told none 0" in lines["riddles"]  # not read, and written as what needs a text
+    assert "  none 0" in lines["riddles"]  # not read, and written as what needs a text
 
 
 def test_a_large_source_does_not_drown_a_small_one_of_its_need() -> None:
