@@ -1,10 +1,10 @@
-"""What a method asks a model for, as it is here and as published: calls and prompt tokens a question.
+"""Count the model calls and prompt tokens per question of a method, in both variants.
 
     python benchmarks/calls.py CORPUS QUESTIONS.jsonl [--method mmapg --method hm_rag] [--questions 10]
 
-The rules stand in for the model: every decision is rendered as its prompt and counted, then taken by its rule. They
-know less than a reader (none of them says that a search has found all), so a run goes on longer than with one; what is
-compared is the two variants. Tokens are characters / 4, without the reply's schema and without pictures.
+Rules replace the model: every decision is rendered as its prompt and counted, then taken by its rule. Runs are longer
+than with a model, as no rule decides that a search has found everything; only the two variants are comparable. Tokens
+are characters / 4, without the reply's schema and without pictures.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ CHARACTERS_PER_TOKEN = 4
 
 
 class Counting:
-    """A decider that is asked as a model is, and replies by the rules."""
+    """Decider that counts prompts like a model's, and replies by the rules."""
 
     name = "counting"
 
@@ -44,7 +44,7 @@ class Counting:
         self, decision: Any, inputs: Any, pictures: Sequence[PictureAttachment] = (), *,
         allowance: Allowance = UNBOUNDED,
     ) -> Decided[Any]:  # fmt: skip
-        """One call, and what its prompt holds."""
+        """Count one call and the characters of its prompt."""
         rendered = await asyncio.to_thread(render, decision.name, inputs)
         self.asked[decision.name] += 1
         self.characters += len(rendered.system) + len(rendered.user)
@@ -53,7 +53,7 @@ class Counting:
 
 
 async def measured(method: str, variant: VariantName, corpus: str, questions: list[str]) -> None:
-    """Print calls and tokens a question, and the decisions that were asked for most."""
+    """Print calls and tokens per question, and the most frequent decisions."""
     calls: list[int] = []
     tokens: list[int] = []
     decisions: Counter[str] = Counter()
@@ -76,11 +76,11 @@ async def measured(method: str, variant: VariantName, corpus: str, questions: li
 
 
 def main() -> None:
-    """Measure the methods that were named, each in both variants."""
+    """Measure the named methods, each in both variants."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("corpus")
     parser.add_argument("questions", type=Path)
-    parser.add_argument("--method", action="append", help="mmapg and hm_rag, unless others are named")
+    parser.add_argument("--method", action="append", help="method to measure, repeatable (default mmapg, hm_rag)")
     parser.add_argument("--questions", dest="count", type=int, default=10)
     options = parser.parse_args()
     texts = [json.loads(line)["question"] for line in options.questions.read_text().splitlines()[: options.count]]

@@ -1,10 +1,10 @@
-"""How many bytes a run keeps per step: checkpoints must stay small, whatever the corpus and its pictures weigh.
+"""Measure the checkpoint bytes per step of a run, which must not depend on the size of the corpus.
 
     python benchmarks/checkpoint_size.py [--task examples] [--method fif] [--limit 20] [--set fif.shortlist=20]
 
-Real runs over the corpora of the tasks, into an SQLite file of their own. A step's bytes are its
-checkpoint with metadata and the writes that led to the next one. Aim: at most 20 KB a step on average;
-contents and pixels stay in the corpus, so a larger corpus or larger pictures must not show.
+Real runs over the corpora of the tasks, into a temporary SQLite file. The bytes of a step are its checkpoint with
+metadata and the writes that led to the next one. Aim: at most 20 KB per step on average; contents and pixels stay in
+the corpus, so larger corpora and pictures must make no difference.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Sizes:
         return [size for run in self.runs.values() for size in run]
 
     def row(self) -> str:
-        """A line of the table, in KB."""
+        """Return a row of the table, in KB."""
         per_run = [sum(run) for run in self.runs.values()]
         cells = [
             self.task,
@@ -70,7 +70,7 @@ class Sizes:
 
 
 async def run_all(task: str, method: str, settings: Settings, limit: int, file: Path) -> None:
-    """Run the first questions of a task, each on a thread of its own."""
+    """Run the first questions of a task, each on its own thread."""
     questions = selected(find_task(task).read(), limit=limit)
     async with open_checkpoints(str(file)) as saver:
         graph = find_method(method).build(Toolbox()).compile(checkpointer=saver)
@@ -81,7 +81,7 @@ async def run_all(task: str, method: str, settings: Settings, limit: int, file: 
 
 
 def step_sizes(file: Path) -> Iterator[tuple[str, int]]:
-    """Thread and bytes of every step in a checkpoint file."""
+    """Yield thread and bytes of every step in a checkpoint file."""
     connection = sqlite3.connect(file)
     try:
         yield from connection.execute(_STEPS)
@@ -90,7 +90,7 @@ def step_sizes(file: Path) -> Iterator[tuple[str, int]]:
 
 
 def measure(task: str, method: str, assignments: list[str], limit: int, folder: Path) -> Sizes:
-    """The sizes of one task."""
+    """Measure the sizes of one task."""
     corpus = find_task(task).corpus
     settings = load_settings({"corpus": corpus, **parse_assignments(assignments)})
     file = folder / f"{task}.sqlite"

@@ -1,11 +1,11 @@
-"""Whether words find pages that say them only within a compound: headings of German pages, said in other words.
+"""Measure lexical search for German compounds: their parts as queries, the pages with the compound as gold.
 
     python benchmarks/compounds.py FOLDER…
 
-Of every heading with a compound its parts make a query, the last first ("Fehlerbehandlung": "Behandlung Fehler"), and
-the page with the heading is gold. The parts are told by the words of the other folders, so that a corpus is not asked
-by what it takes apart itself; a page counts as found by any of its components. Prints Recall and MRR over the first ten
-pages, with compounds taken apart and without.
+The parts of every compound in a heading are a query, the last first ("Fehlerbehandlung": "Behandlung Fehler"), and the
+page with the heading is gold. Compounds are split with the words of the other folders, so that the queries do not
+depend on the tested splitting; a page counts as found by any of its components. Prints Recall and MRR over the first
+ten pages, with compounds split and whole.
 """
 
 from __future__ import annotations
@@ -32,22 +32,22 @@ MOST = 10
 
 
 def main() -> None:
-    """Measure the folders given."""
+    """Measure the given folders."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folders", nargs="+", type=Path)
     folders: list[Path] = parser.parse_args().folders
     with tempfile.TemporaryDirectory() as home:
         os.environ["BACKTRAIL_HOME"] = home
-        taken = {folder: _ingested(folder, f"{n}-apart") for n, folder in enumerate(folders)}
+        split = {folder: _ingested(folder, f"{n}-split") for n, folder in enumerate(folders)}
         with patch.object(lexical, "JOINTS", {}):
             whole = {folder: _ingested(folder, f"{n}-whole") for n, folder in enumerate(folders)}
         for folder in folders:
             known: Counter[str] = Counter()
             for other in folders:
                 if other != folder:
-                    known += _frequency(taken[other])
-            queries = _queries(taken[folder], known)
-            print(f"{folder}: {len(queries)} queries, taken apart: {_scores(taken[folder], queries)}", flush=True)
+                    known += _frequency(split[other])
+            queries = _queries(split[folder], known)
+            print(f"{folder}: {len(queries)} queries, split: {_scores(split[folder], queries)}", flush=True)
             with patch.object(lexical, "JOINTS", {}):
                 print(f"  whole: {_scores(whole[folder], queries)}", flush=True)
 
@@ -69,7 +69,7 @@ def _frequency(corpus: StoredCorpus) -> Counter[str]:
 
 
 def _queries(corpus: StoredCorpus, known: Counter[str]) -> list[tuple[str, set[str]]]:
-    """Queries with the pages that have such a heading."""
+    """Return queries with the pages that have such a heading."""
     found: dict[str, set[str]] = {}
     for component in corpus.components(_components(corpus)).values():
         for heading in component.section.split(" > "):

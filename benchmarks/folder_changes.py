@@ -1,10 +1,10 @@
-"""What an ingest of a folder of files costs: first, again, with one file edited, with one added.
+"""Measure the cost of ingesting a folder: first, again, with one file edited, with one added.
 
     python benchmarks/folder_changes.py FOLDER [--edit PAGE]
 
-Copies the folder to a temporary one and ingests it with an embedder that costs nothing, each time in a process of its
-own. Edited is one page (by default the one in the middle), to which a sentence is added; added is a copy of it under
-another name. Prints seconds of processor, of processes that parse beside the ingest included, for reading and for all.
+Copies the folder to a temporary one and ingests it with a free embedder, each time in a new process. A sentence is
+added to one page (by default the middle one); the added file is a copy of it under another name. Prints processor
+seconds, including those of parsing processes, for reading and in total.
 """
 
 from __future__ import annotations
@@ -29,25 +29,25 @@ _SAID = "\n\nOne more sentence stands here now.\n"
 
 
 class Reading(Stages):
-    """Also notes what processes beside this one had taken when reading was over."""
+    """Also records the processor time of child processes at the end of reading."""
 
     beside: float | None = None
 
     def stage(self, name: str, total: int | None = None) -> None:
-        """Book the time since the last stage began."""
+        """Record the time since the last stage began."""
         super().stage(name, total)
         if name == "link":
             self.beside = children()
 
 
 def children() -> float:
-    """Seconds of processor of processes that have ended."""
+    """Return the processor seconds of ended child processes."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
 
 def ingested(folder: Path) -> dict:
-    """Ingest in this process, and tell what that took."""
+    """Ingest in this process and return the measurements."""
     stages, before = Reading(), sum(os.times()[:2])
     report = ingest([folder], "folder", embedder="free", opened=Free(), progress=stages)
     stages.stage("done")
@@ -59,7 +59,7 @@ def ingested(folder: Path) -> dict:
 
 
 def measured(folder: Path, home: Path) -> dict:
-    """The same in a process of its own."""
+    """Ingest in a new process and return the measurements."""
     command = [sys.executable, __file__, str(folder), "--part"]
     environment = os.environ | {"BACKTRAIL_HOME": str(home)}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=_LONGEST, check=False)
@@ -72,7 +72,7 @@ def main() -> None:
     """Measure, and print a table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--edit", type=Path, help="the page that is edited, below the folder")
+    parser.add_argument("--edit", type=Path, help="page to edit, relative to the folder")
     parser.add_argument("--part", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.part:

@@ -1,11 +1,11 @@
-"""Seconds and megabytes that 100 pages take to parse, by format.
+"""Measure the seconds and megabytes for parsing 100 pages, by format.
 
     python benchmarks/format_costs.py [--pages 100]
 
 A page is 400 words in five paragraphs under a heading; every third has a table of seven rows and four columns, every
-fifth a picture of 800 by 600 pixels. The same document is written in every format and read in a process of its own,
-the third time after two small ones. Seconds are of processor, in that process and those it starts; megabytes how far
-both grew. Storing and embedding are not in it: they cost the same whatever the format.
+fifth a picture of 800 by 600 pixels. The same document is written in every format and read in a new process, after two
+small ones. Seconds are processor time of that process and its children; megabytes are the growth of both. Storing and
+embedding are excluded, as they do not depend on the format.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from backtrail.ingest.parsed import ParsedDocument
 
 
 def document(pages: int) -> Known:
-    """So many pages."""
+    """Return a document of so many pages."""
     chance = random.Random(pages)
 
     def words(count: int) -> str:
@@ -57,7 +57,7 @@ def document(pages: int) -> Known:
 
 
 def write_pdf(known: Known, path: Path) -> None:
-    """A section a page."""
+    """Write a PDF with a page per section."""
     styles, flow = getSampleStyleSheet(), []
     for section in known.sections:
         flow.append(Paragraph(section.heading, styles["Heading1"]))
@@ -77,21 +77,21 @@ def write_pdf(known: Known, path: Path) -> None:
 
 
 def write_markdown(known: Known, path: Path) -> None:
-    """Tables in pipes, pictures beside the page."""
-    said = [f"# {known.title}\n"]
+    """Write Markdown with pipe tables, and pictures beside the file."""
+    lines = [f"# {known.title}\n"]
     for section in known.sections:
-        said.append(f"## {section.heading}\n")
+        lines.append(f"## {section.heading}\n")
         for block in section.blocks:
             if isinstance(block, Text):
-                said.append(f"{block.words}\n")
+                lines.append(f"{block.words}\n")
             elif isinstance(block, Grid):
                 rows = (block.header, ("---",) * len(block.header), *block.rows)
-                said.append("\n".join(f"| {' | '.join(row)} |" for row in rows) + "\n")
+                lines.append("\n".join(f"| {' | '.join(row)} |" for row in rows) + "\n")
             else:
                 name = f"{block.caption.split()[1].rstrip(':')}.png"
                 (path.parent / name).write_bytes(block.png)
-                said.append(f"![{block.alt}]({name})\n")
-    path.write_text("\n".join(said))
+                lines.append(f"![{block.alt}]({name})\n")
+    path.write_text("\n".join(lines))
 
 
 WRITERS: dict[str, Callable[[Known, Path], None]] = {
@@ -101,7 +101,7 @@ WRITERS: dict[str, Callable[[Known, Path], None]] = {
 
 
 def main() -> None:
-    """Write, read, print."""
+    """Write and read each format, and print a table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--pages", type=int, default=100)
     pages = parser.parse_args().pages
@@ -132,7 +132,7 @@ def _read(path: Path) -> int:
 
 
 def _used() -> tuple[float, float]:
-    """Seconds of processor and most megabytes so far. A process that reads PDF counts once it has ended."""
+    """Return processor seconds and peak megabytes so far. The process that reads PDF counts once it has ended."""
     from backtrail.ingest.pdf import isolated_reader
 
     isolated_reader.stop()

@@ -1,9 +1,8 @@
-"""How long a hop's searches and look-ups take, beside one exact product with the same vectors.
+"""Measure the latency of a hop's searches and look-ups, against one exact product with the same vectors.
 
     python benchmarks/hop_latency.py CORPUS QUESTIONS.jsonl [--questions 100]
 
-The floor is ``vectors @ query`` over the layer that the search compares, best 10 taken. Embedding the
-query is not counted: both sides need it.
+The floor is ``vectors @ query`` over the searched layer with the best 10. Embedding the query is excluded.
 """
 
 from __future__ import annotations
@@ -38,8 +37,8 @@ def main() -> None:
     queries = corpus.embed(texts)
     for layer in LAYERS:
         corpus.search_documents(queries[0], layer, 10)  # opens the index, maps the pages
-        held = corpus._generation.layer(layer)
-        report(f"floor: exact product, {layer} ({len(held)} rows)", queries, lambda q, h=held: exact(h.vectors, q))
+        rows = corpus._generation.layer(layer)
+        report(f"floor: exact product, {layer} ({len(rows)} rows)", queries, lambda q, r=rows: exact(r.vectors, q))
         report(f"global documents by {layer}", queries, lambda q, g=layer: corpus.search_documents(q, g, 10))
         report(f"global components by {layer}", queries, lambda q, g=layer: corpus.search_components(q, g, 10))
         report(f"local hop by {layer}", queries, lambda q, g=layer: local_hop(corpus, q, g))
@@ -50,12 +49,12 @@ def main() -> None:
 
 
 def exact(vectors: np.ndarray, query: np.ndarray) -> np.ndarray:
-    """Rows of the ten best, by one product."""
+    """Return the ten best rows by one product."""
     return np.argpartition(-(vectors @ query), 10)[:10]
 
 
 def global_hop(corpus: StoredCorpus, query: np.ndarray) -> None:
-    """Documents over the whole corpus, then their components, with contents."""
+    """Search documents of the whole corpus, then their components, and read the contents."""
     documents = [hit["id"] for hit in corpus.search_documents(query, "component", 5)]
     hits = corpus.search_components(query, "subcomponent", 10, documents)
     corpus.documents(documents)
@@ -63,7 +62,7 @@ def global_hop(corpus: StoredCorpus, query: np.ndarray) -> None:
 
 
 def local_hop(corpus: StoredCorpus, query: np.ndarray, granularity: Granularity) -> None:
-    """Follow the links of the best documents, search what they reach, read what is found."""
+    """Follow the links of the best documents, search their targets, and read the contents."""
     anchors = [hit["id"] for hit in corpus.search_documents(query, "document", 5)]
     children = [id_ for ids in corpus.children(anchors).values() for id_ in ids]
     reached = {link.target for links in corpus.links(children).values() for link in links}
@@ -73,7 +72,7 @@ def local_hop(corpus: StoredCorpus, query: np.ndarray, granularity: Granularity)
 
 
 def report(name: str, queries: np.ndarray, work: Callable[[np.ndarray], object]) -> None:
-    """Time one piece of work for each query."""
+    """Time a function for each query and print the percentiles."""
     times: list[float] = []
     for query in queries:
         started = time.perf_counter()

@@ -1,10 +1,10 @@
-"""What an ingest costs beyond embedding, and what a second one costs.
+"""Measure the cost of an ingest beyond embedding, and that of a second one.
 
     python benchmarks/ingest_speed.py FOLDER [--limit 3000]
 
-Ingests the first documents of a bundle into a temporary home three times: with a stand-in for the
-embedder, which leaves the cost of everything else; with the offline embedder; and again unchanged.
-The floor is embedding the same distinct texts alone, longest first.
+Ingests the first documents of a bundle into a temporary home three times: with a free embedder, for the cost of
+everything else; with the offline embedder; and again unchanged. The floor is embedding only the same distinct texts,
+longest first.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from backtrail.tools.embedders.protocol import Embedder, Vectors
 
 
 class Noise:
-    """Random unit vectors at no cost; remembers the texts."""
+    """Embedder that returns random unit vectors and records the texts."""
 
     dimension = 384
     fingerprint = "noise:384"
@@ -42,14 +42,14 @@ class Noise:
         self._random = np.random.default_rng(0)
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """Random vectors [n, 384]."""
+        """Return random vectors [n, 384]."""
         self.texts += texts
         vectors = self._random.normal(size=(len(texts), self.dimension)).astype(np.float32)
         return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
 
 
 def main() -> None:
-    """Run and print seconds, of wall clock and of processor."""
+    """Measure and print wall and processor seconds."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--limit", type=int, default=3000, help="documents; 0 for all")
@@ -62,8 +62,8 @@ def main() -> None:
 
 
 def ratios(folder: Path) -> tuple[float, float]:
-    """Processor time of an ingest over that of embedding its texts alone, and of a second ingest over the first."""
-    real = shared_embedder("offline")  # opened, and its graph built, before the home is a temporary one
+    """Return the processor time of an ingest over that of embedding its texts, and of a second over the first."""
+    real = shared_embedder("offline")  # opened before the home is replaced by a temporary one
     with tempfile.TemporaryDirectory() as home, _home_at(home):
         noise = Noise()
         _timed("everything but embedding", folder, "noise", noise)

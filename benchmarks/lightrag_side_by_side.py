@@ -1,12 +1,12 @@
-"""Backtrail's knowledge graph beside LightRAG's: model calls, tokens and seconds for the same pages.
+"""Compare Backtrail's knowledge graph with LightRAG's: model calls, tokens and seconds for the same pages.
 
     python -m venv peer && peer/bin/pip install lightrag-hku==1.5.7 openai
     python benchmarks/lightrag_side_by_side.py $BACKTRAIL_DATA/ottqa --lightrag-python peer/bin/python
 
-Both index the same pages of a corpus bundle, take more, lose some, are killed half-way and started again, and
-answer questions. One server on loopback stands for the models of both: a scripted chat model with a fixed latency
-that says the same of the same text in either system's format, and the offline embedder. It counts what it is asked.
-LightRAG runs with its defaults. Prints a table in Markdown.
+Both index the same pages of a corpus bundle, add some, delete some, are killed half-way and restarted, and answer
+questions. One server on loopback replaces the models of both: a scripted chat model with a fixed latency that gives
+the same reply to the same text in either system's format, and the offline embedder. It counts requests. LightRAG runs
+with its defaults. Prints a table in Markdown.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ def main() -> None:
     parser.add_argument("bundle", type=Path)
     parser.add_argument("--lightrag-python", type=Path, required=True, help="python of an environment with LightRAG")
     parser.add_argument("--pages", type=int, default=200)
-    parser.add_argument("--changed", type=int, default=10, help="pages that are added, and deleted")
+    parser.add_argument("--changed", type=int, default=10, help="pages to add, and to delete")
     parser.add_argument("--questions", type=int, default=10)
     parser.add_argument("--only-tables", action="store_true", help="choose among pages with a table")
-    parser.add_argument("--latency", type=float, default=0.2, help="seconds that each model call takes")
-    parser.add_argument("--concurrency", type=int, default=4, help="model calls at once")
+    parser.add_argument("--latency", type=float, default=0.2, help="seconds per model call")
+    parser.add_argument("--concurrency", type=int, default=4, help="parallel model calls")
     options = parser.parse_args()
     chosen = choose(options.bundle, options.pages, options.changed, options.questions, only_tables=options.only_tables)
     script = ScriptedModel(chosen.all)
@@ -61,7 +61,7 @@ def main() -> None:
 
 
 def measure(open_system: Callable[[str], System], chosen: Chosen, server: ScriptedServer) -> Measured:
-    """Everything that is measured of one system."""
+    """Measure one system."""
     server.forget()
     system = open_system("whole")
     whole = step(server, f"{system.name}: index", lambda: system.index([], chosen.first))
@@ -84,7 +84,7 @@ def measure(open_system: Callable[[str], System], chosen: Chosen, server: Script
 
 
 def step(server: ScriptedServer, name: str, run: Callable[[], Run]) -> Step:
-    """Run one process and take what it asked of the server."""
+    """Run one process and collect its requests from the server."""
     server.take()
     done = Step(run(), server.take())
     tally = done.tally

@@ -1,10 +1,10 @@
-"""How often the row that leads to a gold passage is cut off where a component is shown.
+"""Measure how often the table row that links to a gold passage is cut off in a prompt.
 
     python benchmarks/linking_rows.py ottqa $BACKTRAIL_DATA/ottqa/questions.jsonl [--questions 200]
 
-Of questions whose gold is a table and a page that one of its rows links to: the share whose linking rows are all left
-out of what a model is shown of the table. Tables cut after so many characters stand beside the rows that fit the
-question within as many, as the prompts of the variant published show them, and within a share of the budget of ours.
+Over questions whose gold is a table and a page that one of its rows links to: the share of which all linking rows are
+missing in the prompt. Compares tables cut after a number of characters, rows that fit the question within as many, as
+in prompts of the published variant, and rows within a share of the budget of ours.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from backtrail.tools.corpus.protocol import CorpusReader
 CUTS = {"its beginning, 500 characters": 500, "its beginning, 600": 600, "its beginning, 1,600": 1_600}
 FITTED = {"rerank as published, 500": 500, "select as published, 600": 600, "evaluate as published, 1,600": 1_600}
 SHOWN_BESIDE = 15
-"""Components in sight: each gets a share of the budget, of which a table has at least ``LEAST_OF_TABLE``."""
+"""Shown components: each gets a share of the budget, a table at least ``LEAST_OF_TABLE``."""
 ALONE, BESIDE = "what fits", "what fits, with the page in sight"
 
 
 def linking_rows(corpus: CorpusReader, gold: list[str]) -> tuple[Component, set[int]] | None:
-    """The gold table with the rows that link to another gold page; None where there is no such row."""
+    """Return the gold table with the rows that link to another gold page; None without such a row."""
     components = corpus.components(gold)
     tables = [component for component in components.values() if component.table is not None]
     pages = {component.document for component in components.values() if component.table is None}
@@ -43,7 +43,7 @@ def linking_rows(corpus: CorpusReader, gold: list[str]) -> tuple[Component, set[
 
 
 def shown_whole(text: str) -> set[int]:
-    """Numbers of a table's rows in a text; one that is cut at its end counts as cut off."""
+    """Return the numbers of the table rows that a text contains in full."""
     lines = text.split("\n")[2:]
     complete = lines[:-1] if lines and lines[-1].endswith("…") else lines
     return {int(line.split(":", 1)[0]) for line in complete if line.split(":", 1)[0].isdigit()}

@@ -1,10 +1,10 @@
-"""A local checkpoint asked for every text decision: held to the schema, no id but offered ones, and what it takes.
+"""Ask a local checkpoint for every text decision: validity of the replies, tokens and seconds.
 
     python benchmarks/local_decisions.py CORPUS "A question" --model local:FILE.gguf --kept FILE.jsonl [--most 40]
 
-Every method runs by rules on the question, in both variants; of each kind of decision the first prompt is put before
-the model. What it said stands in FILE, so that a run that was stopped goes on; the table is of everything there. A
-failure that has a type is told by it; anything else ends the run.
+Every method runs by rules on the question, in both variants; the model gets the first prompt of each kind of decision.
+Results are stored in FILE, so that a stopped run can resume; the table shows all of them. Known errors are shown by
+their type; any other error ends the run.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ ROLES = dict.fromkeys(("planner", "reader", "vlm", "expert"), "listening")
 
 
 class Listening:
-    """Keeps the first inputs of each decision; the rules decide."""
+    """Decider that records the first inputs of each decision and decides by rules."""
 
     name = "listening"
 
@@ -44,14 +44,14 @@ class Listening:
         self, decision: Any, inputs: Any, pictures: Sequence[PictureAttachment] = (), *,
         allowance: Allowance = UNBOUNDED,
     ) -> Decided[Any]:  # fmt: skip
-        """By the rule of the decision."""
+        """Record the inputs and decide by rules."""
         if not pictures:
             self.heard.setdefault(decision.name, (decision, inputs))
         return await self._rules.decide(decision, inputs)
 
 
 async def heard(corpus: str, question: str) -> dict[str, tuple[Decision[Any, Any], Any]]:
-    """The decisions that all methods ask for, with their inputs, the shortest prompt first."""
+    """Return the decisions of all methods with their inputs, the shortest prompt first."""
     listening = Listening()
     for method in METHODS:
         for variant in VARIANTS:
@@ -63,7 +63,7 @@ async def heard(corpus: str, question: str) -> dict[str, tuple[Decision[Any, Any
 
 
 async def asked(decider: Decider, decision: Decision[Any, Any], inputs: Any, tokens: int) -> dict[str, Any]:
-    """What the model made of one decision, in at most so many tokens of replies."""
+    """Ask the model for one decision, with at most so many output tokens, and return the result."""
     begun = time.monotonic()
     try:
         decided = await decider.decide(decision, inputs, allowance=Allowance(output_tokens=tokens))
@@ -72,14 +72,14 @@ async def asked(decider: Decider, decision: Decision[Any, Any], inputs: Any, tok
         charge, came = error.charge, f"DecisionFailed: {error.problem[:160]}"
     except BacktrailError as error:
         charge, came = getattr(error, "charge", None) or {}, f"{type(error).__name__}: {str(error)[:160]}"
-    told = {part: charge.get(part, 0) for part in ("calls", "input_tokens", "cached_tokens", "output_tokens")}
-    return {"decision": decision.name, "came": came, "seconds": round(time.monotonic() - begun, 1), **told}
+    usage = {part: charge.get(part, 0) for part in ("calls", "input_tokens", "cached_tokens", "output_tokens")}
+    return {"decision": decision.name, "came": came, "seconds": round(time.monotonic() - begun, 1), **usage}
 
 
 async def asked_together(
     model: str, decisions: Sequence[tuple[Decision[Any, Any], Any]], tokens: int, kept: Path
 ) -> None:
-    """Ask for several at once; each is kept as soon as it is there."""
+    """Ask for several decisions in parallel, and store each result at once."""
     decider = open_decider(model, temperature=0.0)
     for done in asyncio.as_completed([asked(decider, decision, inputs, tokens) for decision, inputs in decisions]):
         line = await done
@@ -88,20 +88,20 @@ async def asked_together(
 
 
 def kept_lines(kept: Path) -> list[dict[str, Any]]:
-    """What was asked by now."""
+    """Return the stored results."""
     return [json.loads(line) for line in kept.read_text().splitlines()] if kept.is_file() else []
 
 
 def main() -> None:
-    """Ask what was not asked before, and print all."""
+    """Ask for the missing decisions, and print all results."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("corpus")
     parser.add_argument("question")
     parser.add_argument("--model", required=True)
     parser.add_argument("--kept", type=Path, required=True)
-    parser.add_argument("--most", type=int, default=100, help="decisions of this call")
-    parser.add_argument("--together", type=int, default=4, help="decisions asked for at once")
-    parser.add_argument("--tokens", type=int, default=4096, help="most tokens of all replies to one decision")
+    parser.add_argument("--most", type=int, default=100, help="maximum number of decisions in this run")
+    parser.add_argument("--together", type=int, default=4, help="parallel decisions")
+    parser.add_argument("--tokens", type=int, default=4096, help="maximum output tokens per decision")
     given = parser.parse_args()
     lines = kept_lines(given.kept)
     decisions = asyncio.run(heard(given.corpus, given.question))
@@ -112,8 +112,7 @@ def main() -> None:
         asyncio.run(asked_together(given.model, next_ones, given.tokens, given.kept))
     lines = kept_lines(given.kept)
     print(
-        "| decision | came | calls | tokens in | of these computed before | out | seconds |\n"
-        "|---|---|--:|--:|--:|--:|--:|"
+        "| decision | result | calls | input tokens | cached | output tokens | seconds |\n|---|---|--:|--:|--:|--:|--:|"
     )
     for line in lines:
         print(
@@ -121,7 +120,7 @@ def main() -> None:
             f"| {line['cached_tokens']:,} | {line['output_tokens']:,} | {line['seconds']} |"
         )
     valid = sum(line["came"] == "valid" for line in lines)
-    print(f"\n{valid} of {len(lines)} valid; {len(decisions)} kinds of decisions were heard")
+    print(f"\n{valid} of {len(lines)} valid; {len(decisions)} kinds of decisions were recorded")
 
 
 if __name__ == "__main__":

@@ -1,11 +1,11 @@
-"""How many of the words drawn in the demo corpus's pictures OCR reads, and how long that takes.
+"""Measure recall, precision and time of OCR on the pictures of the demo corpus.
 
     python benchmarks/ocr_recall.py [--languages eng] [--each]
 
-The pictures are drawn by python -m examples.drawing; what it writes into them is noted while it draws them again, and
-compared with what is read in the files of the corpus. Words are runs of letters and digits without case, counted as
-often as they stand there. Recall is the share of drawn words that were read, precision the share of read words that
-were drawn. Every picture is read anew, one after the other.
+The pictures are drawn by python -m examples.drawing; their words are recorded while it draws them again, and compared
+with the words read from the files of the corpus. Words are case-insensitive runs of letters and digits, with their
+counts. Recall is the share of drawn words that were read, precision the share of read words that were drawn. Pictures
+are read one after the other, without a cache.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ EXAMPLES = Path(__file__).parents[1] / "examples"
 
 
 def main() -> None:
-    """Read all pictures and print what came of it."""
+    """Read all pictures and print the measurements."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--languages", default=DEFAULT_LANGUAGES)
-    parser.add_argument("--each", action="store_true", help="print every picture with its recall and what was read")
+    parser.add_argument("--each", action="store_true", help="print every picture with its recall and the text read")
     options = parser.parse_args()
     ocr = open_tesseract(options.languages)
     drawn = drawn_words()
@@ -49,7 +49,7 @@ def main() -> None:
 
 
 def drawn_words() -> dict[str, Counter[str]]:
-    """The words that the script draws into each picture, by the name of its file."""
+    """Return the words that the script draws into each picture, by file name."""
     sys.path.insert(0, str(EXAMPLES.parent))
     from examples.drawing.__main__ import PICTURES
     from examples.drawing.canvas import Canvas
@@ -71,7 +71,7 @@ def drawn_words() -> dict[str, Counter[str]]:
 
 
 def words_of(text: str) -> Counter[str]:
-    """Words with their counts."""
+    """Count the words of a text."""
     return Counter(re.findall(r"\w+", text.casefold()))
 
 

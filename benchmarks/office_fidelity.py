@@ -1,4 +1,4 @@
-"""What ingestion keeps of eight known layouts in five formats, and what another converter keeps of the Word files.
+"""Measure what ingestion keeps of eight known layouts in five formats, and mammoth of the Word files.
 
     python benchmarks/office_fidelity.py [--with-mammoth]
 
@@ -36,7 +36,7 @@ WRITERS: dict[str, Callable[[Known, Path], None]] = {
 
 
 def main() -> None:
-    """Render, read, compare, print."""
+    """Render, read and compare the documents, and print a table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--with-mammoth", action="store_true")
     parser.add_argument("--by-layout", action="store_true")
@@ -51,7 +51,7 @@ def main() -> None:
 
 
 def written(ending: str, folder: Path) -> dict[str, Path]:
-    """The known documents as files of a format, by name."""
+    """Write the known documents in a format; return the files by name."""
     files = {known.name: folder / f"{known.name}{ending}" for known in known_documents()}
     for known in known_documents():
         WRITERS[ending](known, files[known.name])
@@ -77,7 +77,7 @@ def _line(name: str, found: Score, seconds: str = "") -> str:
 
 
 def read(path: Path) -> ParsedDocument:
-    """The document that ingestion makes of a file."""
+    """Parse a file as ingestion does."""
     (document,) = parse(Source(kind_of(path) or "text", path, path.name, path.parent))
     assert isinstance(document, ParsedDocument), document
     return document

@@ -1,10 +1,10 @@
-"""What FiF's orchestration costs per super-step, against a bare LangGraph loop.
+"""Measure the time of FiF's orchestration per super-step, against a bare LangGraph loop.
 
     python benchmarks/overhead.py [--hops 10] [--repeat 7]
 
-The corpus and the decider return at once, so what is left is our nodes, LangGraph and the
-checkpointer. The floor is a loop of one node that writes the same memory in the same number of
-super-steps to the same kind of SQLite file. Aim: a ratio of at most 2.
+The corpus and the decider return at once, so that only our nodes, LangGraph and the checkpointer take time. The floor
+is a loop of one node that writes the same state in the same number of super-steps to the same kind of SQLite file.
+Aim: a ratio of at most 2.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ CHILDREN = 2
 
 
 class InstantCorpus:
-    """Ten paragraphs in five documents; every search returns them all without looking."""
+    """Corpus of ten paragraphs in five documents; every search returns all of them at once."""
 
     name, version = "instant", "1"
     sees_pixels = False
@@ -76,7 +76,7 @@ class InstantCorpus:
         return {key: Document(id=key, title=key) for key in ids}
 
     def components(self, ids: Collection[str]) -> dict[str, Component]:
-        """Held paragraphs."""
+        """Paragraphs by id."""
         return {key: self._components[key] for key in ids}
 
     def subcomponents(self, component_ids: Collection[str]) -> dict[str, list[Subcomponent]]:
@@ -162,12 +162,12 @@ class InstantCorpus:
         return {}
 
     def picture(self, blob: str) -> bytes:
-        """None is held."""
+        """No picture exists."""
         raise KeyError(blob)
 
 
 class InstantDecider:
-    """Searches somewhere else each time and never finds, so that a run has as many hops as it may."""
+    """Decider with a new search each time that never succeeds, so that a run uses all its hops."""
 
     name = "instant"
 
@@ -207,14 +207,14 @@ class InstantDecider:
 
 
 class BareState(TypedDict):
-    """As many steps as asked for, each with its part of the memory."""
+    """State of the bare loop: the step, and the parts of FiF's state written so far."""
 
     step: int
     log: Annotated[list[Any], operator.add]
 
 
 def bare_loop(parts: list[list[Any]], saver: BaseCheckpointSaver[str]) -> Any:
-    """One node in a loop; at each step it writes its part of the memory."""
+    """Compile a loop of one node that writes one part of the state per step."""
 
     async def work(state: BareState) -> dict[str, Any]:
         return {"step": state["step"] + 1, "log": parts[state["step"]]}
@@ -230,14 +230,14 @@ def bare_loop(parts: list[list[Any]], saver: BaseCheckpointSaver[str]) -> Any:
 
 
 def memory_in_parts(state: dict[str, Any], steps: int) -> list[list[Any]]:
-    """The final memory of a run, dealt out over so many steps."""
+    """Split the final state of a run into so many parts."""
     items = [*state["hops"], *state["evidence"].items(), *state["usage"].items(), *state["subqueries"]]
     items = json.loads(json.dumps(items))
     return [items[step * len(items) // steps : (step + 1) * len(items) // steps] for step in range(steps)]
 
 
 async def timed(graph: Any, inputs: Any, thread: str, context: Settings | None = None) -> tuple[float, int]:
-    """Milliseconds per super-step of one run on a new thread, and how many there were."""
+    """Return milliseconds per super-step of one run on a new thread, and the number of super-steps."""
     config = {"configurable": {"thread_id": thread}, "recursion_limit": 10_000}
     started = time.perf_counter()
     await graph.ainvoke(inputs, config, context=context, durability="sync")
@@ -247,7 +247,7 @@ async def timed(graph: Any, inputs: Any, thread: str, context: Settings | None =
 
 
 async def measure(hops: int, repeat: int, folder: Path) -> tuple[list[float], list[float], int, int]:
-    """Milliseconds per super-step of FiF and of the bare loop, the steps of a run, and the memory's bytes."""
+    """Return milliseconds per super-step of FiF and of the bare loop, steps per run, and bytes of the state."""
     settings = Settings(corpus="instant", budget=Budget(steps=hops))
     async with (
         open_checkpoints(str(folder / "fif.sqlite")) as ours,
@@ -264,7 +264,7 @@ async def measure(hops: int, repeat: int, folder: Path) -> tuple[list[float], li
         await timed(bare, {"step": 0, "log": []}, "warm-up")
         fif_times: list[float] = []
         bare_times: list[float] = []
-        for run in range(repeat):  # in turn, so that a busy machine slows both
+        for run in range(repeat):  # alternating, so that a busy machine slows both
             fif_times.append((await timed(graph, asked, f"r{run}", settings))[0])
             bare_times.append((await timed(bare, {"step": 0, "log": []}, f"r{run}"))[0])
         return fif_times, bare_times, steps, len(json.dumps(parts))
@@ -278,7 +278,7 @@ def main() -> None:
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         ours, floor, steps, size = asyncio.run(measure(arguments.hops, arguments.repeat, Path(folder)))
-    # The best run is the one that was disturbed least.
+    # The best run is the least disturbed one.
     print(f"{arguments.hops} hops, {steps} super-steps, memory of {size:,} bytes, {arguments.repeat} runs")
     print("| ms per super-step | best | median |")
     print("| --- | ---: | ---: |")

@@ -1,11 +1,11 @@
-"""What of saved pages is read and what is left out as furniture: ours beside trafilatura's.
+"""Compare the extraction of main text from saved pages with trafilatura's.
 
     python benchmarks/page_contents.py evaldata FILE FOLDER… [--half 0|1]
     python benchmarks/page_contents.py articles FILE FOLDER
 
-``evaldata`` takes the format of trafilatura's tests: for each page, strings that belong to it and strings that do not.
-``articles`` takes that of scrapinghub/article-extraction-benchmark: the article as typed by hand, compared by runs of
-four words. Nothing is stored. The halves divide the pages by a hash of their names: one to work on, one to check with.
+``evaldata`` is the format of trafilatura's tests: for each page, strings that belong to it and strings that do not.
+``articles`` is that of scrapinghub/article-extraction-benchmark: the article typed by hand, compared by 4-grams of
+words. Nothing is stored. The halves split the pages by a hash of their names: one for development, one for testing.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Reader = Callable[[bytes], str]
 
 
 def ours(content: bytes) -> str:
-    """Everything that a search can find on a page, its title and sections too."""
+    """Return all searchable text of a page, including title and sections."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "page.html"
         path.write_bytes(content)
@@ -64,14 +64,14 @@ READERS: dict[str, Reader] = {
 
 
 def main() -> None:
-    """Print one row of shares a reader."""
+    """Print a row of shares for each reader."""
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("format", choices=["evaldata", "articles"])
     arguments.add_argument("gold", type=Path)
     arguments.add_argument("folders", type=Path, nargs="+")
     arguments.add_argument("--half", type=int, choices=[0, 1])
     arguments.add_argument("--reader", choices=READERS, action="append")
-    arguments.add_argument("--misses", action="store_true", help="name what ours loses and keeps wrongly")
+    arguments.add_argument("--misses", action="store_true", help="list strings that ours loses or keeps wrongly")
     given = arguments.parse_args()
     gold = json.loads(given.gold.read_text())
     pages = [page for page in _pages(gold, given.folders) if given.half is None or _half(page[0]) == given.half]

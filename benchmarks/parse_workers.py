@@ -1,12 +1,11 @@
-"""What parsing a folder costs, in this process or in several.
+"""Measure the cost of parsing a folder, in one process, in several, or in Ray.
 
     python benchmarks/parse_workers.py FOLDER --workers 1
     python benchmarks/parse_workers.py FOLDER --workers 2
     python benchmarks/parse_workers.py FOLDER --engine ray
 
-Parses every file once, with no OCR, and stores nothing. Prints the documents, seconds of wall clock and of processor
-(this process, and those that it started), and its own peak memory. Of copies in Ray neither is counted, and starting
-them is told apart.
+Parses every file once, without OCR, and stores nothing. Prints the number of documents, wall and processor seconds
+(this process and its children), and peak memory. Ray actors are not counted; their start is timed separately.
 """
 
 from __future__ import annotations
@@ -28,16 +27,16 @@ from backtrail.ingest.parsing.sources import SourceReader
 
 
 def main() -> None:
-    """Run and print."""
+    """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--workers", type=int, default=1)
-    parser.add_argument("--engine", default="local", help="where files are parsed that are not begun with")
+    parser.add_argument("--engine", default="local", help="where to parse: local, ray or the address of a cluster")
     options = parser.parse_args()
     with parsing_on(options.engine) as copies:
         begun = time.monotonic()
         if copies is not None:
-            sources._WORTH_RAY = 0.0  # whatever it saves
+            sources._WORTH_RAY = 0.0  # use Ray even for small folders
             print(f"{copies.start()} copies, started within {time.monotonic() - begun:.1f} s")
         _parse(options, copies)
 

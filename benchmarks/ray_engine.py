@@ -1,9 +1,9 @@
-"""Embedding in actors of Ray beside embedding here: the same texts, the same embedder.
+"""Compare embedding in Ray actors with embedding in this process.
 
     python benchmarks/ray_engine.py --texts 1500 [--workers 1 2]
 
-On one machine the actors share the cores that the embedder would have had anyway: this measures what Ray costs, not
-what it saves. Starting Ray and opening the weights in the actors is measured by itself.
+On one machine the actors share the cores of the embedder, so this measures the overhead of Ray. Starting Ray and
+loading the weights in the actors is timed separately.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def main() -> None:
 
 
 def embed_side_by_side(copies: RayEmbedder, texts: list[str], at_once: int) -> Vectors:
-    """As an ingest does."""
+    """Embed in parallel batches, as an ingest does."""
     batches = [texts[at : at + copies.texts_a_request] for at in range(0, len(texts), copies.texts_a_request)]
     with ThreadPoolExecutor(at_once) as pool:
         return np.concatenate(list(pool.map(copies.embed, batches)))

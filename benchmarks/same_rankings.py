@@ -1,12 +1,11 @@
-"""Whether two states of a corpus, or of the code, give the same rankings.
+"""Check whether two states of a corpus, or of the code, give the same rankings.
 
     python benchmarks/same_rankings.py record CORPUS BUNDLE/questions.jsonl BEFORE.json [--questions 100]
     python benchmarks/same_rankings.py compare BEFORE.json AFTER.json [--recall 0.98]
 
-Records, for questions spread over a file, the ten best with their scores by every search of the corpus (of the home
-that $BACKTRAIL_HOME names), and FiF's own ranking by rules. Compared are the order and the scores, to the sixth digit:
-exact searches have to give the same, those that an index may propose rows to (everywhere, by vectors, and FiF) the
-stated share of the same hits. Ends with 1 where they do not.
+Records, for questions spread over a file, the ten best hits with scores of every search of a corpus in $BACKTRAIL_HOME,
+and FiF's ranking by rules. Order and scores, to the sixth digit, must be the same for exact searches; searches that may
+use an index (whole corpus by vectors, and FiF) must share the given fraction of hits. The exit status is 1 otherwise.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ Ranking = list[tuple[str, float]]
 
 
 def searches(corpus: StoredCorpus, question: str) -> dict[str, Ranking]:
-    """What every search gives for a question."""
+    """Return the ranking of every search for a question."""
     query = corpus.embed([question])[0]
     words = [hit["id"] for hit in corpus.search_lexical(question, "document", BEST)]
     found = {"exact: components in context by words": corpus.search_in_context(question, BEST)}
@@ -48,7 +47,7 @@ def searches(corpus: StoredCorpus, question: str) -> dict[str, Ranking]:
 
 
 async def by_fif(corpus: str, question: str, run: Callable) -> Ranking:
-    """FiF's ranking, by rules."""
+    """Return FiF's ranking by rules."""
     state = await run({"question": question}, context=Settings(corpus=corpus))
     return [(hit["id"], hit["score"]) for hit in state["ranking"][:BEST]]
 
@@ -70,10 +69,10 @@ def record(options: argparse.Namespace) -> int:
 
 
 def compare(options: argparse.Namespace) -> int:
-    """Print, search by search, how many rankings are the same; 0 where they are as they have to be."""
+    """Print how many rankings of each search are the same; return 0 if they are as required."""
     before, after = (json.loads(file.read_text()) for file in (options.before, options.after))
     if before["questions"] != after["questions"] or before["rankings"].keys() != after["rankings"].keys():
-        raise SystemExit("These are of other questions or other searches: record both with this script.")
+        raise SystemExit("The files differ in questions or searches. Record both with the same version of this script.")
     good = True
     print("| search | rankings | the same | shared hits |\n|---|--:|--:|--:|")
     for name, first in before["rankings"].items():
@@ -88,7 +87,7 @@ def compare(options: argparse.Namespace) -> int:
 
 
 def same(one: Ranking, other: Ranking) -> bool:
-    """Whether two rankings have the same hits in the same order, with the same scores."""
+    """Return whether two rankings have the same hits in the same order, with the same scores."""
     if [id_ for id_, _ in one] != [id_ for id_, _ in other]:
         return False
     return all(abs(first - second) <= _APART for (_, first), (_, second) in zip(one, other, strict=True))
@@ -107,7 +106,7 @@ def main() -> int:
     comparing = parts.add_parser("compare", help="compare two such files")
     comparing.add_argument("before", type=Path)
     comparing.add_argument("after", type=Path)
-    comparing.add_argument("--recall", type=float, default=0.98, help="least share of shared hits, with an index")
+    comparing.add_argument("--recall", type=float, default=0.98, help="minimum share of common hits, with an index")
     comparing.set_defaults(run=compare)
     options = parser.parse_args()
     return options.run(options)

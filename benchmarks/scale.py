@@ -1,12 +1,12 @@
-"""What a corpus of so many documents costs to write and to search, stage by stage, when embedding is free.
+"""Measure the cost of writing and searching a corpus of a given size, by stage, with free embedding.
 
     python benchmarks/scale.py --documents 10000 [--changed 1] [--store binary] [--json FILE]
     python benchmarks/scale.py --documents 200000 --components 50 --sentences 1 --dimension 128 --store binary
 
-Makes documents up (five components each, one of them a table, with links), ingests them with an embedder that costs
-nothing into a temporary home, changes some, ingests again, and searches in a process of its own. A peak is that of the
-process so far; memory of searches is what stays resident, mapped pages of files included. The second form is a
-shortened one: components of one sentence have no pieces, and smaller vectors leave room on the disk.
+Generates documents (five components each, one of them a table, with links), ingests them with a free embedder into a
+temporary home, changes some, ingests again, and searches in a new process. A peak is that of the process so far;
+memory of searches is resident memory, including mapped files. The second form is a shortened one: components of one
+sentence have no subcomponents, and smaller vectors save disk space.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _LONGEST_RUN = 20_000  # seconds that one ingest may take
 
 
 class Free:
-    """Vectors at no cost: a topic, which the first word of a text chooses, and noise that its hash chooses."""
+    """Free embedder: the first word of a text selects a topic, its hash selects noise."""
 
     def __init__(self, dimension: int = DIMENSION) -> None:
         self.dimension = dimension
@@ -52,7 +52,7 @@ class Free:
         self._noise = chosen.normal(size=(1 << 16, _LATENT)).astype(np.float32)
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """Unit vectors [n, dimension], the same for the same text."""
+        """Return unit vectors [n, dimension], the same for the same text."""
         digests = [hashlib.blake2b(text.encode(), digest_size=8).digest() for text in texts]
         numbers = np.frombuffer(b"".join(digests), np.uint16).reshape(-1, 4)
         topics = [
@@ -65,7 +65,7 @@ class Free:
 
 
 class Stages:
-    """Notes when each stage of an ingest began, what it took of the processor, and the peak of memory at its end."""
+    """Progress that records wall and processor time of each stage of an ingest, and peak memory at its end."""
 
     def __init__(self) -> None:
         self._begun: tuple[str, float, float] | None = None
@@ -74,7 +74,7 @@ class Stages:
         self.peak_mb: dict[str, int] = {}
 
     def stage(self, name: str, total: int | None = None) -> None:
-        """Book the time since the last stage began."""
+        """Record the time since the last stage began."""
         now, used = time.perf_counter(), time.process_time()
         if self._begun:
             before, began, had = self._begun
@@ -84,22 +84,22 @@ class Stages:
         self._begun = (name, now, used)
 
     def advance(self, count: int = 1) -> None:
-        """Not noted."""
+        """Do nothing."""
 
 
 def peak_mb() -> int:
-    """Most memory that this process has held, in MB."""
+    """Return the peak memory of this process in MB."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
 
 
 def resident_mb(kind: str = "VmRSS") -> int:
-    """Memory of this process now in MB: VmRSS is all of it, RssAnon what is no mapped page of a file."""
+    """Return the resident memory of this process in MB: all of it (VmRSS), or without mapped files (RssAnon)."""
     lines = Path("/proc/self/status").read_text().splitlines()
     return int(next(line.split()[1] for line in lines if line.startswith(kind))) // 1024
 
 
 class Shape(NamedTuple):
-    """What each document has, and how long vectors are."""
+    """Size of each document, and of vectors."""
 
     components: int = 5
     sentences: int = 2
@@ -108,7 +108,7 @@ class Shape(NamedTuple):
 
 
 def write_bundle(folder: Path, documents: int, shape: Shape) -> None:
-    """A bundle of made-up documents."""
+    """Write a bundle of generated documents."""
     folder.mkdir(exist_ok=True)
     with (folder / "documents.jsonl").open("w") as out:
         for number in range(documents):
@@ -120,7 +120,7 @@ def write_bundle(folder: Path, documents: int, shape: Shape) -> None:
 
 
 def change_bundle(folder: Path, documents: int, shape: Shape, changed: int) -> None:
-    """Have the last ``changed`` documents of a bundle that was just written say something else."""
+    """Change the text of the last ``changed`` documents of a newly written bundle."""
     last = range(documents - changed, documents)
     with (folder / "components.jsonl").open("r+") as out:
         before = sum(len(_lines(number, documents, shape, changed=False)) for number in last)
@@ -134,7 +134,7 @@ def _lines(number: int, documents: int, shape: Shape, *, changed: bool) -> str:
 
 
 _SYLLABLES = [a + b for a in "bdfgklmnprstvz" for b in ("a", "e", "i", "o", "u", "ar", "en", "il")]
-_ODDS = [1 / (rank + 8) for rank in range(30_000)]  # words of texts are as frequent as their rank says (Zipf)
+_ODDS = [1 / (rank + 8) for rank in range(30_000)]  # frequencies of words by rank (Zipf)
 
 
 def _word(number: int) -> str:
@@ -175,7 +175,7 @@ def _components(number: int, documents: int, shape: Shape, *, changed: bool) -> 
 
 
 def ingested(folder: Path, *, forget: bool = False, dimension: int = DIMENSION) -> dict:
-    """Ingest in this process, and tell what every stage took."""
+    """Ingest in this process and return the measurements of every stage."""
     stages, started = Stages(), time.perf_counter()
     report = ingest([folder], "scale", embedder="free", opened=Free(dimension), progress=stages, forget=forget)
     found: dict = {"peak_mb": stages.peak_mb}
@@ -186,7 +186,7 @@ def ingested(folder: Path, *, forget: bool = False, dimension: int = DIMENSION) 
 
 
 def searched(documents: int, dimension: int = DIMENSION) -> dict:
-    """Open the corpus in this process and search it: what a first query takes, and later ones."""
+    """Open the corpus in this process and measure the first query and later ones."""
     chosen = random.Random(3)
     texts = [_sentence(chosen) for _ in range(QUERIES)]
     queries = Free(dimension).embed(texts)
@@ -219,7 +219,7 @@ def searched(documents: int, dimension: int = DIMENSION) -> dict:
 
 
 def _hop(corpus, query: Vectors, text: str, number: int, documents: int) -> None:
-    """Half of the hops look everywhere, the others follow links: as the methods do."""
+    """Search as methods do: half of the hops in the whole corpus, the others along links."""
     if number % 2:
         children = [one for ids in corpus.children([f"d{number % documents}"]).values() for one in ids]
         reached = {link.target for links in corpus.links(children).values() for link in links}
@@ -231,7 +231,7 @@ def _hop(corpus, query: Vectors, text: str, number: int, documents: int) -> None
 
 
 def _parts(corpus, queries: Vectors, texts: Sequence[str], documents: int) -> dict[str, float]:
-    """Median milliseconds of each kind of search."""
+    """Return the median milliseconds of each kind of search."""
     works = {
         "documents by sentences": lambda q, t: corpus.search_documents(q, "subcomponent", 10),
         "documents by components": lambda q, t: corpus.search_documents(q, "component", 10),
@@ -252,7 +252,7 @@ def _parts(corpus, queries: Vectors, texts: Sequence[str], documents: int) -> di
 
 
 def _recall(corpus, query: Vectors) -> float:
-    """Share of the ten best components by sentences, scored exactly, that a search over all of them gives."""
+    """Return the share of the ten exactly best components by sentences that a search of the corpus finds."""
     scores = component_scores(corpus._generation, None, query, by_pieces=True)
     tenth = np.sort(scores)[-10]
     hits = corpus.search_components(query, "subcomponent", 10)
@@ -264,14 +264,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--documents", type=int, default=2_000)
     parser.add_argument("--changed", type=int, default=1, help="documents that differ in the second ingest")
-    parser.add_argument("--components", type=int, default=5, help="of each document, the fourth of them a table")
-    parser.add_argument("--sentences", type=int, default=2, help="of each text; of one sentence no pieces are made")
-    parser.add_argument("--words", type=int, default=12, help="of each sentence")
-    parser.add_argument("--dimension", type=int, default=DIMENSION, help="of the vectors")
-    parser.add_argument("--forget", action="store_true", help="have the second ingest leave nothing of what they said")
-    parser.add_argument("--store", help="the vector store: auto, chroma, binary or lance")
-    parser.add_argument("--home", type=Path, help="keep the corpus here, and go on with what is there")
-    parser.add_argument("--json", type=Path, help="write what was measured to this file")
+    parser.add_argument("--components", type=int, default=5, help="components per document, the fourth a table")
+    parser.add_argument("--sentences", type=int, default=2, help="sentences per text; 1 gives no subcomponents")
+    parser.add_argument("--words", type=int, default=12, help="words per sentence")
+    parser.add_argument("--dimension", type=int, default=DIMENSION, help="dimension of the vectors")
+    parser.add_argument("--forget", action="store_true", help="erase the old contents in the second ingest")
+    parser.add_argument("--store", help="vector store: auto, chroma, binary or lance")
+    parser.add_argument("--home", type=Path, help="keep the corpus in this folder, or reuse one")
+    parser.add_argument("--json", type=Path, help="write the measurements to this file")
     parser.add_argument("--part", choices=("first", "again", "search"), help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.part:
@@ -290,7 +290,7 @@ def main() -> None:
 
 
 def _measured(part: str, home: Path, options: argparse.Namespace) -> dict:
-    """One part in a process of its own, so that its memory is its own."""
+    """Run one part in a new process, so that its memory is measured alone."""
     shape = Shape(options.components, options.sentences, options.words, options.dimension)
     if part == "first":
         write_bundle(home / "bundle", options.documents, shape)

@@ -1,10 +1,10 @@
-"""A model server on loopback that understands nothing: each reply is the first thing that fits the asked schema.
+"""Fake model server on loopback: each reply is the first value that fits the requested schema.
 
     python benchmarks/scripted_model.py [--port 8930] [--seconds 0]
 
-A rehearsal of an evaluation before a model is paid for: `--model openai-compatible:scripted@http://127.0.0.1:8930/v1`
-makes every call, retry and budget happen as with any model, and tokens are counted (four characters each). Ids that a
-prompt offers are taken from it, so that most replies pass the checks; what comes out says nothing of a method.
+For rehearsing an evaluation at no cost: `--model openai-compatible:scripted@http://127.0.0.1:8930/v1` exercises calls,
+retries and budgets as with any model, and counts tokens (four characters each). Ids are taken from those offered in
+the prompt, so that most replies pass the checks; scores say nothing about a method.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ _OFFERED = re.compile(r"^\s*(?:[-*]\s*)?\[?`?(?P<id>[A-Za-z0-9_][^\s\]`|]*)`?\]?
 
 
 def first_fit(schema: Mapping[str, Any], whole: Mapping[str, Any], offered: list[str], name: str = "") -> Any:
-    """The first value that a JSON schema allows.
+    """Return the first value that a JSON schema allows.
 
     Args:
-        whole: the schema that ``$ref`` leads into.
-        offered: ids that the prompt offers, for fields that are called like one.
-        name: of the field.
+        whole: root schema for ``$ref``.
+        offered: ids offered in the prompt, for fields named like one.
+        name: name of the field.
     """
     if "$ref" in schema:
         return first_fit(whole["$defs"][schema["$ref"].rpartition("/")[2]], whole, offered, name)
@@ -57,9 +57,9 @@ class _Model(BaseHTTPRequestHandler):
         time.sleep(self.seconds)
         asked = "\n".join(_text(message["content"]) for message in body["messages"])
         schema = body.get("response_format", {}).get("json_schema", {}).get("schema")
-        said = json.dumps(first_fit(schema, schema, _OFFERED.findall(asked))) if schema else "scripted"
-        usage = {"prompt_tokens": len(asked) // CHARACTERS_PER_TOKEN, "completion_tokens": len(said) // 4}
-        choice = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": said}}
+        reply = json.dumps(first_fit(schema, schema, _OFFERED.findall(asked))) if schema else "scripted"
+        usage = {"prompt_tokens": len(asked) // CHARACTERS_PER_TOKEN, "completion_tokens": len(reply) // 4}
+        choice = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": reply}}
         self._say({"id": "1", "object": "chat.completion", "created": 0, "model": "scripted", "choices": [choice],
                    "usage": {**usage, "total_tokens": sum(usage.values())}})  # fmt: skip
 
@@ -72,7 +72,7 @@ class _Model(BaseHTTPRequestHandler):
         self.wfile.write(content)
 
     def log_message(self, *_: object) -> None:
-        """Nothing."""
+        """Do nothing."""
 
 
 def _text(content: Any) -> str:
@@ -83,9 +83,9 @@ def _text(content: Any) -> str:
 
 def main() -> None:
     """Serve until it is stopped."""
-    parser = argparse.ArgumentParser(description="A model server that understands nothing.")
+    parser = argparse.ArgumentParser(description="Fake model server for rehearsals.")
     parser.add_argument("--port", type=int, default=8930)
-    parser.add_argument("--seconds", type=float, default=0.0, help="how long it takes for each reply")
+    parser.add_argument("--seconds", type=float, default=0.0, help="latency of each reply")
     chosen = parser.parse_args()
     _Model.seconds = chosen.seconds
     server = ThreadingHTTPServer(("127.0.0.1", chosen.port), _Model)

@@ -1,10 +1,10 @@
-"""How much of each prompt of a run begins like the one before it: what a provider's cache of prefixes can serve.
+"""Measure how much of each prompt of a run is a common prefix, which a provider's cache can serve.
 
     python benchmarks/shared_prefix.py wild-web "A question" … [--variant published] [--model local:FOLDER]
 
-With a local model the prompts are also put before it, one after the other, and the tokens are counted that it computed.
-Rules stand for the model, which is all it takes: what is measured are the prompts. Ours asks at most twice then, as
-rules do not search on; so its second prompt is made by a first reply that asks for one more search.
+With a local model the prompts are also sent to it, one after the other, and the computed tokens are counted. Otherwise
+rules decide, as only the prompts are measured. As rules do not search further, the first replies to ours ask for
+another search.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from backtrail.tools.local.chat import LocalChatModel, open_local_chat
 from backtrail.tools.toolbox import Toolbox
 
 HOPS = 3
-"""Searches that the stand-in asks for before it answers."""
+"""Searches before the answer."""
 
 
 class Listening:
-    """Keeps every prompt; the rules decide."""
+    """Decider that records every prompt and decides by rules."""
 
     name = "listening"
 
@@ -46,7 +46,7 @@ class Listening:
         self, decision: Any, inputs: Any, pictures: Sequence[PictureAttachment] = (), *,
         allowance: Allowance = UNBOUNDED,
     ) -> Decided[Any]:  # fmt: skip
-        """Take one decision by rules, or ask for one more search."""
+        """Decide by rules, or ask for another search."""
         rendered = render(decision.name, inputs)
         self.prompts.append((decision.name, f"{rendered.system}\n{rendered.user}"))
         self.messages.append([SystemMessage(rendered.system), HumanMessage(rendered.user)])
@@ -60,14 +60,14 @@ class Listening:
 
 
 def computed_by(model: LocalChatModel, run: Sequence[list[BaseMessage]]) -> tuple[int, int]:
-    """Tokens of a run's prompts, and how many of them a local model computed."""
+    """Return the tokens of a run's prompts, and how many of them a local model computed."""
     usages = [model.invoke(messages, max_tokens=1).usage_metadata for messages in run]
     asked = sum(usage["input_tokens"] for usage in usages if usage)
     return asked, asked - sum(usage.get("input_token_details", {}).get("cache_read", 0) for usage in usages if usage)
 
 
 def common(one: str, other: str) -> int:
-    """Characters with which two texts begin alike."""
+    """Return the length of the common prefix of two texts."""
     pairs = enumerate(zip(one, other, strict=False))
     return next((place for place, (a, b) in pairs if a != b), min(len(one), len(other)))
 

@@ -1,12 +1,12 @@
-"""What sharing a corpus costs: pushing it, copying it to a machine, one changed document; and what faults leave.
+"""Measure the cost of a shared corpus: upload, mirror, one changed document; and test it with faults.
 
     python benchmarks/shared_store.py --documents 2000 [--objects] [--json FILE]
     python benchmarks/shared_store.py --faults 5
 
-The documents are those of ``scale.py``, the embedder costs nothing. The store is a folder, or with ``--objects`` an
-object store on loopback with a PostgreSQL server of its own. With ``--faults`` a publisher is killed that often, each
-time at another point and followed by another one, which every third time finds the store away; at the end a machine
-that never saw any of it is asked whether all is there once.
+Documents and free embedder are those of ``scale.py``. The store is a folder, or with ``--objects`` an object store on
+loopback with a PostgreSQL server. With ``--faults`` a publisher is killed that often, each time at another point, and
+another one publishes after it, every third time with the store offline; at the end a new machine checks that each
+document is there once.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ NAME = "scale"  # as ``scale.py`` has it, which searches
 
 @contextmanager
 def stores(objects: bool, folder: Path) -> Iterator[ObjectStore | None]:
-    """Set the environment for a store in a folder, or for one on loopback with Postgres."""
+    """Set the environment for a store in a folder, or on loopback with Postgres."""
     with ExitStack() as stack:
         running = None
         address = f"lance:{folder / 'store'}"
@@ -71,12 +71,12 @@ def stores(objects: bool, folder: Path) -> Iterator[ObjectStore | None]:
 
 
 def stand(folder: Path, machine: str) -> None:
-    """Be a machine."""
+    """Act as a machine, by its home."""
     os.environ["BACKTRAIL_HOME"] = str(folder / machine)
 
 
 def timed(what: str, done: dict[str, float], work: Callable[[], object]) -> None:
-    """Note seconds on the wall and of this process's processor."""
+    """Record wall seconds and processor seconds of this process."""
     began, used = time.perf_counter(), time.process_time()
     work()
     done[what] = round(time.perf_counter() - began, 2)
@@ -85,7 +85,7 @@ def timed(what: str, done: dict[str, float], work: Callable[[], object]) -> None
 
 
 def costs(folder: Path, documents: int, running: ObjectStore | None) -> dict[str, float]:
-    """Each step once, in the order in which a corpus meets them."""
+    """Measure each step once, in the order of a corpus's life."""
     done: dict[str, float] = {}
     free = Free()
     bundle = folder / "bundle"
@@ -113,15 +113,15 @@ def costs(folder: Path, documents: int, running: ObjectStore | None) -> dict[str
 
 
 def searched(where: str, done: dict[str, float], documents: int) -> None:
-    """Note the first query and the hops of a process of its own, which opens what the home or its mirror has."""
+    """Record the first query and the hops of a new process over the corpus of the home or its mirror."""
     script = Path(__file__).with_name("scale.py")
     command = [sys.executable, str(script), "--part", "search", "--documents", str(documents)]
-    told = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()[-1]
-    done |= {f"{what} {where}": value for what, value in json.loads(told).items() if what != "parts_p50_ms"}
+    result = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()[-1]
+    done |= {f"{what} {where}": value for what, value in json.loads(result).items() if what != "parts_p50_ms"}
 
 
 def same_rankings(folder: Path, free: Free) -> int:
-    """Compare the two homes' answers to 100 queries at all layers, by vectors and by words; how many were compared."""
+    """Compare rankings of the two homes for 100 queries at all layers, by vectors and by words; return their number."""
     readers = []
     for machine in ("a", "b"):
         stand(folder, machine)
@@ -142,14 +142,14 @@ def same_rankings(folder: Path, free: Free) -> int:
 
 
 def stored_mb(folder: Path, running: ObjectStore | None) -> float:
-    """What lies in the store."""
+    """Return the size of the store in MB."""
     if running:
         return round(sum(map(len, running.objects.values())) / 1e6, 1)
     return round(sum(file.stat().st_size for file in (folder / "store").rglob("*") if file.is_file()) / 1e6, 1)
 
 
 def faults(folder: Path, times: int, running: ObjectStore) -> dict[str, float]:
-    """Kill publishers at random points, take the store away; then look whether all is there once."""
+    """Kill publishers at random points, take the store offline, and check that each document is there once."""
     stand(folder, "a")
     publish(["d0"])
     stand(folder, "reader")
@@ -193,7 +193,7 @@ def publish(ids: list[str]) -> None:
 
 
 def kill_publisher(id_: str, at: int) -> bool:
-    """Publish in a process of its own, and kill it before that use of the store; whether it came to that."""
+    """Publish in a new process that is killed before the given use of the store; return whether it was."""
     process = multiprocessing.get_context("spawn").Process(target=publish_until, args=(id_, at))
     process.start()
     process.join()
@@ -201,7 +201,7 @@ def kill_publisher(id_: str, at: int) -> bool:
 
 
 def publish_until(id_: str, at: int) -> None:
-    """Publish, and die on the way; at 0 it is after the pointer has moved, before the home has committed."""
+    """Publish and die at the given use of the store; at 0 after the pointer has moved, before the home commits."""
     whole, uses, move = lance_table.reaching, itertools.count(1), PostgresTurn.move
 
     def reaching(address: StoreAddress) -> AbstractContextManager[None]:
@@ -224,7 +224,7 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--documents", type=int, default=2_000)
     options.add_argument("--objects", action="store_true", help="an object store on loopback, with Postgres")
-    options.add_argument("--faults", type=int, default=0, help="so many killed publishers, in place of figures")
+    options.add_argument("--faults", type=int, default=0, help="number of publishers to kill, instead of measuring")
     options.add_argument("--json", type=Path)
     chosen = options.parse_args()
     with tempfile.TemporaryDirectory() as made, stores(chosen.objects or bool(chosen.faults), Path(made)) as running:

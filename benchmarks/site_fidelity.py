@@ -1,9 +1,9 @@
-"""What of the pages of sites is kept, and what is lost: titles, tables, marks of generators, pictures, links.
+"""Count what parsing keeps and loses of site pages: titles, tables, generator syntax, pictures, links.
 
     python benchmarks/site_fidelity.py FOLDER…
 
-Each folder is parsed as an ingest would, and nothing is stored. Marks and raw tables are counted where they stand in
-components, also where code shows them on purpose, so that a site that documents a generator never comes to zero.
+Each folder is parsed as by an ingest, and nothing is stored. Marks and raw tables are counted in components, including
+intended ones in code, so that a site that documents a generator never has zero.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ MARK = re.compile(
 
 
 def main() -> None:
-    """Print one line of counts per folder, and what was not evaluated."""
+    """Print a line of counts per folder, and what was left out."""
     for folder in sys.argv[1:]:
         counts, left_out = count(Path(folder))
         print(f"{folder}: " + ", ".join(f"{counts[name]} {name}" for name in NAMES))
@@ -50,7 +50,7 @@ NAMES = (
 
 
 def count(folder: Path) -> tuple[Counter[str], Counter[str]]:
-    """What the pages of a folder hold once parsed (``NAMES``), and what was left out by kind."""
+    """Count the contents of the parsed pages of a folder (``NAMES``), and what was left out by kind."""
     counts: Counter[str] = Counter()
     left_out: Counter[str] = Counter()
     documents: dict[str, ParsedDocument] = {}

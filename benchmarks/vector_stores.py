@@ -1,12 +1,11 @@
-"""What each vector store costs and finds, over the vectors of an ingested corpus, beside embedding and exact search.
+"""Measure cost and recall of each vector store over the vectors of a corpus, against exact search.
 
     python benchmarks/vector_stores.py CORPUS QUESTIONS [--vectors 100000] [--kinds chroma binary] [--nearest 10 500]
 
-CORPUS is in $BACKTRAIL_HOME, QUESTIONS a file of JSON lines with a ``question`` each. Takes vectors of all layers in
-reading order; where there are fewer, the rest are made of them, with noise. Build time, of processor, is a share of
-embedding as many texts, which is extrapolated from 1,000 of the corpus's. Recall of the nearest is against exact
-search; twice as many are asked for, as searches do. The first query opens the store, in this process, which has
-imported its package by then.
+CORPUS is in $BACKTRAIL_HOME, QUESTIONS a file of JSON lines with a ``question`` each. Uses the vectors of all layers
+in reading order; missing ones are copies with noise. Build time, in processor seconds, is compared with embedding as
+many texts, extrapolated from 1,000 of the corpus's. Recall of the nearest is against exact search, with twice as many
+candidates, as in searches. The first query includes opening the store, but not importing its package.
 """
 
 from __future__ import annotations
@@ -30,11 +29,11 @@ from backtrail.tools.vector_stores.protocol import VectorLayer
 QUERIES = 200
 _LAYER = "vectors"
 Exact = tuple[NDArray[np.int64], Vectors]
-"""The nearest rows, the nearest first, and the query."""
+"""Nearest rows, in order, and the query."""
 
 
 def main() -> None:
-    """Run and print a line per kind."""
+    """Measure and print a line per kind."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("corpus")
     parser.add_argument("questions", type=Path)
@@ -62,7 +61,7 @@ def main() -> None:
 
 
 def measure(kind: str, vectors: Vectors, exact: list[Exact], embedding: float, nearest: list[int]) -> None:
-    """Build a store, ask it, and print what came of it."""
+    """Build and search a store, and print the measurements."""
     layer = {_LAYER: VectorLayer(np.arange(len(vectors)), vectors, "bench")}
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / "store"
@@ -88,7 +87,7 @@ def measure(kind: str, vectors: Vectors, exact: list[Exact], embedding: float, n
 
 
 def asked(store: FolderStore, count: int, exact: list[Exact]) -> str:
-    """Recall and times of queries for so many neighbours."""
+    """Return recall and times of queries for so many neighbors."""
     shares, taken, worked = [], [], []
     for wanted, query in exact:
         started, begun = time.perf_counter(), time.process_time()
@@ -103,7 +102,7 @@ def asked(store: FolderStore, count: int, exact: list[Exact]) -> str:
 
 
 def grown(stored: Vectors, count: int) -> Vectors:
-    """So many vectors: those that are stored, then others made of them with noise."""
+    """Return so many vectors: the stored ones, then copies of them with noise."""
     chosen = np.random.default_rng(0)
     more = stored[chosen.integers(len(stored), size=max(0, count - len(stored)))]
     more = more + chosen.normal(scale=0.5 / np.sqrt(stored.shape[1]), size=more.shape).astype(np.float32)
@@ -112,7 +111,7 @@ def grown(stored: Vectors, count: int) -> Vectors:
 
 
 def seconds_of_embedding(corpus: str, embedder: str) -> float:
-    """Seconds of processor that a text of the corpus takes to embed."""
+    """Return the processor seconds for embedding a text of the corpus."""
     from sqlalchemy import select
 
     from backtrail.tools.corpus.listing import read_only
@@ -126,7 +125,7 @@ def seconds_of_embedding(corpus: str, embedder: str) -> float:
 
 
 def timed(vectors: Vectors, query: Vectors) -> float:
-    """Seconds of one exact search."""
+    """Return the seconds of one exact search."""
     started = time.perf_counter()
     np.argpartition(-(vectors @ query), 10)[:10]
     return time.perf_counter() - started

@@ -1,12 +1,11 @@
-"""How well words find pages of a language: link texts as queries, the pages they lead to as gold.
+"""Measure lexical search by language: link texts as queries, their targets as gold.
 
     python benchmarks/words_by_language.py FOLDER… [--most 400]
 
-Each folder is ingested into a corpus of its own (with a stand-in for the embedder, since only words are measured),
-and the folder above them, which holds nothing else, into one. Authors inflect and shorten what they link with, so a
-link text is a short query that differs from its target's heading; the page that holds the link does not count as
-found. Texts that name several pages, and those that are the title of their target, are left out. Prints Hit@1 and
-Hit@10 over pages.
+Each folder is ingested into its own corpus (without an embedder, as only words are measured), and their common parent,
+which must contain nothing else, into another. Authors inflect and shorten link texts, so they are short queries that
+differ from the target's heading; the page with the link does not count as found. Texts that link to several pages, or
+equal the title of their target, are left out. Prints Hit@1 and Hit@10 over pages.
 """
 
 from __future__ import annotations
@@ -27,25 +26,25 @@ from backtrail.tools.corpus.protocol import Vectors
 from backtrail.tools.corpus.reader import StoredCorpus
 
 Queries = list[tuple[str, str, set[str]]]
-"""Link text, the page it leads to, the pages that hold it."""
-LOOKED_AT = 200  # components ranked, of which pages are told
+"""Link text, target page, pages with the link."""
+LOOKED_AT = 200  # components in the ranking from which pages are taken
 
 
 class NoVectors:
-    """Implements ``Embedder``; all texts are one to it."""
+    """Embedder with the same vector for every text."""
 
     dimension, fingerprint = 2, "none"
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """The same vector for each."""
+        """Return the same vector for each text."""
         return np.tile(np.array([1.0, 0.0], np.float32), (len(texts), 1))
 
 
 def main() -> None:
-    """Measure the folders given."""
+    """Measure the given folders."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folders", nargs="+", type=Path)
-    parser.add_argument("--most", type=int, default=400, help="queries a folder")
+    parser.add_argument("--most", type=int, default=400, help="maximum number of queries per folder")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as home:
         os.environ["BACKTRAIL_HOME"] = home
@@ -91,7 +90,7 @@ def _queries(corpus: StoredCorpus, name: str) -> Queries:
 
 
 def _is_query(text: str) -> bool:
-    """Several words, and most of them of the language rather than code."""
+    """Return whether a text has several words, mostly of the language and not code."""
     plain = sum(character.isalpha() for character in text)
     return len(text) <= 120 and (len(text.split()) >= 2 or not text.isascii()) and plain >= 0.7 * len(text)
 
@@ -104,7 +103,7 @@ def _report(name: str, corpus: StoredCorpus, queries: Queries) -> None:
 
 
 def _place(corpus: StoredCorpus, text: str, target: str, sources: set[str]) -> int:
-    """0-based place of the target among the pages found."""
+    """Return the 0-based rank of the target among the pages found."""
     found = [scored["id"] for scored in corpus.search_lexical(text, "component", LOOKED_AT)]
     components = corpus.components(found)
     pages = list(dict.fromkeys(components[key].document for key in found))

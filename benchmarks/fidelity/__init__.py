@@ -1,1 +1,1 @@
-"""What ingestion keeps of documents whose contents are known, because they were rendered from a source."""
+"""Fidelity of ingestion, measured on documents rendered from a known source."""

@@ -1,4 +1,4 @@
-"""Known documents as e-books, and their chapters as HTML for mails and notebooks."""
+"""Write known documents as e-books, and their chapters as HTML for mails and notebooks."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _CONTAINER = """<container xmlns="urn:oasis:names:tc:opendocument:xmlns:containe
 
 
 def write_book(known: Known, path: Path) -> None:
-    """A chapter per section of the first level, those of the second within it."""
+    """Write a chapter per section of level 1, with those of level 2 within it."""
     chapters: list[list[Section]] = []
     for section in known.sections:
         if section.level == 1 or not chapters:
@@ -38,11 +38,11 @@ def write_book(known: Known, path: Path) -> None:
 
 
 def body_of(sections: Iterable[Section], places: dict[str, str], keep: Callable[[str, bytes], object]) -> str:
-    """Sections as HTML.
+    """Return sections as HTML.
 
     Args:
-        places: the file of each heading.
-        keep: stores a picture under a name.
+        places: file of each heading.
+        keep: function that stores a picture under a name.
     """
     return "".join(_section(one, places, keep) for one in sections)
 

@@ -1,4 +1,4 @@
-"""Known documents as pages of HTML, with their pictures beside them."""
+"""Write known documents as HTML pages, with their pictures beside them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fidelity.source import Known
 
 
 def write_page(known: Known, path: Path) -> None:
-    """One page, inside what pages have around their text: a menu and a footer that are no content."""
+    """Write a page with a menu and a footer, which are no content."""
 
     def keep(name: str, content: bytes) -> None:
         (path.parent / name).write_bytes(content)

@@ -1,4 +1,4 @@
-"""How much of a known document a parsed one holds: shares of what was meant, and the order by edit distance."""
+"""Compare a parsed document with a known one: shares of each kind of content, and order by edit distance."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from fidelity.source import Grid, Known, Shown, Text
 
 MEASURES = ("words", "cells", "headings", "captions", "pictures", "links", "order")
 Score = dict[str, tuple[int, int]]
-"""By measure how many of how many."""
+"""By measure: number found, and number in the source."""
 
 
 def score(known: Known, parsed: ParsedDocument) -> Score:
-    """Compare.
+    """Score a parsed document.
 
-    A cell counts with its row's and column's name, a heading where a paragraph's section ends in it, a caption and a
-    picture where they stand together, a link with words and target (of an inner one: the component of the heading).
+    A cell counts with the names of its row and column, a heading where a paragraph's section ends in it, a caption and
+    a picture where they are together, a link with words and target (if internal: the component of the heading).
     """
     found: Score = {}
     said = Counter(word for component in parsed.components for word in _words(_all_text(component)))
@@ -115,14 +115,14 @@ def _links(known: Known, parsed: ParsedDocument) -> tuple[int, int]:
 
 
 def _lands(parsed: ParsedDocument, fragment: str) -> str:
-    """The heading of the component that a fragment means."""
+    """Return the heading of the component that a fragment points to."""
     id_ = parsed.fragments.get(fragment)
     component = next((one for one in parsed.components if one.id == id_), None)
     return component.section.rpartition(" > ")[2] if component else ""
 
 
 def _order(known: Known, parsed: ParsedDocument) -> tuple[int, int]:
-    """Blocks in the order that was meant: their number less the edit distance to the order that was read."""
+    """Return the number of blocks minus the edit distance of their orders, and the number of blocks."""
     meant = [_key(block) for section in known.sections for block in section.blocks]
     keys = {key: number for number, key in enumerate(meant)}
     read: list[int] = []

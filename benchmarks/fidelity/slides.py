@@ -1,4 +1,4 @@
-"""Known documents as decks: a slide per section and table, text at the left, tables and pictures below."""
+"""Write known documents as decks: a slide per section and table, text at the left, tables and pictures below."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from pptx.util import Inches
 from fidelity.source import Grid, Known, Section, Shown, Text
 
 _ROWS = 40
-"""Rows on one slide; longer tables go on on the next."""
+"""Rows on one slide; longer tables continue on the next."""
 
 
 def write_slides(known: Known, path: Path) -> None:
-    """Captions are boxes below pictures, and names of tables."""
+    """Write a deck; captions are boxes below pictures, and names of tables."""
     deck: Any = pptx.Presentation()
     slides = {section.heading: _slide(deck, section) for section in known.sections}
     for section in known.sections:

@@ -1,4 +1,4 @@
-"""Documents as they are meant: eight layouts of headings, paragraphs, tables, pictures and links, made from a seed."""
+"""Source of known documents: eight layouts of headings, paragraphs, tables, pictures and links, from a seed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ WORDS = {language: words.split() for language, words in _SPOKEN.items()}
 
 @dataclass(frozen=True)
 class Link:
-    """A link as it is meant: its words, and an address or the name of a heading ("#…")."""
+    """A link: its words, and a URL or the name of a heading ("#…")."""
 
     anchor: str
     target: str
@@ -28,7 +28,7 @@ class Link:
 
 @dataclass(frozen=True)
 class Text:
-    """A paragraph, with a link behind its words if it has one."""
+    """A paragraph, with an optional link after its words."""
 
     words: str
     link: Link | None = None
@@ -57,7 +57,7 @@ class Shown:
 
 @dataclass(frozen=True)
 class Section:
-    """A heading with what stands under it; level 1 or 2."""
+    """A heading of level 1 or 2 with its content."""
 
     level: int
     heading: str
@@ -86,7 +86,7 @@ LAYOUTS = (
 
 
 def known_documents(seed: int = 7) -> list[Known]:
-    """One document of each layout."""
+    """Return one document of each layout."""
     return [_Maker(random.Random(f"{seed}{name}"), name).make() for name in LAYOUTS]
 
 
@@ -140,7 +140,7 @@ class _Maker:
         return Shown(stream.getvalue(), f"Figure {number + 1}: {words}", f"Drawing of {self._name('en', 2)}")
 
     def _name(self, language: str, words: int) -> str:
-        """Words that no other name of the document is made of."""
+        """Return words that no other name of the document has."""
         while True:
             name = " ".join(self._chance.choice(WORDS[language]) for _ in range(words))
             number = self._chance.randint(10, 99)

@@ -1,4 +1,4 @@
-"""Known documents as Word files."""
+"""Write known documents as Word files."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from fidelity.source import Grid, Known, Link, Shown, Text
 
 
 def write_word(known: Known, path: Path) -> None:
-    """Headings by style, captions by style (tables above, pictures below), real links and bookmarks."""
+    """Write headings and captions by style (tables above, pictures below), real links and bookmarks."""
     paper: Any = docx.Document()
     paper.add_heading(known.title, 0)
     for number, section in enumerate(known.sections):
@@ -55,7 +55,7 @@ def _where(paper: Any, link: Link, known: Known) -> str:
 def _table(paper: Any, grid: Grid) -> None:
     top = 2 if grid.groups else 1
     table = paper.add_table(top + len(grid.rows), len(grid.header))
-    cells = [list(row.cells) for row in table.rows]  # asking the table cell by cell takes quadratic time
+    cells = [list(row.cells) for row in table.rows]  # access cell by cell takes quadratic time
     if grid.groups:
         column = 1
         for name, width in grid.groups:

@@ -1,4 +1,4 @@
-"""Known documents as workbooks: a sheet per section, a title over each table, text in the first column."""
+"""Write known documents as workbooks: a sheet per section, a title over each table, text in the first column."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from fidelity.source import Grid, Known, Link, Text
 
 
 def write_workbook(known: Known, path: Path) -> None:
-    """Numbers are numbers, captions titles, headers bold unless the layout leaves them to their looks."""
+    """Write numbers as numbers, captions as titles, and headers bold unless the layout has plain ones."""
     book: Any = openpyxl.Workbook()
     book.properties.title = known.title
     book.remove(book.active)

@@ -1,4 +1,4 @@
-"""Run it: see the package."""
+"""Command line of the load test; see the package."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from hosted_load.users import Outcome, User
 
 MOST_USERS, MOST_SERVERS, MOST_SECONDS = 100, 8, 600.0
 DOWN = 3.0
-"""Seconds for which what was killed stays away, at most."""
+"""Maximum seconds before a killed process is restarted."""
 
 
 @dataclass(frozen=True)
 class Load:
-    """How much: users that think between their questions, over servers one of which is killed every so often.
+    """Parameters of the load: users with pauses between their questions, servers that are killed in turn.
 
     Args:
-        alone: questions of the user who is alone at first.
-        lasts, every, beside, latency, pause: seconds of the load, between kills, beside the largest questions, that
-            the model takes for a reply, and that users think at most.
+        alone: questions of the single user at first.
+        lasts, every, beside, latency, pause: seconds of the load, between kills, beside the largest questions, of a
+            reply of the model, and of the longest pause of a user.
     """
 
     users: int = 50
@@ -44,12 +44,12 @@ class Load:
 
 
 async def loaded(hosted: Hosted, load: Load) -> dict[str, Any]:
-    """One user alone, then many while servers and the database are killed, then one beside a greedy one."""
+    """Measure one user alone, many users while servers and the database are killed, and one beside a greedy one."""
     urls = [server.url for server in hosted.servers]
     everybody = [User(number, urls, hosted.keys[number % len(hosted.keys)]) for number in range(load.users)]
     alone, neighbour = User(0, urls, hosted.keys[0], "alone"), User(1, urls[:1], hosted.keys[1], "beside")
     try:
-        for _ in range(load.servers + 1):  # the first question of a process loads what it needs
+        for _ in range(load.servers + 1):  # the first question of a process loads corpus and models
             await alone.ask()
         warm = len(alone.outcomes)
         for _ in range(load.alone):
@@ -76,7 +76,7 @@ async def loaded(hosted: Hosted, load: Load) -> dict[str, Any]:
 
 
 async def _killing(hosted: Hosted, ends: float, every: float) -> None:
-    """Kill one server after the other, and the database in between; what was killed comes back."""
+    """Kill one server after the other, and the database in between, and restart them."""
     turn, down = 0, min(DOWN, every)
     coming: dict[int, asyncio.Task[None]] = {}
     while time.monotonic() + every + down < ends:
@@ -97,7 +97,7 @@ async def _killing(hosted: Hosted, ends: float, every: float) -> None:
 
 
 async def _beside(hosted: Hosted, neighbour: User, lasts: float) -> list[tuple[int, float]]:
-    """A user of one server, while another key sends it the largest questions that are permitted."""
+    """Run a user of one server, while another key sends it the largest permitted questions."""
     if not lasts:
         return []
     ends, url = time.monotonic() + lasts, hosted.servers[0].url
@@ -106,8 +106,8 @@ async def _beside(hosted: Hosted, neighbour: User, lasts: float) -> list[tuple[i
     return [one for sent in await asyncio.gather(*greedy) for one in sent]
 
 
-def told(found: dict[str, Any], model: Model, hosted: Hosted) -> dict[str, Any]:
-    """The figures."""
+def figures(found: dict[str, Any], model: Model, hosted: Hosted) -> dict[str, Any]:
+    """Compute the figures of the report."""
     asked: list[Outcome] = found["loaded"]
     idle = percentiles(seconds(found["idle"]))
     touched = disturbed(asked, hosted.kills)
@@ -141,15 +141,15 @@ def told(found: dict[str, Any], model: Model, hosted: Hosted) -> dict[str, Any]:
 
 
 def run(load: Load) -> dict[str, Any]:
-    """Host, load, and tell."""
+    """Start the servers, run the load, and return the figures."""
     with Model(load.latency) as model, hosting(model, load.servers) as hosted, warnings.catch_warnings():
-        # A server may die before it sent anything that a stream could go on from. Users only wait for the end.
+        # A server may die before sending anything from which a stream could resume. Users only wait for the end.
         warnings.filterwarnings("ignore", message="Reconnecting without a Last-Event-ID", category=UserWarning)
-        return told(asyncio.run(loaded(hosted, load)), model, hosted)
+        return figures(asyncio.run(loaded(hosted, load)), model, hosted)
 
 
 def main() -> int:
-    """From the command line."""
+    """Run from the command line."""
     parser = argparse.ArgumentParser(prog="hosted_load", description="Load a hosted server whose processes are killed.")
     for field in fields(Load):
         parser.add_argument(f"--{field.name}", type=type(field.default), default=field.default)

@@ -1,4 +1,4 @@
-"""What came of it: what was lost, what was answered wrongly, what was paid twice, and how long it took."""
+"""Figures of the load test: lost and wrong answers, repeated calls, and latencies."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from hosted_load.model import Call
 from hosted_load.users import Outcome
 
 STORED_WITHIN = 2.0
-"""Seconds within which an answered call is written down: until then it counts as in flight."""
+"""Seconds within which an answered call is stored: until then it counts as in flight."""
 
 
 @dataclass(frozen=True)
 class Repeated:
-    """A call that was made again, whether its answer was taken, and how long before the kill of its server that was;
+    """A repeated call, whether its first answer was received, and how many seconds before the kill of its server;
     None when its server was not killed in the meantime."""
 
     ticket: str
@@ -27,12 +27,12 @@ class Repeated:
 
     @property
     def in_flight(self) -> bool:
-        """Whether it was made again only because it was in flight, or not stored yet."""
+        """Whether it was repeated because it was in flight or not stored yet."""
         return not self.taken or (self.before_kill is not None and self.before_kill <= STORED_WITHIN)
 
 
 def repeated(calls: Sequence[Call], kills: Sequence[tuple[float, str]]) -> list[Repeated]:
-    """Calls in the same words for the same question, each after the first."""
+    """Return calls with the same prompt for the same question, except the first."""
     alike: defaultdict[tuple[str, str], list[Call]] = defaultdict(list)
     for call in calls:
         alike[call.ticket, call.digest].append(call)
@@ -46,17 +46,17 @@ def repeated(calls: Sequence[Call], kills: Sequence[tuple[float, str]]) -> list[
 
 
 def seconds(outcomes: Sequence[Outcome]) -> list[float]:
-    """From asking to the answer, of those that ended."""
+    """Return the latencies of finished questions."""
     return [one.ended - one.began for one in outcomes if one.ended]
 
 
 def percentiles(times: Sequence[float]) -> tuple[float, float]:
-    """p50 and p95."""
+    """Return p50 and p95."""
     if len(times) < 2:
         return (times[0], times[0]) if times else (float("nan"), float("nan"))
     return statistics.median(times), statistics.quantiles(times, n=20, method="inclusive")[18]
 
 
 def disturbed(outcomes: Sequence[Outcome], kills: Sequence[tuple[float, str]]) -> list[Outcome]:
-    """Questions during which something was killed."""
+    """Return the questions during which a process was killed."""
     return [one for one in outcomes if any(one.began <= at <= (one.ended or at) for at, _ in kills)]

@@ -1,4 +1,4 @@
-"""A client that sends the largest questions that are permitted, as fast as they are answered."""
+"""Client that sends the largest permitted questions as fast as they are answered."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from PIL import Image
 from hosted_load.users import CONTEXT
 
 QUESTION, MESSAGE, REQUEST, VALUES = 10_000, 12 * 2**20, 16 * 2**20, 500_000
-"""As in ``state/limits.py``."""
+"""Same limits as in ``state/limits.py``."""
 
 
 def bodies() -> Iterator[dict[str, Any]]:
-    """Bodies that begin a run: long words, large pictures, many pixels, a long conversation, many values."""
+    """Yield request bodies for runs: long words, large pictures, many pixels, a long conversation, many values."""
     words = ("In which year was the station Balwenen opened, and " * 300)[: QUESTION - 1]
     photo, wide = _picture((2400, 1600), noisy=True), _picture((7000, 7000), noisy=False)
     several = ([photo] * 8)[: MESSAGE // len(photo) or 1]
@@ -40,7 +40,7 @@ def bodies() -> Iterator[dict[str, Any]]:
 
 
 async def send_largest(url: str, key: str, ends: float) -> list[tuple[int, float]]:
-    """Status, 0 without an answer, and seconds of each request until then, one after the other."""
+    """Send requests one after the other; return the status (0 without an answer) and seconds of each."""
     done: list[tuple[int, float]] = []
     prepared = [json.dumps(body).encode() for body in bodies()]
     kind = {"Content-Type": "application/json", "x-api-key": key}
@@ -54,7 +54,7 @@ async def send_largest(url: str, key: str, ends: float) -> list[tuple[int, float
             except httpx.HTTPError:
                 status = 0  # no answer within two minutes
             done.append((status, time.monotonic() - began))
-            await asyncio.sleep(0 if status == 200 else 0.5)  # as a client that is refused
+            await asyncio.sleep(0 if status == 200 else 0.5)  # back off when refused, as clients do
     return done
 
 

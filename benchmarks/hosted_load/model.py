@@ -1,4 +1,4 @@
-"""The model: it takes FiF's decisions from a script, after a while, and writes down who asked what and when."""
+"""Scripted model server: takes FiF's decisions with a latency and records the calls."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ USAGE = {"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120}
 @dataclass
 class Call:
     """A call of one server for one question. Times are of ``time.monotonic``; ``ended`` is 0 until it is answered, and
-    stays so where whoever asked was gone by then."""
+    stays 0 if the caller was gone by then."""
 
     server: str
     ticket: str
@@ -32,7 +32,7 @@ class Call:
 
 
 def _reply(decision: str, asked: str, before: int) -> dict[str, Any]:
-    """What the script says: search once, judge it enough, stop."""
+    """Return the scripted reply: search once, judge it sufficient, stop."""
     search = {"action": "search", "subquery_id": "q0", "subtask": asked, "why": "scripted"}
     said: dict[str, list[dict[str, Any]]] = {
         "fif_decompose": [{"subqueries": [{"text": asked}]}],
@@ -46,7 +46,7 @@ def _reply(decision: str, asked: str, before: int) -> dict[str, Any]:
 
 @dataclass
 class Model(HttpServer):
-    """The server, between ``with`` and the end of the block; ``url`` has to be told which server asks."""
+    """HTTP server of the model, a context manager; ``url`` includes the name of the calling server."""
 
     latency: float
     calls: list[Call] = field(default_factory=list[Call])
@@ -58,17 +58,17 @@ class Model(HttpServer):
         self.listen(_handler(self))
 
     def url(self, server: str) -> str:
-        """Base address for one of the servers."""
+        """Return the base URL for one of the servers."""
         return f"http://127.0.0.1:{self.port}/{server}/v1"
 
     def answer(self, path: str, body: dict[str, Any]) -> tuple[bytes, Call | None]:
-        """What is said to a request, after the latency."""
+        """Return the reply to a request, after the latency."""
         text = json.dumps(body, sort_keys=True)
         asked, ticket = asked_in("\n".join(str(message["content"]) for message in body.get("messages", ())))
         decision = body.get("response_format", {}).get("json_schema", {}).get("name", "")
         call = Call(path.split("/")[1], ticket, decision, hashlib.sha256(text.encode()).hexdigest(), time.monotonic())
         with self._lock:
-            # the same words, asked again, are given the same reply; other words go on in the script
+            # a repeated prompt gets the same reply, a new one the next of the script
             before = self._asked.setdefault((ticket, decision), [])
             if call.digest not in before:
                 before.append(call.digest)
@@ -87,8 +87,8 @@ class Model(HttpServer):
 
 
 def _is_there(connection: socket.socket) -> bool:
-    """Whether whoever asked still listens; for a process that was killed its machine has hung up. A request can be
-    read long after that, where this machine is busy."""
+    """Return whether the caller is still connected. On a busy machine a request can be read long after its caller
+    was killed."""
     try:
         return connection.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT) != b""
     except BlockingIOError:
@@ -103,7 +103,7 @@ def _handler(model: Model) -> type[BaseHTTPRequestHandler]:
 
         def do_POST(self) -> None:
             sent = self.rfile.read(length := int(self.headers["Content-Length"]))
-            if len(sent) < length:  # whoever asked was killed within its request
+            if len(sent) < length:  # the caller was killed while sending
                 self.close_connection = True
                 return
             body, call = model.answer(self.path, json.loads(sent))
@@ -116,13 +116,13 @@ def _handler(model: Model) -> type[BaseHTTPRequestHandler]:
                 self.send_header("Content-Length", str(len(body)))
                 self.end_headers()
                 self.wfile.write(body)
-            except OSError:  # whoever asked was killed
+            except OSError:  # the caller was killed
                 self.close_connection = True
             else:
                 if call is not None:
                     call.ended = time.monotonic()
 
         def log_message(self, format: str, *args: object) -> None:
-            """Nothing."""
+            """Do nothing."""
 
     return Handler

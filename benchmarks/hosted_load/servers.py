@@ -1,4 +1,4 @@
-"""What is hosted: a Postgres and a Redis of our own, and several servers on them, each of which can be killed."""
+"""Start Postgres, Redis and several servers on them, each of which can be killed."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ LEASES = {
     "STUCK_PENDING_THRESHOLD_SECONDS": "15",
     "BLPOP_TIMEOUT_SECONDS": "1",
 }
-"""A process that died is noticed after ten seconds, where it takes half a minute by default."""
+"""Dead processes are noticed after ten seconds; the default is half a minute."""
 
 
 @dataclass
 class Postgres:
-    """A server that crashes and comes back on command."""
+    """A Postgres server that can crash and restart."""
 
     folder: Path
     port: int = field(default_factory=free_port)
@@ -53,21 +53,21 @@ class Postgres:
 
     @property
     def url(self) -> str:
-        """Of the database."""
+        """URL of the database."""
         return f"postgresql://tests@127.0.0.1:{self.port}/postgres"
 
     def start(self) -> None:
-        """Start it, or start it again: it recovers what was committed."""
+        """Start or restart the server; it recovers committed data."""
         options = f"-p {self.port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={self.folder}"
         more = "-c max_connections=400 -c fsync=off"
         self._run("pg_ctl", "-w", "-l", str(self.folder / "log"), "-o", f"{options} {more}", "start")
 
     def crash(self) -> None:
-        """Every connection breaks off, nothing is said goodbye to."""
+        """Kill the server; every connection breaks without notice."""
         self._run("pg_ctl", "-m", "immediate", "-w", "stop")
 
     def rows(self, query: str) -> list[tuple[object, ...]]:
-        """What a query gives."""
+        """Return the rows of a query."""
         with psycopg.connect(self.url) as connection:
             return connection.execute(query).fetchall()  # type: ignore[arg-type]
 
@@ -78,21 +78,21 @@ class Postgres:
 
 @dataclass
 class Hosted:
-    """All of it, running."""
+    """The running database and servers."""
 
     servers: list[Aegra]
     postgres: Postgres
     keys: list[str]
     kills: list[tuple[float, str]] = field(default_factory=list[tuple[float, str]])
-    """When which server was killed, and the database under the name ``postgres``."""
+    """Time and name of each kill; the database is ``postgres``."""
 
     def kill(self, number: int) -> None:
-        """SIGKILL for one of the servers."""
+        """Send SIGKILL to one of the servers."""
         self.kills.append((time.monotonic(), f"s{number}"))
         self.servers[number].kill()
 
     def revive(self, number: int) -> None:
-        """Start a server until it stays, as what minds it would: aegra ends when it comes up without its database."""
+        """Start a server until it stays up, as a supervisor would: aegra exits when its database is down."""
         for _ in range(10):
             try:
                 self.servers[number].start()
@@ -103,12 +103,12 @@ class Hosted:
         raise RuntimeError(self.servers[number].log()[-5000:])
 
     def crash_postgres(self) -> None:
-        """Its crash."""
+        """Crash the database."""
         self.kills.append((time.monotonic(), "postgres"))
         self.postgres.crash()
 
     def largest(self) -> int:
-        """Bytes of memory that the largest of the processes had at any time."""
+        """Return the peak memory in bytes of the largest process."""
         return max(_peak(server) for server in self.servers)
 
 
@@ -120,7 +120,7 @@ def _peak(server: Aegra) -> int:
 
 @contextmanager
 def hosting(model: Model, number: int) -> Iterator[Hosted]:
-    """Servers with keys and the corpus, as long as the block lasts."""
+    """Run servers with keys and the corpus within the block."""
     assert python_with_aegra(), "aegra is not installed"
     with ExitStack() as stack, pytest.MonkeyPatch.context() as patch:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
@@ -137,7 +137,7 @@ def hosting(model: Model, number: int) -> Iterator[Hosted]:
             own = {"OPENAI_API_KEY": "of-the-host", "OPENAI_BASE_URL": model.url(f"s{at}"), **LEASES}
             servers.append(Aegra(folder / "home", folder / f"s{at}", postgres.url, redis, own))
             stack.callback(servers[-1].kill)
-        servers[0].start()  # the first makes what is new; of two at once aegra lets one fail
+        servers[0].start()  # the first creates the tables; with two in parallel one fails in aegra
         with ThreadPoolExecutor(number) as several:
             list(several.map(Aegra.start, servers[1:]))
         yield Hosted(servers, postgres, keys)

@@ -1,4 +1,4 @@
-"""Users who ask, one question after the other, and do not give up when a server or the database dies under them."""
+"""Users who ask one question after the other, and retry when a server or the database dies."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from hosted_load.questions import CORPUS, Question, question
 CONTEXT: Any = {"corpus": CORPUS, "variant": "published", "planner": "openai:scripted"}
 ENDED = ("success", "error", "timeout", "interrupted")
 GIVES_UP = 180.0
-"""Seconds after which a run counts as lost that was accepted and has not ended."""
+"""Seconds after which an accepted run that has not ended counts as lost."""
 
 _LOST = (httpx.HTTPError, OSError, asyncio.TimeoutError)
 
 
 @dataclass
 class Outcome:
-    """What became of a question. Times are of ``time.monotonic``."""
+    """Outcome of a question. Times are of ``time.monotonic``."""
 
     question: Question
     thread: str
@@ -39,7 +39,7 @@ class Outcome:
 
     @property
     def right(self) -> bool:
-        """Whether the thread holds this question, and the answer to it."""
+        """Whether the thread holds this question and its answer."""
         return self.asked == self.question.text and self.question.year in self.answer
 
 
@@ -58,17 +58,17 @@ class User:
             await client.aclose()
 
     async def ask_until(self, ends: float, pause: float) -> None:
-        """Ask, and think for a while between questions."""
+        """Ask questions, with pauses in between."""
         while time.monotonic() < ends:
-            await asyncio.sleep(pause * self._draw.random())  # not all at once
+            await asyncio.sleep(pause * self._draw.random())  # users do not start together
             await self.ask()
             await asyncio.sleep(pause * self._draw.random())
 
     async def ask(self) -> Outcome:
-        """Ask the next question on a thread of its own, and wait for its answer."""
+        """Ask the next question on a new thread, and wait for its answer."""
         number = len(self.outcomes)
         asked = question(7 * self._number + number, f"{self._name}q{number}")
-        self._at += 1  # users come by whichever server is next
+        self._at += 1  # round robin over servers
         outcome = Outcome(asked, str(uuid.uuid4()), time.monotonic())
         self.outcomes.append(outcome)
         run = await self._accepted(outcome)
@@ -84,7 +84,7 @@ class User:
         return outcome
 
     async def look_again(self, outcome: Outcome) -> None:
-        """What the thread of a question holds in the end."""
+        """Read the final state of the thread of a question."""
         while True:
             try:
                 values = (await self._call("threads", "get_state", outcome.thread))["values"]
@@ -99,7 +99,7 @@ class User:
             outcome.status = runs[0]["status"]
 
     async def _accepted(self, outcome: Outcome) -> str:
-        """The run of a question, made once: where it is not known whether it was, the thread is looked at."""
+        """Create the run of a question once; if its creation is uncertain, look at the thread."""
         until = outcome.began + GIVES_UP
         while time.monotonic() < until:
             try:
@@ -116,7 +116,7 @@ class User:
         return ""
 
     async def _waited(self, thread: str, run: str) -> None:
-        """Wait until a run has ended, or its stream broke off."""
+        """Wait until a run has ended or its stream breaks."""
         try:
             async with asyncio.timeout(20):
                 async for part in self._client().runs.join_stream(thread, run):

@@ -1,10 +1,10 @@
-"""Several machines share a corpus: networks fail, machines lose their power, clocks are wrong.
+"""Test a corpus shared by several machines under network failures, power loss and wrong clocks.
 
     python benchmarks/machines [together] [reader] [writer] [lost] [clock] [ray] [--seconds 60]
 
-Each machine is a set of Linux namespaces with an address, a /tmp and a home of its own, behind one router; one more
-has PostgreSQL and an object store. Needs root, ``unshare``, ``ip``, ``faketime`` for ``clock``, and for ``ray`` what
-``make ray`` brings. Nothing leaves the router. What each case has to show is asserted; what it took is printed.
+Each machine is a set of Linux namespaces with its own address, /tmp and home, behind one router; another one runs
+PostgreSQL and an object store. Needs root, ``unshare``, ``ip``, ``faketime`` for ``clock``, and ``make ray`` for
+``ray``. Nothing leaves the router. Cases assert their expectations and print measurements.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ HERE = Path(__file__).parent
 STEPS = [sys.executable, str(HERE / "steps.py")]
 WAITED = 400.0
 SECRET = "rabiznaz"
-"""What the document zanzibar says; its id stays, as that of one that was removed."""
+"""Text of the document zanzibar; its id remains, as that of a removed document."""
 
 
 class Site:
-    """The machines of a case, and the variables that each of their commands has."""
+    """Machines of a case, and the environment variables of their commands."""
 
     def __init__(self, place: Path, seconds: float, clocks: dict[str, int]) -> None:
         self.seconds, self.place = seconds, place
@@ -59,16 +59,16 @@ class Site:
         }
 
     def do(self, name: str, *step: str) -> list[dict[str, Any]]:
-        """Take a step on a machine, to its end; what it said."""
+        """Run a step on a machine; return its events."""
         return events(self.machines[name].run(*STEPS, *step, **self.environment))
 
     def begin(self, name: str, *step: str) -> subprocess.Popen[str]:
-        """Begin a step on a machine."""
+        """Start a step on a machine."""
         command, own = self.machines[name].command(*STEPS, *step, **self.environment)
         return subprocess.Popen(command, env=own, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def stored(self, word: str) -> int:
-        """How many objects of the store hold a word."""
+        """Return the number of objects in the store that contain a word."""
         assert self._services.stdin is not None
         assert self._services.stdout is not None
         self._services.stdin.write(word + "\n")
@@ -81,32 +81,32 @@ class Site:
 
 
 def events(text: str) -> list[dict[str, Any]]:
-    """Lines of JSON."""
+    """Parse lines of JSON."""
     return [json.loads(line) for line in text.splitlines() if line.startswith("{")]
 
 
 def wait_for(process: subprocess.Popen[str], key: str) -> dict[str, Any]:
-    """The next event that has a key."""
+    """Return the next event with a key."""
     assert process.stdout is not None
     for line in process.stdout:
         for event in events(line):
             if key in event:
                 return event
-    raise AssertionError(f"It ended without {key}.")
+    raise AssertionError(f"The step ended without an event with {key!r}.")
 
 
 def finish(process: subprocess.Popen[str]) -> list[dict[str, Any]]:
-    """What a step still says to its end."""
+    """Wait for the end of a step; return its remaining events."""
     return events(process.communicate(timeout=WAITED)[0])
 
 
 def report(what: str, **values: object) -> None:
-    """One line of the result."""
+    """Print one line of the result."""
     print(f"{what}: " + ", ".join(f"{name} {value}" for name, value in values.items()), flush=True)
 
 
 def together(site: Site) -> None:
-    """Two machines publish into one corpus at once."""
+    """Two machines publish to one corpus at the same time."""
     ids = {name: [f"{name}{number}" for number in range(20)] for name in ("one", "two")}
     both = [site.begin(name, "put", *ids[name]) for name in ids]
     told = [finish(one) for one in both]
@@ -116,7 +116,7 @@ def together(site: Site) -> None:
 
 
 def reader(site: Site) -> None:
-    """A replica loses its network while a document is forgotten: it answers on, then follows, and forgets too."""
+    """A replica loses its network while a document is erased: it keeps answering, then follows and erases it too."""
     site.do("one", "put", "first", "zanzibar")
     assert site.stored(SECRET)
     asking = site.begin("reader", "follow", "first", "zanzibar", "later")
@@ -139,7 +139,7 @@ def reader(site: Site) -> None:
 
 
 def writer(site: Site) -> None:
-    """A machine loses its network as it publishes, for a while; another one wants to publish meanwhile."""
+    """A machine loses its network for a while as it publishes, and another one publishes meanwhile."""
     site.do("one", "put", "first")
     cut = site.begin("one", "put", "cut", "--stop=2")
     wait_for(cut, "sending")
@@ -159,7 +159,7 @@ def writer(site: Site) -> None:
 
 
 def lost(site: Site) -> None:
-    """A machine loses its power as it publishes, and never comes back."""
+    """A machine loses power as it publishes, and never returns."""
     site.do("one", "put", "first")
     dead = site.begin("one", "put", "ghost", "--stop=2")
     wait_for(dead, "sending")
@@ -175,7 +175,7 @@ def lost(site: Site) -> None:
 
 
 def clock(site: Site) -> None:
-    """One machine's clock is ten minutes ahead, another's ten behind: they publish, forget and follow all the same."""
+    """Publish, erase and follow with one clock ten minutes ahead and another ten minutes behind."""
     site.do("one", "put", "first", "zanzibar")
     asking = site.begin("reader", "follow", "first", "zanzibar", "second", "third")
     wait_for(asking, "sees")
@@ -193,7 +193,7 @@ def clock(site: Site) -> None:
 
 
 def ray(site: Site) -> None:
-    """An ingest whose bulk work is done on two machines, one of which loses its power: the corpus of one machine."""
+    """Ingest on two Ray workers, one of which loses power: the corpus is the same as from one machine."""
     head, workers = site.machines["reader"], [site.machines["one"], site.machines["two"]]
     own = variables(head)
     site.environment |= own
@@ -228,10 +228,10 @@ CASES: dict[str, Callable[[Site], None]] = {
 
 
 def main() -> None:
-    """Run the cases that are named, each at a site of its own."""
+    """Run the named cases, each at a new site."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("cases", nargs="*", default=list(CASES), metavar="CASE")
-    options.add_argument("--seconds", type=float, default=60.0, help="how long a network is out")
+    options.add_argument("--seconds", type=float, default=60.0, help="duration of network failures")
     chosen = options.parse_args()
     enter()
     for name in chosen.cases:

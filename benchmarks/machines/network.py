@@ -1,4 +1,4 @@
-"""Machines on one computer: each a network, mount, process and host name of its own, behind one router."""
+"""Machines as namespaces for network, mounts, processes and host name, behind one router."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _IN = ["unshare", "--net", "--mount", "--uts", "--pid", "--ipc", "--fork", "--ki
 
 
 def enter() -> None:
-    """Go on in a network without any way out, which ends with this process. Needs root."""
+    """Move this process to an isolated network, which ends with it. Needs root."""
     if OWN not in os.environ:
         os.environ[OWN] = "router"
         os.execvp("unshare", ["unshare", "--net", "--mount", "--fork", "--kill-child", sys.executable, *sys.argv])
@@ -29,11 +29,11 @@ def _run(*command: str) -> None:
 
 
 class Machine:
-    """A machine with an address, its own /tmp and home, and a volume that all share at /mnt/volume.
+    """A machine with an address, its own /tmp and home, and a shared volume at /mnt/volume.
 
     Args:
-        place: where its disk lies.
-        clock: seconds that its clock is ahead (``libfaketime``), for the programs it runs.
+        place: folder of its disk.
+        clock: seconds that its clock is ahead (``libfaketime``).
     """
 
     def __init__(self, name: str, number: int, place: Path, clock: int = 0) -> None:
@@ -68,7 +68,7 @@ class Machine:
         self.run("sh", "-ec", "; ".join(steps))
 
     def command(self, *given: str, **environment: str) -> tuple[list[str], dict[str, str]]:
-        """A command as it is run there, and its environment."""
+        """Return a command as it runs there, and its environment."""
         own = {"HOME": "/mnt/home", "BACKTRAIL_HOME": "/mnt/home/backtrail", "TMPDIR": "/tmp", **environment}
         inside = ["nsenter", "-t", self._first, "-n", "-m", "-u", "-p", "-i", "--wd=/", "--"]
         if self.clock:
@@ -76,31 +76,31 @@ class Machine:
         return [*inside, *given], os.environ | own
 
     def run(self, *given: str, **environment: str) -> str:
-        """Run a command there to its end; what it printed."""
+        """Run a command there; return its output."""
         command, own = self.command(*given, **environment)
         return subprocess.run(command, env=own, check=True, stdout=subprocess.PIPE, text=True).stdout
 
     def start(self, *given: str, **environment: str) -> subprocess.Popen[str]:
-        """Start a command there; what it prints is read by lines."""
+        """Start a command there, with line-buffered output."""
         command, own = self.command(*given, **environment)
         return subprocess.Popen(command, env=own, stdout=subprocess.PIPE, text=True)
 
     def cut(self) -> None:
-        """All packets to it and from it are dropped by the router, and nobody is told."""
+        """Make the router silently drop all its packets."""
         _run("ip", "rule", "add", "iif", self._cable, "blackhole")
         _run("ip", "route", "add", "blackhole", f"{self.address}/32")
 
     def mend(self) -> None:
-        """Packets pass again."""
+        """Let packets pass again."""
         _run("ip", "rule", "del", "iif", self._cable, "blackhole")
         _run("ip", "route", "del", "blackhole", f"{self.address}/32")
 
     def lose(self) -> None:
-        """The machine loses its power: nobody is told."""
+        """Cut the power: kill all processes and drop packets without notice."""
         self.cut()
         self.end()
 
     def end(self) -> None:
-        """Kill all that runs there."""
+        """Kill all its processes."""
         self._holder.kill()
         self._holder.wait()

@@ -1,4 +1,4 @@
-"""Ray over machines: a head without work, a worker on each of two others, of which one loses its power."""
+"""Start Ray over machines: a head without work, and workers on others."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _START = [
 
 
 def variables(head: Machine) -> dict[str, str]:
-    """What each command on each machine has: a token, and where the head is."""
+    """Return the environment variables of each command: a token, and the address of the head."""
     return {
         "PYTHONPATH": str(REPOSITORY / ".venv-ray"),
         "RAY_AUTH_MODE": "token",
@@ -42,7 +42,7 @@ def start_ray(head: Machine, workers: list[Machine], own: dict[str, str]) -> Non
 
 
 def wait_for_vectors(place: Path, least: int) -> float:
-    """Wait until so many bytes of vectors have come to a home; how long that was."""
+    """Wait until a home has so many bytes of vectors; return the seconds."""
     began = time.monotonic()
     while sum(file.stat().st_size for file in place.rglob("vectors/**/*") if file.is_file()) < least:
         time.sleep(0.1)

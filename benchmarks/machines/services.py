@@ -1,4 +1,4 @@
-"""What the machine ``store`` runs: PostgreSQL and an object store. ``python services.py ADDRESS``."""
+"""Services of the machine ``store``: PostgreSQL and an object store. ``python services.py ADDRESS``."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from loopback.object_store import ObjectStore
 
 
 def start_postgres(place: Path) -> None:
-    """A cluster that listens to all machines, on port 5432."""
+    """Start a PostgreSQL cluster that listens to all machines, on port 5432."""
     programs = binaries()
     if programs is None:
         raise SystemExit("PostgreSQL is not installed.")
@@ -34,11 +34,11 @@ def start_postgres(place: Path) -> None:
 
 
 def main() -> None:
-    """Start both, say where the object store is, and stay."""
+    """Start both, print the address of the object store, and serve."""
     start_postgres(Path("/mnt/home/postgres"))
     with ObjectStore(sys.argv[1]) as store:
         print(store.port, flush=True)
-        for line in sys.stdin:  # a word: how many objects hold it
+        for line in sys.stdin:  # each line is a word: print how many objects contain it
             held = [path for path, content in dict(store.objects).items() if line.strip().encode() in content]
             print(len(held), flush=True)
         time.sleep(1)

@@ -1,4 +1,4 @@
-"""What a machine does, in processes of its own: ``python steps.py STEP …``. Each prints JSON, one line an event."""
+"""Steps of a machine, each a process: ``python steps.py STEP …``. Each prints events as JSON lines."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ NAME = "shared"
 
 
 def say(**event: Any) -> None:
-    """One line."""
+    """Print one event."""
     print(json.dumps(event), flush=True)
 
 
 def put(*ids: str, stop: str = "") -> None:
-    """Publish documents, each with its name backwards in its text.
+    """Publish documents, each with its reversed name in its text.
 
-    With ``--stop`` it says when it is about to send them, and waits so many seconds.
+    With ``--stop`` print an event before sending them, and wait so many seconds.
     """
     whole = Push.run
 
@@ -61,20 +61,20 @@ def put(*ids: str, stop: str = "") -> None:
 
 
 def forget(*ids: str) -> None:
-    """Delete documents, from every version."""
+    """Erase documents from every version."""
     began = time.monotonic()
     delete_documents(NAME, list(ids), opened=HashedEmbedder())
     say(forgotten=ids, seconds=round(time.monotonic() - began, 1))
 
 
 def read(*ids: str) -> None:
-    """Say which of the documents are there, and whether the corpus is sound."""
+    """Print which of the documents exist, and whether the corpus is intact."""
     corpus = open_corpus(NAME, embedder=HashedEmbedder())
     say(held=sorted(corpus.documents(list(ids))), wrong=[str(one) for one in check(NAME)])
 
 
 def follow(*ids: str) -> None:
-    """Ask twice a second, as a server does, and say each time that other documents are there; until told to end."""
+    """Poll twice a second, as a server does, and print each change of the documents, until stopped."""
     ended = threading.Event()
     threading.Thread(target=lambda: (sys.stdin.read(), ended.set()), daemon=True).start()
     last, asked, slowest = None, 0, 0.0
@@ -103,7 +103,7 @@ def ingest(folder: str, corpus: str, engine: str = "local") -> None:
 
 
 def ranked(corpus: str) -> None:
-    """Say the first ten of twenty questions, by vectors and by words."""
+    """Print the first ten hits of twenty questions, by vectors and by words."""
     held = open_corpus(corpus)
     found = []
     for number in range(20):
@@ -114,7 +114,7 @@ def ranked(corpus: str) -> None:
 
 
 def words(*given: str) -> None:
-    """Say which files of this machine's home hold a word."""
+    """Print which files of this machine's home contain a word."""
     home = Path(os.environ["BACKTRAIL_HOME"])
     found = [file for file in home.rglob("*") if file.is_file()]
     say(

@@ -1,1 +1,1 @@
-"""Measures retrieval, answers, ingestion, costs and size of this checkout, and compares them with a stored baseline."""
+"""Measure retrieval, answers, ingestion, costs and size of this checkout, and compare with a stored baseline."""

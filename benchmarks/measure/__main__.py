@@ -2,9 +2,9 @@
 
     PYTHONPATH=benchmarks python -m measure [--only PART …] [--store]
 
-Writes measured.json and measured.md into $BACKTRAIL_MEASURE_HOME (by default .measure/ in the checkout), where its
-corpora and outcomes are kept, too. Public corpora are looked for in $BACKTRAIL_DATA; what is not there is skipped, and
-the report says so. Exit status: 0 measured, whatever the comparison says.
+Writes measured.json and measured.md to $BACKTRAIL_MEASURE_HOME (by default .measure/ in the checkout), which also has
+its corpora and outcomes. Public corpora are expected in $BACKTRAIL_DATA; missing ones are skipped, as the report says.
+The exit status is 0 whatever the comparison shows.
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ Measuring = Callable[[Measured], None]
 
 
 def main() -> None:
-    """Measure, compare, write, print."""
+    """Measure, compare, write and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", nargs="+", choices=list(parts()), help="measure these parts alone")
+    parser.add_argument("--only", nargs="+", choices=list(parts()), help="measure only these parts")
     parser.add_argument("--store", action="store_true", help="make this run the baseline")
     given = parser.parse_args()
     if given.store and given.only:
-        parser.error("--store keeps whole runs; leave out --only")
+        parser.error("--store needs a complete run; leave out --only")
     home = use_home()
     now, before = measure(given.only or list(parts())), read_measured(BASELINE)
     rows = compare(now, before)
@@ -58,7 +58,7 @@ def main() -> None:
 
 
 def parts() -> dict[str, Measuring]:
-    """What can be measured, by name."""
+    """Return the parts of the measurement by name."""
     asked: dict[str, Measuring] = {part.task.name: partial(_evaluate, part) for part in PARTS}
     return {
         **asked,
@@ -71,7 +71,7 @@ def parts() -> dict[str, Measuring]:
 
 
 def measure(chosen: list[str]) -> Measured:
-    """Measure the chosen parts, in their order; what cannot be measured here is skipped with the reason."""
+    """Measure the chosen parts in order; those that cannot be measured here are skipped with the reason."""
     found = Measured(made=environment())
     for name, part in parts().items():
         if name not in chosen:
@@ -93,7 +93,7 @@ def _evaluate(part: Part, found: Measured) -> None:
 
 
 def use_home() -> Path:
-    """Have everything kept in the home of the measurement, and no settings of the shell change what is measured."""
+    """Use the home of the measurement, and ignore settings of the shell."""
     home = Path(os.environ.get("BACKTRAIL_MEASURE_HOME") or ROOT / ".measure").expanduser().resolve()
     for name in [name for name in os.environ if name.startswith("BACKTRAIL_") and name not in _KEPT]:
         del os.environ[name]
@@ -103,7 +103,7 @@ def use_home() -> Path:
 
 
 def environment() -> dict[str, str]:
-    """The commit, and what else may move a number."""
+    """Return the commit, and other conditions that affect the numbers."""
     command = ["git", "describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"]
     described = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     return {
@@ -123,10 +123,10 @@ def write(home: Path, now: Measured, before: Measured | None, rows: list[Row]) -
 
 
 def store(now: Measured, before: Measured | None) -> None:
-    """Make a run the baseline; refuses one that lacks what the baseline has because it was skipped."""
+    """Make a run the baseline; refuse one that skipped a part of the baseline."""
     lost = [name for name in now.skipped if before is not None and name not in before.skipped]
     if lost:
-        sys.exit(f"measure: not stored, as this run skipped what the baseline has: {', '.join(lost)}.")
+        sys.exit(f"measure: not stored, as this run skipped parts of the baseline: {', '.join(lost)}.")
     now.write(BASELINE)
     write_atomically(BASELINE.with_suffix(".md"), values(now))
     print(f"measure: stored {BASELINE}", file=sys.stderr)

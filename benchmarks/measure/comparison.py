@@ -1,4 +1,4 @@
-"""A run beside the stored baseline: paired differences by item, simple differences of numbers."""
+"""Compare a run with the stored baseline: paired differences by item, simple differences of numbers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from measure.scorers import failed, model_asked
 from measure.sizes import LINES, WORDS
 
 NOT_SAMPLED = frozenset({INGEST, ORACLE, failed().name, model_asked().name})
-"""Methods and measures of which a single item that differs is a finding, so that no interval is drawn."""
+"""Methods and measures in which a single differing item is a finding, so that they have no interval."""
 SAME, NEW, GONE, SKIPPED = "same", "new", "gone", "skipped"
 Pair = tuple[float | None, float | None]
 """Scores of an item in the baseline and now; None where the measure does not apply."""
@@ -31,8 +31,8 @@ Key = tuple[str, str, str]
 class Row:
     """One measure of one method, or one number.
 
-    ``low`` and ``high`` bound the difference with 95 %; a number has none. ``better`` and ``worse`` name the items
-    whose scores differ; where neither more nor less is better, ``better`` are those with more.
+    ``low`` and ``high`` are the 95 % interval of the difference; numbers have none. ``better`` and ``worse`` name the
+    items whose scores differ; of neutral measures ``better`` are those with higher scores.
     """
 
     table: str
@@ -55,7 +55,7 @@ class Row:
 
 
 def compare(now: Measured, before: Measured | None) -> list[Row]:
-    """Every row of either run. Without a baseline all rows are new."""
+    """Return every row of either run. Without a baseline all rows are new."""
     before = before or Measured()
     return [*_table_rows(now, before), *_number_rows(now, before)]
 
@@ -75,7 +75,7 @@ def _table_rows(now: Measured, before: Measured) -> Iterator[Row]:
 
 
 def _by_row(run: Measured) -> dict[Key, dict[str, float | None]]:
-    """Scores of each item by table, method and measure; the tasks of a suite make a table of the suite, too."""
+    """Return scores of each item by table, method and measure; suites have an additional table of all tasks."""
     found: dict[Key, dict[str, float | None]] = {}
     for name, table in run.tables.items():
         suites = [suite.name for suite in SUITES.values() if name in {task.name for task in suite.tasks}]
@@ -87,7 +87,7 @@ def _by_row(run: Measured) -> dict[Key, dict[str, float | None]]:
 
 
 def _paired(key: Key, pairs: dict[str, Pair]) -> Row:
-    """The difference over the items of both runs; of a measure that applies to other items now, that of the means."""
+    """Return the difference over the items of both runs; of means, if the measure applies to other items now."""
     low_is_good, neutral = key[2] in WORSE_WHEN_HIGHER, key[2] in NEITHER
     held = list(pairs.values())
     before = mean({id_: old for id_, (old, _) in pairs.items()})
@@ -110,7 +110,7 @@ def _paired(key: Key, pairs: dict[str, Pair]) -> Row:
 
 
 def _apart(before: float | None, now: float | None, sign: int) -> bool:
-    """Whether a score rose (or fell, of a negative sign); one that there was not, or is no longer, counts as 0."""
+    """Return whether a score rose (or fell, with a negative sign); a missing score counts as 0."""
     return sign * ((now or 0.0) - (before or 0.0)) > 0
 
 
@@ -123,7 +123,7 @@ def _verdict(low: float, high: float, worse_when_higher: bool, neither: bool) ->
 
 
 def _difference_of_means(pairs: Sequence[Pair]) -> float:
-    """0 where a draw has no item of one of the runs."""
+    """Return the difference of means; 0 where a draw has no item of one of the runs."""
     before, now = ([score for score in side if score is not None] for side in zip(*pairs, strict=True))
     return float(np.mean(now) - np.mean(before)) if before and now else 0.0
 
@@ -149,7 +149,7 @@ def _number_verdict(group: str, name: str, difference: float) -> str:
 
 
 def mean(scores: Mapping[str, float | None]) -> float | None:
-    """The mean over the items that a measure applies to; None if there are none."""
+    """Return the mean over the items to which a measure applies; None if there are none."""
     held = [score for score in scores.values() if score is not None]
     return float(np.mean(held)) if held else None
 

@@ -1,4 +1,4 @@
-"""The corpora of the measurement: ingested anew when what makes them changed, else reused."""
+"""Corpora of the measurement: ingested again when documents or ingestion code changed, else reused."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from measure.plan import Part
 from measure.skipped import Skipped
 
 VECTORS = "vectors"
-"""The part of a corpus that outlives it: vectors by the hash of their text."""
+"""The part of a corpus that is kept: vectors by the hash of their text."""
 
 
 def make_corpus(part: Part) -> None:
-    """Have the corpus of a part as this checkout makes it.
+    """Ingest the corpus of a part with this checkout, unless it is up to date.
 
     Raises:
         Skipped: its documents, or the program that reads its pictures, are not on this machine.
@@ -36,7 +36,7 @@ def make_corpus(part: Part) -> None:
     mark.unlink(missing_ok=True)
     clear(part.task.corpus)
     command = ["ingest", str(folder.resolve()), "--corpus", part.task.corpus, "--json", *part.ingest]
-    # from the home, so that no .env of the checkout is read
+    # run in the home, so that no .env of the checkout is read
     subprocess.run(
         [sys.executable, "-m", "backtrail.cli.app", *command], check=True, cwd=home(), stdout=subprocess.DEVNULL
     )
@@ -44,7 +44,7 @@ def make_corpus(part: Part) -> None:
 
 
 def clear(corpus: str) -> None:
-    """Remove a corpus but for its vectors."""
+    """Remove a corpus except its vectors."""
     folder = corpus_folder(corpus)
     for entry in folder.iterdir() if folder.is_dir() else ():
         if entry.is_dir() and entry.name != VECTORS:
@@ -54,6 +54,6 @@ def clear(corpus: str) -> None:
 
 
 def _made_of(part: Part) -> str:
-    """Everything that a corpus depends on. The rules that read a knowledge graph may be any of the product's."""
+    """Return a digest of everything that a corpus depends on; for a knowledge graph, all code of the product."""
     by = code() if "--knowledge-graph" in part.ingest else ingestion()
     return " ".join([by, str(TEXTS_VERSION), digest_of_files([part.folder()]), *part.ingest])

@@ -1,4 +1,4 @@
-"""Costs as ratios to a floor that is measured beside them. They are times: no two runs agree to the last digit."""
+"""Measure costs as ratios to a floor measured in the same run. They are times and vary between runs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _REPEAT = 7
 
 
 def measure_costs(found: Measured) -> None:
-    """A super-step of FiF over one of a bare loop, and an ingest of the demo over embedding its texts alone."""
+    """Measure a super-step of FiF over that of a bare loop, and an ingest of the demo over embedding its texts."""
     with tempfile.TemporaryDirectory() as folder:
         ours, floor, _, _ = asyncio.run(overhead.measure(_HOPS, _REPEAT, Path(folder)))
     ingest_to_floor, again_to_ingest = ingest_speed.ratios(shipped_file("examples", "corpus")())

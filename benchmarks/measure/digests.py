@@ -1,4 +1,4 @@
-"""Digests that decide what is measured anew: of the sources, of the installed packages, of a folder of documents."""
+"""Digests of sources, installed packages and documents, which decide what is measured again."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ _STORE_LIBRARIES = ("bm25s", "chromadb", "numpy", "onnxruntime", "PyStemmer", "s
 
 @cache
 def code() -> str:
-    """Digest of all product sources and installed packages; outcomes of other code are not reused."""
+    """Return a digest of all product sources and installed packages; outcomes of other code are not reused."""
     packages = sorted({f"{one.metadata['Name']} {one.version}" for one in distributions()})
     return _digest([digest_of_files(sorted((ROOT / "src" / "backtrail").iterdir())), *packages])
 
 
 @cache
 def ingestion() -> str:
-    """Digest of parsers, embedders and stores with their libraries; corpora made by others are made anew."""
+    """Return a digest of parsers, embedders and stores with their libraries; corpora of others are not reused."""
     rooms = [Path(room.__path__[0]) for room in _STORES]
     return _digest([parsers(), digest_of_files(rooms), *(f"{name} {version(name)}" for name in _STORE_LIBRARIES)])
 
 
 def digest_of_files(folders: Iterable[Path]) -> str:
-    """Digest of the names and contents of all files below the folders."""
+    """Return a digest of the names and contents of all files below the folders."""
     parts: list[str] = []
     for folder in folders:
         for file in sorted(path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts):

@@ -1,4 +1,4 @@
-"""The evaluations of the measurement: each method is asked the questions of a task, without a model."""
+"""Evaluations of the measurement: each method answers the questions of a task, without a model."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CONCURRENCY = 2
 
 
 def measure_part(part: Part) -> Table:
-    """Scores of all methods of a part by question. Stopped and started again, it goes on where it was.
+    """Return scores of all methods of a part by question. A second start resumes a stopped one.
 
     Raises:
         Skipped: corpus or questions are not on this machine.
@@ -48,7 +48,7 @@ async def _asked(part: Part, questions: list[Question]) -> Table:
 
 
 def _job(part: Part, method: str, questions: list[Question]) -> Job:
-    """Its results lie apart for each state of the code: the key of an evaluation leaves out the tools."""
+    """Return a job with results per state of the code, as the identity of an evaluation excludes the tools."""
     task = replace(part.task, name=f"{part.task.name}@{code()}")
     settings = load_settings({**part.task.settings, "corpus": part.task.corpus})
     return Job(task, method, settings, questions, CONCURRENCY)

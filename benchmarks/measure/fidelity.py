@@ -1,4 +1,4 @@
-"""Ingestion fidelity: what parsers keep of documents whose contents are known, and of the pages of real sites."""
+"""Measure ingestion fidelity: what parsers keep of known documents and of pages of real sites."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _WIDE_FONT = Path("/usr/share/fonts/truetype/wqy/wqy-microhei.ttc")
 
 
 def measure_written(found: Measured) -> None:
-    """Eight documents in each of the formats that are written: shares of what was meant, by document."""
+    """Measure eight known documents in each format: shares of their contents, by document."""
     known = known_documents()
     for ending in WRITERS:
         table = Table(ids=[one.name for one in known])
@@ -38,7 +38,7 @@ def measure_written(found: Measured) -> None:
 
 
 def measure_drawn(found: Measured) -> None:
-    """PDF files of the drawn layouts; those whose fonts or libraries are not installed are left out by name."""
+    """Measure PDF files of the drawn layouts, except those whose fonts or libraries are not installed."""
     if importlib.util.find_spec("reportlab") is None:
         raise Skipped("reportlab draws the pages: pip install reportlab")
     from benchmarks.pdf_fidelity.__main__ import draw
@@ -61,7 +61,7 @@ def measure_drawn(found: Measured) -> None:
 
 
 def measure_sites(found: Measured) -> None:
-    """Counts over the pages of real sites."""
+    """Count the contents of pages of real sites."""
     for part in ("docs-site", "web"):
         folder = data_file("wild", part)()
         if not folder.is_dir():
@@ -73,7 +73,7 @@ def measure_sites(found: Measured) -> None:
 
 
 def _lacking() -> dict[str, str]:
-    """The layouts that cannot be drawn here, with what to install."""
+    """Return the layouts that cannot be drawn here, with what to install."""
     lacking: dict[str, str] = {}
     if not all(importlib.util.find_spec(name) for name in ("bidi", "arabic_reshaper")):
         lacking[layouts.right_to_left.__name__] = "pip install python-bidi arabic-reshaper"

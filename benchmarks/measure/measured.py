@@ -1,4 +1,4 @@
-"""What a run measured, as one JSON file: identifiers and numbers, no text of the corpora."""
+"""Measurements of a run as one JSON file: identifiers and numbers, no text of the corpora."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Table(BaseModel):
     scores: dict[str, dict[str, Scores]] = Field(default_factory=dict)
 
     def add(self, method: str, measure: str, scores: Iterable[float | None]) -> None:
-        """Keep the scores of a measure; a measure that applies to no item is left out."""
+        """Add the scores of a measure; one that applies to no item is left out."""
         rounded = [None if score is None else _short(score) for score in scores]
         if any(score is not None for score in rounded):
             self.scores.setdefault(method, {})[measure] = rounded
@@ -38,17 +38,17 @@ class Measured(BaseModel):
     numbers: dict[str, dict[str, float]] = Field(default_factory=dict, description="By group and name.")
 
     def write(self, file: Path) -> None:
-        """Write the run, one list a line, so that a changed baseline can be read as a diff."""
+        """Write the run with one list per line, for readable diffs of the baseline."""
         write_atomically(file, one_list_a_line(self.model_dump()) + "\n")
 
 
 def read_measured(file: Path) -> Measured | None:
-    """The run in a file; None if there is no such file."""
+    """Read the run in a file; None if there is no such file."""
     return Measured.model_validate_json(file.read_bytes()) if file.exists() else None
 
 
 def one_list_a_line(value: object, indent: str = "") -> str:
-    """JSON in which objects are indented and lists stand on one line, those of objects with one object a line."""
+    """Format JSON with indented objects and one list per line; lists of objects have one object per line."""
     if isinstance(value, list) and any(isinstance(one, dict) for one in value):
         return "[\n" + ",\n".join(json.dumps(one, ensure_ascii=False) for one in value) + "\n]"
     if not isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""What is measured: tasks with their corpora, the methods that are asked, and what is scored."""
+"""Plan of the measurement: tasks with their corpora, methods, and scorers."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ ANSWERS = (
 )  # fmt: skip
 WORSE_WHEN_HIGHER = frozenset({"Wrong", "Failed", "Model asked"})
 NEITHER = frozenset({"Abstained", "Answered at high"})
-"""Measures of which more is neither better nor worse by itself."""
+"""Measures of which a higher value is neither better nor worse."""
 
 
 @dataclass(frozen=True)
 class Part:
-    """A task of which the first ``limit`` questions are asked.
+    """A task, with its first ``limit`` questions.
 
     Args:
-        folder: where the documents of its corpus are.
+        folder: folder of the documents of its corpus.
         ranked: methods whose rankings are scored.
-        answered: those whose answers are scored as well.
+        answered: methods whose answers are scored too.
         ingest: options of the ingest.
     """
 
@@ -45,7 +45,7 @@ class Part:
     ingest: tuple[str, ...] = ("--no-ocr",)
 
     def scorers(self, method: str) -> tuple[Scorer, ...]:
-        """The scorers of a method: those of its ranking, and of its answers where they are scored."""
+        """Return the scorers of a method: of its ranking, and of its answers if they are scored."""
         if method not in self.answered:
             return RANKING
         exact = (exact_match(),) if self.task.short_answers else ()

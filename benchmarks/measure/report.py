@@ -1,4 +1,4 @@
-"""The report of a run in Markdown: what was skipped, what changed, and every row."""
+"""Report of a run in Markdown: skipped parts, changes, and all rows."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _ABSENT = "–"
 
 
 def report(now: Measured, before: Measured | None, rows: Sequence[Row]) -> str:
-    """The whole report."""
+    """Return the report."""
     parts = [
         "# Measurement",
         _made("This run", now),
@@ -36,7 +36,7 @@ def _environment(now: Measured, before: Measured) -> str:
 
 
 def values(run: Measured) -> str:
-    """A run by itself: a table for each task or format, a row a method; then the numbers."""
+    """Return the values of a run: a table for each task or format with a row per method, then the numbers."""
     parts = [_made("# Baseline\n\nMeasured at", run), "Shares in percent: means over n questions or documents."]
     for name, table in run.tables.items():
         measures = list(dict.fromkeys(measure for held in table.scores.values() for measure in held))
@@ -58,9 +58,7 @@ def _made(title: str, run: Measured) -> str:
 def _skipped(now: Measured) -> str:
     if not now.skipped:
         return ""
-    return "\n".join(
-        ["**SKIPPED**, so nothing is said of:", *(f"- {name}: {why}" for name, why in now.skipped.items())]
-    )
+    return "\n".join(["**SKIPPED**, not measured:", *(f"- {name}: {why}" for name, why in now.skipped.items())])
 
 
 def _changed(rows: Sequence[Row]) -> str:
@@ -86,7 +84,7 @@ def _name(row: Row) -> str:
 
 
 def _cells(row: Row) -> tuple[str, str, str]:
-    """Baseline, now, and the difference."""
+    """Return the cells for baseline, now, and the difference."""
     if row.is_share:
         difference = _ABSENT if row.difference is None else f"{100 * row.difference:+.1f}"
         return _percent(row.before), _percent(row.now), difference
@@ -99,7 +97,7 @@ def _interval(row: Row) -> str:
 
 
 def _verdict(row: Row) -> str:
-    """With the number of items on which a share rose and fell."""
+    """Return the verdict, with the number of items on which a share rose and fell."""
     differing = f" ({len(row.better)}:{len(row.worse)})" if row.better or row.worse else ""
     loud = f"**{row.verdict}**" if row.verdict not in (SAME, NEW, SKIPPED, "within") else row.verdict
     return loud + differing

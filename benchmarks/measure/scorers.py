@@ -1,4 +1,4 @@
-"""Scorers of the measurement alone: answers by level of confidence, evidence among the quotes, failures."""
+"""Scorers used only by the measurement: answers by level of confidence, evidence among quotes, failures."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from backtrail.evals.scorers.quotes import shows
 
 
 def answered_at(level: str) -> Scorer:
-    """1 when an answer was given at this level of confidence: its mean is the coverage."""
+    """1 when an answer was given at this level of confidence; its mean is the coverage."""
     return Scorer(f"Answered at {level}", lambda question, outcome: float(_at(outcome, level)))
 
 
 def right_at(level: str) -> Scorer:
-    """1 when an answer given at this level is right, 0 when it is wrong: its mean is the precision."""
+    """1 when an answer at this level is right, 0 when it is wrong; its mean is the precision."""
 
     def correct(question: Question, outcome: Outcome) -> float | None:
         return float(is_right(question, outcome)) if _at(outcome, level) else None
@@ -24,7 +24,7 @@ def right_at(level: str) -> Scorer:
 
 
 def evidence_quoted() -> Scorer:
-    """Share of the pieces of evidence that the quotes show; only questions with evidence in words."""
+    """Share of the evidence that the quotes show; only questions with textual evidence."""
 
     def quoted(question: Question, outcome: Outcome) -> float | None:
         pieces = [piece for piece in question.evidence if piece.quote is not None]
@@ -35,12 +35,12 @@ def evidence_quoted() -> Scorer:
 
 
 def evidence_ingested(question: Question) -> float | None:
-    """Share of the pieces of evidence that stand in a component, so that a perfect ranking would find them."""
+    """Share of the evidence that is in a component, so that a perfect ranking would find it."""
     return sum(bool(group) for group in question.gold) / len(question.gold) if question.evidence else None
 
 
 def model_asked() -> Scorer:
-    """1 when a run called a model. The measurement runs without one, so that it must stay 0."""
+    """1 when a run called a model; the measurement runs without one, so it must stay 0."""
     return Scorer("Model asked", lambda question, outcome: float(outcome.calls > 0))
 
 
@@ -50,7 +50,7 @@ def failed() -> Scorer:
 
 
 class _Failed(Scorer):
-    """A share that is not set to 0 for a question that failed."""
+    """A share that is not set to 0 for a failed question."""
 
     def __call__(self, question: Question, outcome: Outcome) -> float | None:
         return self.measure(question, outcome)
