@@ -1,1 +1,1 @@
-"""Long checks that are run by hand: they take minutes to hours, and read the clock."""
+"""Long checks to run by hand: they take minutes to hours, and some measure time."""

@@ -54,6 +54,6 @@ def clear(corpus: str) -> None:
 
 
 def _made_of(part: Part) -> str:
-    """Return a digest of everything that a corpus depends on; for a knowledge graph, all code of the product."""
+    """Return a key of everything that a corpus depends on; for a knowledge graph, all code of the product."""
     by = code() if "--knowledge-graph" in part.ingest else ingestion()
     return " ".join([by, str(TEXTS_VERSION), digest_of_files([part.folder()]), *part.ingest])

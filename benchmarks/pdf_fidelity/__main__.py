@@ -1,12 +1,12 @@
-"""What PDF parsers give back of pages whose words, order, tables, headings, captions, pictures and links are known.
+"""Compare PDF parsers on pages with known words, order, tables, headings, captions, pictures and links.
 
     apt-get install fonts-dejavu-core fonts-wqy-microhei                # to draw
     pip install reportlab python-bidi arabic-reshaper
-    pip install pypdf docling-parse pdftext pdf-oxide       # those that are to be compared
+    pip install pypdf docling-parse pdftext pdf-oxide       # parsers to compare
     python -m benchmarks.pdf_fidelity [--each] [PARSER…]
 
-Draws seventeen layouts, lets each parser read them and prints the mean shares (see measures.py) and the seconds. With
---each every layout is printed. A parser that is not installed is left out; what a parser does not offer counts as 0.
+Draws seventeen layouts, runs each parser on them and prints the mean shares (see measures.py) and the seconds. --each
+prints every layout. Parsers that are not installed are left out; content that a parser does not offer counts as 0.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _MODULES = {
 
 
 def main() -> None:
-    """Draw, read, print."""
+    """Draw and read the layouts, and print a table."""
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("parsers", nargs="*", help="by default all that are installed")
     arguments.add_argument("--each", action="store_true", help="print every layout")
@@ -47,7 +47,7 @@ def main() -> None:
 
 
 def draw(folder: Path, layouts: Sequence[Layout] = LAYOUTS) -> dict[Path, Truth]:
-    """Layouts as files, each with what stands in it."""
+    """Draw layouts as files; return each with its known contents."""
     drawn: dict[Path, Truth] = {}
     for seed, layout in enumerate(LAYOUTS):
         if layout not in layouts:

@@ -1,13 +1,12 @@
-"""Tables of the ICDAR 2013 competition: how many of the pairs of neighbouring cells are found, and how many are right.
+"""Tables of the ICDAR 2013 competition: recall and precision of pairs of neighboring cells.
 
     git clone https://github.com/tabulapdf/tabula-java
     python -m benchmarks.pdf_fidelity.competition tabula-java/src/test/resources/technology/tabula/icdar2013-dataset
 
-Documents of the European Union and the United States, with the cells of their tables marked by people (Göbel, Hassan,
-Oro and Orsi: ICDAR 2013 Table Competition). The measure is theirs, but over a document: two cells that follow each
-other in a row or a column are a pair, blank ones are skipped, and letters and digits alone are compared. What is marked
-without a file (a second way to mark one) is left out. Files that cannot be read are named, and count as documents
-without tables.
+Documents of the European Union and the United States, with hand-annotated table cells (Göbel, Hassan, Oro and Orsi:
+ICDAR 2013 Table Competition). The measure is theirs, but per document: two successive cells of a row or column are a
+pair, blank cells are skipped, and only letters and digits are compared. Annotations without a file (alternatives) are
+left out. Files that cannot be read are named, and count as documents without tables.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ Pair = tuple[str, str, bool]
 
 
 def main() -> None:
-    """Read every document, print its shares and those of all."""
+    """Read every document, and print the shares."""
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("folder", type=Path, help="with NAME.pdf and NAME-str.xml")
     arguments.add_argument("--each", action="store_true", help="print every document")
@@ -86,7 +85,7 @@ def _compared(text: str) -> str:
 
 
 def _pairs(tables: Iterator[Grid]) -> set[Pair]:
-    """Neighbours; a cell that spans slots is no neighbour of itself."""
+    """Return pairs of neighbors; a spanning cell is no neighbor of itself."""
     pairs: set[Pair] = set()
     for rows in tables:
         for lines, downward in ((rows, False), (list(zip(*rows, strict=True)), True)):

@@ -1,4 +1,4 @@
-"""How much of what was drawn a parser gives back: shares from 0 to 1, None where a layout has nothing of the kind."""
+"""Shares of the drawn contents that a parser returns, from 0 to 1; None where a layout has no such content."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ MEASURES = ("words", "order", "heads out", "headings", "cells", "captions", "pic
 
 @dataclass
 class Reading:
-    """What a parser made of a file; None is what it does not offer.
+    """Result of a parser for a file; None for contents that it does not offer.
 
-    ``text`` is everything in its order. ``tables`` are (caption, header, rows). ``pictures`` are (page, box, caption).
+    ``text`` is all text in order. ``tables`` are (caption, header, rows). ``pictures`` are (page, box, caption).
     ``links`` are (anchor, words of the target).
     """
 
@@ -29,12 +29,12 @@ class Reading:
 
 
 def shares(truth: Truth, reading: Reading) -> Shares:
-    """Every measure of one file.
+    """Compute every measure of one file.
 
-    words: of the words of all paragraphs and those read of their vocabulary, the share that are the same (F1).
-    order: 1 - edit distance of these words / their number. heads out: share of the words of running heads that are
-    gone. headings: found as such. cells: found with their row's head and their column's head. captions: on a table or
-    picture. pictures: overlap at least .6 of the union on the page. links: an anchor that leads to the right words.
+    words: F1 of the words of all paragraphs and the read words of their vocabulary. order: 1 - edit distance of these
+    words / their number. heads out: share of the words of running heads that are removed. headings: found as such.
+    cells: found with the heads of their row and column. captions: on a table or picture. pictures: intersection over
+    union at least .6 on the page. links: an anchor with the right target words.
     """
     known = _words(" ".join(truth.paragraphs))
     mine = set(known)
@@ -52,12 +52,12 @@ def shares(truth: Truth, reading: Reading) -> Shares:
 
 
 def _words(text: str) -> list[str]:
-    """Words; of a script without spaces every letter."""
+    """Split into words; in scripts without spaces into letters."""
     return re.findall(r"[\u3040-\u9fff]|[^\W_\u3040-\u9fff]+", text.casefold())
 
 
 def _looks_glued(word: str, known: set[str]) -> bool:
-    """Whether a word that was not drawn is made of words, or pieces of words, that were."""
+    """Return whether an unknown word consists of drawn words or pieces of them."""
     return len(word) > 2 and any(len(other) > 3 and (other in word or word in other) for other in known)
 
 
@@ -67,7 +67,7 @@ def _f1(known: list[str], read: list[str]) -> float:
 
 
 def _distance(one: list[str], other: list[str]) -> int:
-    """Levenshtein's over words."""
+    """Levenshtein distance over words."""
     row = list(range(len(other) + 1))
     for n, left in enumerate(one, start=1):
         above, row[0] = row[0], n
@@ -96,7 +96,7 @@ def _squeezed(text: str) -> str:
 
 
 def _cells(tables: list[KnownTable], reading: Reading) -> float | None:
-    """Share of body cells that stand in some table in a row of the right first cell, below the right head."""
+    """Share of body cells found in a table in a row with the right first cell, below the right head."""
     if not tables:
         return None
     read = {
@@ -155,12 +155,11 @@ def _links(truth: Truth, reading: Reading) -> float | None:
 
 @dataclass
 class Tally:
-    """Shares by layout; ``mean`` leaves out what a layout has nothing of."""
+    """Shares by layout; ``mean`` skips layouts without the content."""
 
     by_layout: dict[str, Shares] = field(default_factory=dict)
 
     def mean(self, measure: str) -> float | None:
-        """Over the layouts that have the measure."""
-        held = [shares[measure] for shares in self.by_layout.values()]
-        numbers = [share for share in held if share is not None]
+        """Mean over the layouts that have the measure."""
+        numbers = [share for shares in self.by_layout.values() if (share := shares[measure]) is not None]
         return sum(numbers) / len(numbers) if numbers else None

@@ -1,4 +1,4 @@
-"""The parsers that are compared, each behind one function from a file to a reading. All are permissively licensed."""
+"""Compared parsers, each a function from a file to a reading. All have permissive licences."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ def backtrail(path: Path) -> Reading:
 
 
 def _titles(documents: list[ParsedDocument]) -> list[str]:
-    """Of the whole file, and of the sections it was divided into ("Title: Section")."""
+    """Return the titles of the file and of its sections ("Title: Section")."""
     whole = documents[0].document.title
     return [whole, *(document.document.title.removeprefix(f"{whole}: ") for document in documents[1:])]
 
 
 def _target_words(link: Link, documents: list[ParsedDocument], by_id: dict[str, Component]) -> str:
-    """Title, section and words of what a link leads to."""
+    """Return title, section and words of the target of a link."""
     document = next((document for document in documents if document.document.id == link.target), None)
     if document is None or not document.components:
         return ""
@@ -61,7 +61,7 @@ def _table_words(table: Table) -> str:
 
 
 def pdfplumber(path: Path) -> Reading:
-    """pdfplumber (MIT) on pdfminer.six: text laid out by position, and its tables."""
+    """pdfplumber (MIT) on pdfminer.six: text by position, and its tables."""
     import pdfplumber as library
 
     text, tables = [], []
@@ -75,7 +75,7 @@ def pdfplumber(path: Path) -> Reading:
 
 
 def pdfminer(path: Path) -> Reading:
-    """pdfminer.six (MIT) with its layout analysis, in which columns are found."""
+    """pdfminer.six (MIT) with its layout analysis, which detects columns."""
     from pdfminer.high_level import extract_text
 
     return Reading(extract_text(str(path)))

@@ -1,4 +1,4 @@
-"""A sheet of paper to draw on that remembers what it was given: words, headings, tables, captions, pictures, links."""
+"""Drawing sheet that records its contents: words, headings, tables, captions, pictures, links."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class KnownTable:
 
 @dataclass
 class Truth:
-    """What stands on the sheets. ``pictures`` are (page, box); ``links`` (anchor, words of the target)."""
+    """Contents of the sheets. ``pictures`` are (page, box); ``links`` (anchor, words of the target)."""
 
     paragraphs: list[str] = field(default_factory=list)
     headings: list[str] = field(default_factory=list)
@@ -59,17 +59,17 @@ class Sheet:
         self._words = random.Random(seed)
 
     def next_page(self) -> None:
-        """Turn the page."""
+        """Start a new page."""
         self.canvas.showPage()
         self.page += 1
 
     def save(self) -> Truth:
-        """Write the file."""
+        """Write the file and return its contents."""
         self.canvas.save()
         return self.truth
 
     def prose(self, words: int) -> str:
-        """Sentences of the prose vocabulary, which headings, tables and captions do not use."""
+        """Return sentences of the prose vocabulary, which headings, tables and captions do not use."""
         text: list[str] = []
         while len(text) < words:
             sentence = [self._words.choice(_PROSE) for _ in range(self._words.randint(7, 14))]
@@ -77,22 +77,22 @@ class Sheet:
         return " ".join(text)
 
     def line(self, x: float, y: float, text: str, size: float = 10, font: str = "Times-Roman", **how: Any) -> None:
-        """One line with its baseline at y."""
+        """Draw a line of text with its baseline at y."""
         self.canvas.setFont(font, size)
         self.canvas.drawString(x, HEIGHT - y, text, **how)
 
     def heading(self, x: float, y: float, text: str, size: float = 14, font: str = "Times-Bold") -> None:
-        """A heading."""
+        """Draw a heading."""
         self.line(x, y, text, size, font)
         self.truth.headings.append(text)
 
     def caption(self, x: float, y: float, text: str, size: float = 9) -> None:
-        """A caption of one line."""
+        """Draw a caption of one line."""
         self.line(x, y, text, size, "Times-Italic")
         self.truth.captions.append(text)
 
     def wrap(self, text: str, width: float, size: float, font: str, *, hyphens: bool = False) -> list[str]:
-        """Lines of at most that width; with hyphens long words are divided."""
+        """Return lines of at most that width; with hyphens long words are divided."""
         lines = [""]
         for word in text.split():
             longer = f"{lines[-1]} {word}".strip()
@@ -120,7 +120,7 @@ class Sheet:
         hyphens: bool = False,
         known: bool = True,
     ) -> float:
-        """Set a paragraph; returns the y below it."""
+        """Draw a paragraph; return the y below it."""
         lines = self.wrap(text, width, size, font, hyphens=hyphens)
         for number, line in enumerate(lines):
             spaces = line.count(" ")
@@ -133,7 +133,7 @@ class Sheet:
         return y + 0.6 * size
 
     def picture(self, x: float, y: float, width: float, height: float) -> None:
-        """A raster picture with its upper left corner at x, y."""
+        """Draw a raster picture with its upper left corner at x, y."""
         noise = Image.effect_noise((120, 90), 60).convert("RGB")
         stream = io.BytesIO()
         noise.save(stream, format="PNG")
@@ -142,7 +142,7 @@ class Sheet:
         self.truth.pictures.append((self.page, (x, y, x + width, y + height)))
 
     def chart(self, x: float, y: float, width: float, height: float) -> None:
-        """A line chart with axes, ticks and labels, drawn in vectors."""
+        """Draw a vector line chart with axes, ticks and labels."""
         sheet, bottom = self.canvas, HEIGHT - y - height
         sheet.line(x, bottom, x, bottom + height)
         sheet.line(x, bottom, x + width, bottom)

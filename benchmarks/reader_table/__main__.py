@@ -10,13 +10,13 @@
     python -m reader_table degrade FOLDER --model …
 
 ``--plan safety`` is FiF on 26 questions over real files, ``--plan methods`` (the default) every method on more sets.
-``ask`` can be stopped at any time and goes on with the same command: FOLDER keeps each outcome and each reply, and only
-prompts to which neither FOLDER nor the baseline has a reply are sent. Exit status 1: some questions ended with an error
-and are unfinished. ``table`` prints the table of a folder, else of the baseline; ``--read`` adds the answers that a
-person should read. ``compare`` exits with 1 if a question that the baseline did well on is not done well, or is
-unfinished. ``replay`` runs the baseline again without a model and names the questions whose outcome differs, which are
-those to ask again. ``pack`` makes FOLDER the baseline. ``degrade`` repeats OTT-QA with a reader that is wrong on
-purpose in one reply of ten.
+``ask`` can be stopped at any time and resumes with the same command: FOLDER records each outcome and each reply, and
+only prompts without a reply in FOLDER or the baseline are sent. Exit status 1: some questions ended with an error and
+are unfinished. ``table`` prints the table of a folder, else of the baseline; ``--read`` adds the answers that a person
+should read. ``compare`` exits with 1 if a question that was right in the baseline is now wrong or unfinished.
+``replay`` runs the baseline again without a model and names the questions whose outcome differs, which need to be
+asked again. ``pack`` makes FOLDER the baseline. ``degrade`` repeats OTT-QA with a reader that is wrong on purpose in
+one reply of ten.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from reader_table.report import differences, table, to_read
 BASELINES = {"methods": Path(__file__).with_name("kept"), "safety": Path(__file__).with_name("kept") / "safety"}
 TOGETHER = 12
 TIMEOUT = 86_400
-"""Seconds: a day, as the reader may be a person."""
+"""One day in seconds, as the reader may be a person."""
 
 
 def main() -> None:
@@ -49,11 +49,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("verb", choices=("ask", "table", "compare", "replay", "degrade", "pack"))
     parser.add_argument("folder", type=Path, nargs="?")
-    parser.add_argument("--plan", choices=PLANS, default="methods", help="which questions")
+    parser.add_argument("--plan", choices=PLANS, default="methods", help="plan of questions")
     parser.add_argument("--model", help="the reader, as 'provider:model'")
     parser.add_argument("--row", action="append", help="only this method; fif or fif:published; repeatable")
     parser.add_argument("--set", action="append", dest="sets", help="only this set of questions; repeatable")
-    parser.add_argument("--together", type=int, default=TOGETHER, help="questions, and so requests, at once")
+    parser.add_argument("--together", type=int, default=TOGETHER, help="number of parallel questions")
     parser.add_argument("--timeout", type=int, default=TIMEOUT, help="seconds that a reply may take")
     parser.add_argument("--read", action="store_true", help="print the answers that a person should read")
     given = parser.parse_args()
@@ -66,7 +66,7 @@ def main() -> None:
     if given.folder is None and given.verb not in ("table", "replay"):
         parser.error(f"{given.verb} needs a folder.")
     folder: Path = given.folder or baseline
-    # Both are read when the model is opened, and stay as they are where they are set already.
+    # Both are read when the model is opened; existing values take precedence.
     os.environ.setdefault("BACKTRAIL_TIMEOUT", str(given.timeout))
     os.environ.setdefault("BACKTRAIL_CONCURRENCY", str(given.together))
     match given.verb:
@@ -89,7 +89,7 @@ def _outcomes(folder: Path, plan: Sequence[Row]) -> list[Asked]:
 
 
 def _ask(plan: Sequence[Row], folder: Path, baseline: Path, model: str | None, together: int) -> int:
-    """Run what is unfinished; 1 if some of it still is."""
+    """Run the unfinished questions; return 1 if some are still unfinished."""
     if model is None:
         sys.exit("--model names the reader: openai-compatible:NAME@http://HOST:PORT/v1, for instance.")
     decider = open_decider(model, temperature=0.0)
@@ -111,7 +111,7 @@ def _compare(plan: Sequence[Row], folder: Path, baseline: Path) -> int:
     if lost:
         print(f"\nworse than the baseline: {', '.join(lost)}")
     if missing:
-        print(f"\nof the baseline's questions {missing} are unfinished or were asked in other words")
+        print(f"\n{missing} questions of the baseline are unfinished or have another wording")
     return int(bool(lost or missing or not compared))
 
 
@@ -131,7 +131,7 @@ def _print_table(found: Sequence[Asked], *, read: bool) -> None:
 
 
 def _replay(plan: Sequence[Row], folder: Path, together: int) -> int:
-    """Print the table of the replay and the outcomes that differ; their number, at most 99."""
+    """Print the table of the replay and the outcomes that differ; return their number, at most 99."""
     questions = questions_of(plan)
     before = {(one.row, one.question.id): one for one in held(folder, plan, shipped_questions(folder) or questions)}
     plan = [row for row in plan if any(row == shipped for shipped, _ in before)]

@@ -33,7 +33,7 @@ class Asked:
 
 
 def held(folder: Path, plan: Sequence[Row], questions: dict[str, list[Question]]) -> list[Asked]:
-    """Return the outcomes in a folder in the order of the plan; of several of a question the last."""
+    """Return the last outcome of each question in a folder, in the order of the plan."""
     found: dict[tuple[str, str, str], dict[str, Any]] = {}
     for name in ("outcomes.jsonl.gz", "outcomes.jsonl"):
         found |= {(one["row"], one["set"], one["outcome"]["id"]): one for one in lines_of(folder / name)}
@@ -66,9 +66,9 @@ def questions_of(plan: Sequence[Row]) -> dict[str, list[Question]]:
 async def ask_all(
     plan: Sequence[Row], kept: Kept, folder: Path, questions: dict[str, list[Question]], together: int
 ) -> None:
-    """Run so many questions at once, rows in their order; each outcome is written when it is there.
+    """Run questions in parallel, rows in order; each outcome is written as soon as it is finished.
 
-    A question that ended with an error (the server was down, say) has no outcome: the next call runs it again.
+    A question that ended with an error (such as a server that is down) is unfinished: the next call runs it again.
     """
     finished = {(one.row, one.question.id) for one in held(folder, plan, questions) if one.outcome.error is None}
     waiting = iter(_waiting(plan, questions, finished))
@@ -79,8 +79,12 @@ async def ask_all(
             line = await ask_one(toolbox, row, question)
             append(folder / "outcomes.jsonl", line)
             outcome = line["outcome"]
-            said = outcome["error"] or ("abstained" if outcome["abstained"] else outcome["short"] or outcome["answer"])
-            print(f"{row.label:16} {row.asked:8} {question.id:18} {outcome['calls']:3} calls  {said[:70]}", flush=True)
+            answer = outcome["error"] or (
+                "abstained" if outcome["abstained"] else outcome["short"] or outcome["answer"]
+            )
+            print(
+                f"{row.label:16} {row.asked:8} {question.id:18} {outcome['calls']:3} calls  {answer[:70]}", flush=True
+            )
 
     async with asyncio.TaskGroup() as workers:
         for _ in range(together):
@@ -99,7 +103,7 @@ def _waiting(
 
 
 async def ask_one(toolbox: Toolbox, row: Row, question: Question) -> dict[str, Any]:
-    """Run one question of a row and return the line that is kept of it."""
+    """Run one question of a row and return the line for the results."""
     method = find_method(row.method)
     settings = Settings(corpus=corpus_of(row.asked, question), variant=row.variant, **ROLES)
     graph = method.build(toolbox).compile(name=method.name)

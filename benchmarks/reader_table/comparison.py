@@ -12,19 +12,19 @@ Pair = tuple[Asked, Asked]
 
 
 def pairs(before: Sequence[Asked], after: Sequence[Asked]) -> list[Pair]:
-    """Return the questions that both finished in the same words, each with both outcomes."""
+    """Return the questions with the same wording that both finished, with both outcomes."""
     baseline = {(one.row, one.question.id, one.outcome.asked): one for one in before}
     found = [(baseline.get((one.row, one.question.id, one.outcome.asked)), one) for one in after]
     return [(old, new) for old, new in found if old is not None and new.outcome.error is None]
 
 
 def worse(compared: Sequence[Pair]) -> list[str]:
-    """Return the ids of questions that the baseline did well on and the run does not."""
+    """Return the ids of questions that the baseline answers well and the run does not."""
     return [new.question.id for old, new in compared if did_well(old) and not did_well(new)]
 
 
 def comparison(compared: Sequence[Pair]) -> Iterator[str]:
-    """Yield Markdown lines: both runs in sum, then each question whose verdict or calls differ."""
+    """Yield Markdown lines: totals of both runs, then each question whose verdict or calls differ."""
     if not compared:
         yield "no question in common with the baseline"
         return

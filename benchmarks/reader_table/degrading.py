@@ -1,4 +1,4 @@
-"""What a reader that is wrong in one reply of ten costs each method, on the questions that the sound one was asked."""
+"""Measure the effect on each method of a reader that is wrong in one reply of ten, on the same questions."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FILE = "mistaken.jsonl"
 
 
 def rows(plan: Sequence[Row]) -> list[tuple[Row, str, int]]:
-    """Rows of OTT-QA, each with every ailment and seed; the mixture first."""
+    """Return the rows of OTT-QA with every kind of error and seed, the mixture first."""
     rows = [row for method in METHODS for row in plan if row.label == method and row.asked == "ottqa"]
     return [(row, ailment, seed) for ailment in (MIXED, *AILMENTS) for seed in range(SEEDS) for row in rows]
 
@@ -31,7 +31,7 @@ def rows(plan: Sequence[Row]) -> list[tuple[Row, str, int]]:
 async def degrade(
     plan: Sequence[Row], kept: Kept, folder: Path, questions: dict[str, list[Question]], together: int
 ) -> None:
-    """Ask every question of every row that is not finished; a line each."""
+    """Ask the unfinished questions of every row, and write a line for each."""
     finished = {_key(line) for line in lines_of(folder / FILE) if not line["outcome"]["error"]}
     readers = {(ailment, seed): Mistaken(kept, ailment, seed) for _, ailment, seed in rows(plan)}
     waiting = iter(
@@ -63,7 +63,7 @@ def _key(line: dict[str, object]) -> tuple[object, ...]:
 def told(
     folder: Path, plan: Sequence[Row], questions: dict[str, list[Question]], sound: Sequence[Asked]
 ) -> Iterator[str]:
-    """Markdown lines: of each method in percent what became of its questions, first with the reader as it is."""
+    """Yield Markdown lines: outcomes of each method in percent, first with the correct reader."""
     yield "| method | one reply of ten | right | wrong | abstained | the rules' quotes | calls |"
     yield "|---|---|--:|--:|--:|--:|--:|"
     by_id = {question.id: question for held in questions.values() for question in held}

@@ -1,7 +1,7 @@
-"""A decider that keeps each reply in a file, one a line, and returns it when the same prompt comes again.
+"""Decider that records each reply in a file of JSON lines, and returns it for the same prompt.
 
-A line holds the hash of what the reader was shown (prompt, schema, pictures), never the text of it: corpora have
-licences of their own. The reply is kept whole, with the few words that it quotes.
+A line has the hash of the prompt, schema and pictures, never their text, because of the licences of the corpora. The
+reply is recorded in full, with the few words that it quotes.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ READER = "reader"
 
 
 class Kept:
-    """Returns the kept reply to a prompt, else asks for one and keeps it.
+    """Returns the recorded reply to a prompt, else asks for one and records it.
 
     Args:
-        file: one record a line, perhaps packed; new records are appended.
-        asking: decides what is not kept; None makes that an error.
-        earlier: records of an earlier run. Those that are used again are copied to ``file``.
+        file: one record per line, optionally gzipped; new records are appended.
+        asking: decider for prompts without a record; None makes them an error.
+        earlier: records of an earlier run. Those used again are copied to ``file``.
     """
 
     name = READER
@@ -45,12 +45,12 @@ class Kept:
         self, decision: Decision[Any, Any], inputs: Any, pictures: Sequence[PictureAttachment] = (), *,
         allowance: Allowance = UNBOUNDED,
     ) -> Decided[Any]:  # fmt: skip
-        """Take one decision. A reply without valid output is kept too, and fails again.
+        """Take one decision. A reply without valid output is recorded too, and fails again.
 
         Raises:
-            MissingRecord: no reply is kept that fits, and there is no model to ask.
-            DecisionFailed: the reply held no valid output.
-            ModelError: the model could not be reached, or rejected the request; nothing is kept.
+            MissingRecord: there is no usable record, and no model to ask.
+            DecisionFailed: the reply has no valid output.
+            ModelError: the model could not be reached, or rejected the request; nothing is recorded.
         """
         key, prompt = await asyncio.to_thread(record_key, decision, inputs, pictures)
         held = self._held.get((decision.name, key)) or self._used_again(decision.name, key)
@@ -97,12 +97,12 @@ def _output(decision: Decision[Any, Any], held: dict[str, Any]) -> Any:
 
 
 def _misfits(decision: Decision[Any, Any], inputs: Any, held: dict[str, Any]) -> list[str]:
-    """What the check of a decision finds wrong with a kept reply today."""
+    """Return the problems that the check of a decision finds in a recorded reply."""
     return [] if held.get("problem") else list(decision.check(inputs, _output(decision, held)))
 
 
 def lines_of(file: Path) -> Iterator[dict[str, Any]]:
-    """Yield the objects of a file of JSON lines, packed or not; none if there is no file. Skips a line cut off."""
+    """Yield the objects of a file of JSON lines, gzipped or not; none without a file. Skips an incomplete last line."""
     if not file.exists():
         return
     content = gzip.decompress(file.read_bytes()) if file.suffix == ".gz" else file.read_bytes()
@@ -111,7 +111,7 @@ def lines_of(file: Path) -> Iterator[dict[str, Any]]:
 
 
 def append(file: Path, held: dict[str, Any]) -> None:
-    """Append a line: all of it or, after a kill, nothing."""
+    """Append a line, atomically with respect to a kill."""
     file.parent.mkdir(parents=True, exist_ok=True)
     if file.exists() and (content := file.read_bytes()) and not content.endswith(b"\n"):
         file.write_bytes(content[: content.rfind(b"\n") + 1])

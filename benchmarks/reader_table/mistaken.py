@@ -1,7 +1,7 @@
-"""A reader that is wrong on purpose in one reply of ten: how it can be wrong, and the reader itself.
+"""Reader that is wrong on purpose in one reply of ten: kinds of errors, and the reader itself.
 
-Its replies come as those of a chat model do, so the whole ladder stands between it and the method: what the ladder
-notices is asked again, and then the true reply is given.
+Its replies go through the same ladder as those of a chat model: when the ladder detects an error and asks again, it
+gives the true reply.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ _WORD = re.compile(r"[a-z0-9 ]*")
 Reply = dict[str, Any]
 
 
-# --- ways of being wrong -------------------------------------------------------------------------
+# --- kinds of errors -----------------------------------------------------------------------------
 def invented(decision: Decision[Any, Any], inputs: Any, reply: Reply) -> Reply | None:
-    """Ids that nobody offered."""
+    """Return a reply with ids that were not offered."""
     return _with_ids(decision, inputs, reply, lambda one, offered: f"{one}-{len(offered)}x")
 
 
 def mistaken(decision: Decision[Any, Any], inputs: Any, reply: Reply) -> Reply | None:
-    """Ids that were offered, and others than those meant."""
+    """Return a reply with other offered ids."""
     return _with_ids(decision, inputs, reply, lambda one, offered: offered[(offered.index(one) + 1) % len(offered)])
 
 
 def premature(decision: Decision[Any, Any], inputs: Any, reply: Reply) -> Reply | None:
-    """An answer at once, wrong and wholly sure: the title of whatever stands last in sight."""
+    """Return a premature, wrong and confident answer: the title of the last shown evidence."""
     evidence = getattr(inputs, "evidence", [])
     if not evidence:
         return None
@@ -60,7 +60,7 @@ def premature(decision: Decision[Any, Any], inputs: Any, reply: Reply) -> Reply 
 
 
 def refused(decision: Decision[Any, Any], inputs: Any, reply: Reply) -> Reply | None:
-    """Nothing: a filter says no."""
+    """Return a refusal, as by a content filter."""
     return {}
 
 
@@ -75,9 +75,9 @@ AILMENTS: Mapping[str, Callable[[Decision[Any, Any], Any, Reply], Reply | None]]
 def _with_ids(
     decision: Decision[Any, Any], inputs: Any, reply: Reply, other: Callable[[str, list[str]], str]
 ) -> Reply | None:
-    """The reply with every offered id in it put through ``other``; None where it names none."""
+    """Return the reply with every offered id replaced by ``other``; None where it has none."""
     values = dict.fromkeys(str(one) for offered in decision.offers(inputs).values() for one in offered)
-    offered = [one for one in values if not _WORD.fullmatch(one)]  # words are actions, scopes and labels
+    offered = [one for one in values if not _WORD.fullmatch(one)]  # plain words are actions, scopes and labels
     changed = False
 
     def walk(held: Any) -> Any:
@@ -100,7 +100,7 @@ _asked: ContextVar[tuple[Decision[Any, Any], Any, Sequence[PictureAttachment]]] 
 
 
 class MistakenChat(ReplyingChat):
-    """Writes what was kept, but for the replies that chance has it get wrong."""
+    """Chat model that gives the recorded replies, except for randomly wrong ones."""
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
 
@@ -109,7 +109,7 @@ class MistakenChat(ReplyingChat):
     seed: int
 
     async def replied(self, messages: list[BaseMessage]) -> AIMessage:
-        """The reply to what the decider over it was asked last."""
+        """Return the reply to the last request of its decider."""
         decision, inputs, pictures = _asked.get()
         decided = await self.kept.decide(decision, inputs, pictures)
         reply = decided.output.model_dump(mode="json")
@@ -126,24 +126,24 @@ class MistakenChat(ReplyingChat):
     def _wrong(
         self, decision: Decision[Any, Any], inputs: Any, pictures: Sequence[PictureAttachment], reply: Reply
     ) -> Reply | None:
-        """What is said in place of a reply, where the hash of what was asked says that it is one of the ten."""
+        """Return a wrong reply, if the hash of the request selects it as one of ten; else None."""
         key, _ = record_key(decision, inputs, pictures)
         drawn = int(hashlib.sha256(f"{self.seed} {decision.name} {key}".encode()).hexdigest()[:12], 16) / 16**12
         names = [self.ailment] if self.ailment in AILMENTS else list(AILMENTS)
         if drawn >= SHARE:
             return None
-        # Where one way of being wrong does not fit the decision the next one does.
+        # If a kind of error does not fit the decision, the next one is tried.
         first = int(drawn / SHARE * len(names))
         every = (AILMENTS[name](decision, inputs, reply) for name in names[first:] + names[:first])
         return next((one for one in every if one is not None), None)
 
 
 class Mistaken:
-    """The decider over it.
+    """Decider with this reader.
 
     Args:
-        ailment: one of ``AILMENTS``; any other word draws one of them for each reply.
-        seed: which replies are wrong.
+        ailment: one of ``AILMENTS``; any other word draws one for each reply.
+        seed: selects the wrong replies.
     """
 
     name = "mistaken"
@@ -155,6 +155,6 @@ class Mistaken:
         self, decision: Decision[Any, Any], inputs: Any, pictures: Sequence[PictureAttachment] = (), *,
         allowance: Allowance = UNBOUNDED,
     ) -> Decided[Any]:  # fmt: skip
-        """One decision. Raises what a chat model's decider raises."""
+        """Take one decision. Raises the errors of a chat model's decider."""
         _asked.set((decision, inputs, pictures))
         return await self._decider.decide(decision, inputs, pictures, allowance=allowance)

@@ -15,7 +15,7 @@ from reader_table.plan import Row
 
 OF_MISTAKEN = ("id", "asked", "answer", "short", "abstained", "stop_reason", "calls", "input_tokens", "output_tokens")
 LEFT_OUT = ("quoted", "quotes", "read", "signals", "seconds", "scores", "planned", "judged")
-"""Of an outcome: what documents say, and what is measured anew."""
+"""Fields of an outcome left out: text of documents, and values that are computed again."""
 
 
 def pack(plan: Sequence[Row], folder: Path, ships: Path, questions: dict[str, list[Question]]) -> str:
@@ -51,7 +51,7 @@ def pack(plan: Sequence[Row], folder: Path, ships: Path, questions: dict[str, li
 
 
 def shipped_questions(folder: Path) -> dict[str, list[Question]]:
-    """Return the questions of a baseline, by which its outcomes are scored; none for another folder."""
+    """Return the questions of a baseline, for scoring its outcomes; empty for another folder."""
     sets: dict[str, list[Question]] = {}
     for one in lines_of(folder / "questions.jsonl.gz"):
         sets.setdefault(one.pop("set"), []).append(Question.model_validate(one))
@@ -59,14 +59,14 @@ def shipped_questions(folder: Path) -> dict[str, list[Question]]:
 
 
 def _scored(question: Question) -> dict[str, Any]:
-    """Return a question with what counts as right: ids of components in place of quotes."""
+    """Return a question with its gold as component ids instead of quotes."""
     return question.model_dump(
         mode="json", include={"id", "question", "answers", "parts", "gold", "corpus", "kind", "hops"}
     )
 
 
 def _write(file: Path, lines: Iterable[dict[str, Any]]) -> int:
-    """Write a packed file and return its size in bytes; the same lines make the same file."""
+    """Write a gzipped file and return its size in bytes; the same lines give the same file."""
     text = "".join(json.dumps(line, ensure_ascii=False, sort_keys=True) + "\n" for line in lines)
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_bytes(gzip.compress(text.encode(), mtime=0))

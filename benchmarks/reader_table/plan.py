@@ -13,17 +13,17 @@ from backtrail.evals.questions import Question, read_questions
 from backtrail.state.variant import OURS, VariantName, from_label
 
 ASKED_BEFORE = {"ottqa": 24, "wild": 26}
-"""The first so many by the same hash were asked while prompts were worked on; they are passed over."""
+"""Number of first questions by the same hash that were used in developing prompts; they are skipped."""
 UNANSWERABLE = 5
 OF_EACH_CORPUS = 5
 COUNTS = {"ottqa": 24, "wild": 20, "pictures": 8}
 WRITTEN_HERE = ("pictures", "beyond_lookup")
-"""Sets whose questions are in a file beside this one."""
+"""Sets with questions in a file beside this one."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """A method, as ``fif`` or ``fif:published``, with the number of questions it answers of a set."""
+    """A method, as ``fif`` or ``fif:published``, with a set and the number of its questions."""
 
     label: str
     asked: str
@@ -76,7 +76,7 @@ def chosen(asked: str) -> list[Question]:
         return read_questions(Path(__file__).with_name(f"{asked}.jsonl"))
     source = "ottqa" if asked == "ottqa" else "wild"
     every = read_questions(Path(os.environ.get("BACKTRAIL_DATA", "")) / source / "questions.jsonl")
-    if asked == "ottqa":  # its second half is kept apart
+    if asked == "ottqa":  # its second half is held out
         return by_hash(every[: len(every) // 2])[ASKED_BEFORE[asked] :][: COUNTS[asked]]
     ordered = by_hash(every)
     unanswerable = [question for question in ordered if not question.answerable][:UNANSWERABLE]

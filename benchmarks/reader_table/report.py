@@ -1,4 +1,4 @@
-"""Tables: right, wrong, abstained and spending of each row, and the differences to FiF question by question."""
+"""Tables: right, wrong, abstained and spending of each row, and differences from FiF by question."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SETS = {
 }
 COMPARED = "fif"
 READ = json.loads(Path(__file__).with_name("read_by_hand.json").read_text())
-"""Verdicts of a person, by question and answer (its short form or all of it), where wordings do not decide."""
+"""Human verdicts by question and answer (short form or full), where wordings do not decide."""
 
 
 def verdict(one: Asked) -> str:
@@ -33,14 +33,14 @@ def verdict(one: Asked) -> str:
 
 
 def by_hand(one: Asked) -> str | None:
-    """Return a person's verdict on this very answer, if there is one."""
+    """Return the human verdict on this exact answer, if there is one."""
     verdicts = READ.get(one.question.id, {})
     answers = (" ".join(text.split()) for text in (one.outcome.short, one.outcome.answer) if text)
     return next((verdicts[answer] for answer in answers if answer in verdicts), None)
 
 
 def table(found: Sequence[Asked]) -> Iterator[str]:
-    """Yield Markdown lines, a row for each method and set."""
+    """Yield a Markdown table with a row for each method and set."""
     yield (
         "| method | set | questions | right | wrong | abstained | unanswerable: withheld | calls | tokens in | out "
         "| Recall@10 |"
@@ -61,7 +61,7 @@ def table(found: Sequence[Asked]) -> Iterator[str]:
 
 
 def differences(found: Sequence[Asked]) -> Iterator[str]:
-    """Yield, for each other row, on how many common questions it or FiF alone did well, and what it spent more."""
+    """Yield, for each other row, the common questions that only it or only FiF answers well, and the extra spending."""
     if all(one.row.label == COMPARED for one in found):
         return
     yield f"| against `{COMPARED}` | set | both asked | both well | only `{COMPARED}` | only it | calls | tokens in |"
@@ -82,14 +82,14 @@ def differences(found: Sequence[Asked]) -> Iterator[str]:
 
 
 def did_well(one: Asked) -> bool:
-    """Whether the answer is right or, for a question without one, withheld."""
+    """Return whether the answer is right or, for an unanswerable question, withheld."""
     return verdict(one) == ("right" if one.question.answerable else "abstained")
 
 
 def to_read(found: Sequence[Asked]) -> Iterator[str]:
-    """Yield what a person should read: answers that are not right by wordings, and lists, counts and summaries.
+    """Yield answers that a person should read: those not right by wordings, and lists, counts and summaries.
 
-    Wordings cannot see what a list has too much, or a summary gets wrong. Answers with a verdict are left out.
+    Wordings cannot detect extra items in a list, or errors in a summary. Answers with a verdict are left out.
     """
     for one in found:
         if by_hand(one) is None and (not did_well(one) or one.row.asked == "beyond_lookup"):

@@ -1,1 +1,1 @@
-"""Files of people, read by us and by programs that have nothing to do with us."""
+"""Fidelity of ingestion on real files, with independent programs as reference."""

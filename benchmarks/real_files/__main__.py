@@ -1,10 +1,10 @@
-"""What ingestion keeps of files that nobody had looked at while it was made.
+"""Measure what ingestion keeps of real files that were not used in its development.
 
     apt-get install pandoc poppler-utils libreoffice-writer libreoffice-calc libreoffice-impress
     pip install rapidfuzz
     cd benchmarks && python -m real_files FOLDER [--sources real_files/later_sources.tsv] [--json FILE]
 
-FOLDER holds the files of the list (repository, commit, path, sha256), by their names or those that the list gives.
+FOLDER has the files of the list (repository, commit, path, sha256), under their names or those in the list.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from real_files.references import reference
 
 
 def main() -> None:
-    """Read, compare, print."""
+    """Read and compare the files, and print a table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--sources", type=Path, default=Path(__file__).parent / "sources.tsv")
@@ -35,7 +35,7 @@ def main() -> None:
     for source in sources:
         path = given.folder / (source.get("name") or Path(source["path"]).name)
         if hashlib.sha256(path.read_bytes()).hexdigest() != source["sha256"]:
-            sys.exit(f"{path} is another file than the one that was scored")
+            sys.exit(f"{path} differs from the listed file (sha256). Get the listed commit, or remove the file.")
         started = time.process_time()
         documents = read(path)
         seconds = time.process_time() - started

@@ -1,4 +1,4 @@
-"""Shares of a reference that were read."""
+"""Shares of a reference that ingestion reads."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Shares = dict[str, float | None]
 
 
 def read(path: Path) -> list[ParsedDocument]:
-    """The documents of a file, as an ingest would have them; none of one that is refused."""
+    """Parse a file as an ingest does; no documents if it is refused."""
     kind = kind_of(path)
     assert kind is not None, path
     found = list(parse(Source(kind, path, path.name, path.parent)))
@@ -28,12 +28,12 @@ def read(path: Path) -> list[ParsedDocument]:
 
 
 def shares(meant: Reference, documents: Sequence[ParsedDocument]) -> Shares:
-    """Of the reference, what was read; None where the reference says nothing.
+    """Return the shares of the reference that were read; None where the reference has nothing.
 
-    Words count as often as they stand. Order is the longest common subsequence with the reference, of the words that
-    both have; edits is one less the edit distance between the same. A cell counts with the name of its column where
-    the reference gives it one; a caption where a table or picture has its first eight words; a heading as a section,
-    a title or a text; pictures by their number.
+    Words count with their frequency. Order is the longest common subsequence with the reference, over common words;
+    edits is one minus the edit distance of the same. A cell counts with the name of its column if the reference has
+    one; a caption if a table or picture has its first eight words; a heading as a section, title or text; pictures by
+    their number.
     """
     parts = [part for document in documents for part in document.components]
     said = [word for document in documents for word in words_of(_said(document))]
@@ -61,7 +61,7 @@ def shares(meant: Reference, documents: Sequence[ParsedDocument]) -> Shares:
 
 
 def _said(document: ParsedDocument) -> str:
-    """Everything in reading order; a heading where its section begins."""
+    """Return all text in reading order, with a heading where its section begins."""
     said: list[str] = [document.document.title]
     section: list[str] = []
     for part in document.components:

@@ -1,7 +1,7 @@
-"""What a file holds, as programs say that share no code with ours: pandoc, LibreOffice, poppler, Python's email.
+"""Reference contents of files by independent programs: pandoc, LibreOffice, poppler, Python's email.
 
-What they do not tell of a kind is None and not compared. They are no truth either: what stands in a file's reference
-and is no content (a running head that LibreOffice prints, a word that poppler glues) counts against us.
+Kinds of content that they do not report are None and not compared. They are not perfect: parts of a reference that are
+no content (a running head that LibreOffice prints, a word that poppler glues) count against us.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _SCHEME = re.compile(r"https?://")
 
 @dataclass
 class Reference:
-    """Words in order; cells with the name of their column; addresses of links; headings; how many pictures."""
+    """Words in order; cells with the name of their column; URLs of links; headings; number of pictures."""
 
     words: list[str]
     cells: list[tuple[str, str]] | None = None
@@ -37,12 +37,12 @@ class Reference:
 
 
 def words_of(text: str) -> list[str]:
-    """Words in small letters, as all are compared."""
+    """Return the words in lower case, for comparison."""
     return re.findall(r"\w+", text.casefold())
 
 
 def reference(path: Path) -> Reference:
-    """The reference of a file by its kind."""
+    """Return the reference of a file by its type."""
     ending = path.suffix.lower()
     if ending in _PANDOC:
         return _by_pandoc(path, _PANDOC[ending])
@@ -54,7 +54,7 @@ def reference(path: Path) -> Reference:
         return _by_poppler(path)
     if ending == ".eml":
         return _by_email(path)
-    raise ValueError(f"{path}: no reference reads {ending}")
+    raise ValueError(f"{path}: there is no reference program for {ending}")
 
 
 def _run(*command: str) -> str:
@@ -66,7 +66,7 @@ def _run(*command: str) -> str:
 
 def _by_pandoc(path: Path, kind: str) -> Reference:
     tree = json.loads(_run("pandoc", "-f", kind, "-t", "json", str(path)))
-    if path.suffix == ".md":  # front matter, which shows as the title
+    if path.suffix == ".md":  # front matter, shown as the title
         tree = json.loads(_run("pandoc", "-f", "gfm+yaml_metadata_block", "-t", "json", str(path)))
     blocks = tree["blocks"]
     nodes = list(_nodes(blocks))
@@ -86,7 +86,7 @@ def _by_pandoc(path: Path, kind: str) -> Reference:
 
 
 def _captions(nodes: Sequence[dict[str, Any]]) -> Iterator[Any]:
-    """What stands with a table, or alone with a picture."""
+    """Yield captions of tables and of pictures that are alone in their block."""
     for node in nodes:
         is_figure = node.get("t") == "Image" and node["c"][2][1].startswith("fig:")
         if is_figure or node.get("t") == "Table":
@@ -105,7 +105,7 @@ def _nodes(tree: Any) -> Iterator[dict[str, Any]]:
 
 
 def _text(tree: Any) -> str:
-    """The words of a tree, without attributes and addresses."""
+    """Return the text of a tree, without attributes and URLs."""
     if isinstance(tree, list):
         return "".join(map(_text, tree))
     if not isinstance(tree, dict):
@@ -141,7 +141,7 @@ def _rows(table: list[Any]) -> list[list[str]]:
 
 
 def _table(table: list[Any]) -> Iterator[tuple[str, str]]:
-    """Cells with the name of their column; of tables whose head or spans pandoc does not tell, the first row is it."""
+    """Yield cells with the name of their column; the first row is the header where pandoc reports none."""
     rows = _rows(table)
     spans = any(cell[2] != 1 or cell[3] != 1 for body in table[4] for row in body[3] for cell in row[1])
     if spans or len(rows) < 2:
@@ -160,7 +160,7 @@ def _converted(path: Path, to: str, folder: str) -> list[Path]:
 
 
 def _by_calc(path: Path) -> Reference:
-    """All sheets as they are shown; cells without a name, since what is a header is not told."""
+    """Return all sheets as shown; cells without a column name, as headers are not marked."""
     with tempfile.TemporaryDirectory() as folder:
         sheets = _converted(
             path, "csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,false,false,false,-1", folder
@@ -196,7 +196,7 @@ _OUTLINE = re.compile(r"<item page=\"\d+\">(.*?)</item>", re.S)
 
 
 def _by_poppler(path: Path) -> Reference:
-    """Captions are lines that begin like one; headings the outline; pictures those of at least 16 pixels a side."""
+    """Return captions by their first words, headings by the outline, pictures of at least 16 pixels a side."""
     links = [line.split()[-1] for line in _run("pdfinfo", "-url", str(path)).splitlines() if _SCHEME.search(line)]
     text = _run("pdftotext", "-enc", "UTF-8", str(path), "-").replace("\u00ad", "")
     outline = _OUTLINE.findall(_run("pdftohtml", "-xml", "-i", "-stdout", str(path)))

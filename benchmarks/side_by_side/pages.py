@@ -1,4 +1,4 @@
-"""Which pages of a corpus bundle both systems read, and how each is given them."""
+"""Select pages of a corpus bundle, and format them for both systems."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Page:
-    """A document of the bundle with its components, as the bundle's lines say."""
+    """A document of the bundle with its components, as in the bundle's lines."""
 
     document: dict[str, Any]
     components: list[dict[str, Any]]
@@ -32,7 +32,7 @@ class Page:
 
 @dataclass(frozen=True)
 class Chosen:
-    """``first`` are read, ``added`` come later, ``deleted`` (some of the first) go again; ``questions`` are asked."""
+    """Selected pages: ``first`` are indexed first, ``added`` later, ``deleted`` (of the first) are removed."""
 
     first: list[Page]
     added: list[Page]
@@ -41,22 +41,22 @@ class Chosen:
 
     @property
     def all(self) -> list[Page]:
-        """Every page that is read at some time."""
+        """All pages that are indexed at some time."""
         return [*self.first, *self.added]
 
     @property
     def left(self) -> list[Page]:
-        """What is there in the end."""
+        """Pages that remain at the end."""
         gone = {page.id for page in self.deleted}
         return [page for page in self.all if page.id not in gone]
 
 
 def choose(bundle: Path, pages: int, changed: int, questions: int, *, only_tables: bool = False) -> Chosen:
-    """Questions by the hash of their ids with one gold page for each hop; the other pages by the hash of theirs.
+    """Select questions by the hash of their ids, with a gold page for each hop, and other pages by the hash of theirs.
 
     Args:
-        changed: how many pages are added, and how many deleted.
-        only_tables: no page without a table, apart from gold pages.
+        changed: number of pages to add, and to delete.
+        only_tables: select only pages with a table, apart from gold pages.
     """
     held = {page.id: page for page in _with_words(bundle)}
     ranked = sorted(held.values(), key=lambda page: _hash(page.id))
@@ -78,7 +78,7 @@ def choose(bundle: Path, pages: int, changed: int, questions: int, *, only_table
 
 
 def write_bundle(folder: Path, pages: Sequence[Page]) -> None:
-    """Write pages as a corpus bundle, in place of what the folder held."""
+    """Write pages as a corpus bundle, replacing the contents of the folder."""
     folder.mkdir(parents=True, exist_ok=True)
     held = {
         "documents.jsonl": [page.document for page in pages],
@@ -90,7 +90,7 @@ def write_bundle(folder: Path, pages: Sequence[Page]) -> None:
 
 @dataclass(frozen=True)
 class Line:
-    """A line of a page's text; ``row`` is the number of the table row that it is."""
+    """A line of a page's text; ``row`` is its number if it is a table row."""
 
     text: str
     component: dict[str, Any] | None = None
@@ -98,7 +98,7 @@ class Line:
 
 
 def lines(page: Page) -> Iterator[Line]:
-    """A page as Markdown, component by component."""
+    """Yield the lines of a page as Markdown, by component."""
     yield Line(f"# {page.title}")
     section = ""
     for one in page.components:
@@ -109,7 +109,7 @@ def lines(page: Page) -> Iterator[Line]:
 
 
 def as_text(page: Page) -> str:
-    """The page as LightRAG is given it."""
+    """Return the page as text for LightRAG."""
     return "\n".join(line.text for line in lines(page))
 
 

@@ -1,4 +1,4 @@
-"""What was measured of each system, and the table of both."""
+"""Measurements of each system, and the table of both."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Row = tuple[str, float, float]
 
 @dataclass(frozen=True)
 class Step:
-    """One process and what it asked of the server."""
+    """One process and its requests to the server."""
 
     run: Run
     tally: Tally
@@ -30,7 +30,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Measured:
-    """One system. ``undivided`` are the questions asked without asking first whether they have to be split."""
+    """Measurements of one system. ``undivided`` are questions without the decision whether to split them."""
 
     whole: Step
     added: Step
@@ -43,7 +43,7 @@ class Measured:
 
 
 def answers_shown(prompts: Mapping[str, str], questions: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Ids of the questions whose answer stands, word for word, in the prompts that they were answered from."""
+    """Return the ids of questions whose answer occurs literally in the prompts from which they were answered."""
     return [
         question["id"]
         for question in questions
@@ -52,7 +52,7 @@ def answers_shown(prompts: Mapping[str, str], questions: Sequence[Mapping[str, A
 
 
 def report(chosen: Chosen, peer: Measured, ours: Measured, vectors: Step, cut_off: int) -> str:
-    """The table, and what does not fit into it."""
+    """Return the table with notes."""
     rows: list[Row] = []
 
     def add(label: str, value: Callable[[Measured], float]) -> None:
@@ -102,7 +102,7 @@ def report(chosen: Chosen, peer: Measured, ours: Measured, vectors: Step, cut_of
 
 
 def _twice(one: Measured) -> int:
-    """Requests of both runs that are, word for word, one that was made before."""
+    """Return the number of requests of both runs that repeat an earlier one literally."""
     return one.killed.tally.again.total() + one.resumed.tally.again.total()
 
 

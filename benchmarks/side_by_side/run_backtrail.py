@@ -1,4 +1,4 @@
-"""HM-RAG's graph agent alone over the scripted server: ask questions.
+"""Ask questions of HM-RAG's graph agent alone over the scripted server.
 
     python -m side_by_side.run_backtrail --model NAME --corpus NAME --server URL --work FILE [--undivided]
 
@@ -28,7 +28,7 @@ def main() -> None:
     parser.add_argument("--corpus", required=True)
     parser.add_argument("--server", required=True)
     parser.add_argument("--work", type=Path, required=True)
-    parser.add_argument("--undivided", action="store_true", help="do not ask whether a question has to be split")
+    parser.add_argument("--undivided", action="store_true", help="skip the decision whether to split a question")
     options = parser.parse_args()
     settings = Settings.model_validate(
         {
@@ -41,7 +41,7 @@ def main() -> None:
 
 
 async def ask(questions: list[Mapping[str, str]], settings: Settings, server: str) -> dict[str, Any]:
-    """One after the other."""
+    """Ask one question after the other."""
     graph = find_method("hm_rag").build(Toolbox()).compile()
     seconds: list[float] = []
     for question in questions:

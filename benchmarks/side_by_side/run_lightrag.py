@@ -30,7 +30,7 @@ MODEL, KEY = "scripted", "none"
 
 
 def main() -> None:
-    """Do the work and print what came of it."""
+    """Do the work and print the result."""
     parser = argparse.ArgumentParser()
     parser.add_argument("what", choices=("index", "delete", "ask"))
     parser.add_argument("--server", required=True)
@@ -43,7 +43,7 @@ def main() -> None:
 
 
 async def work(options: argparse.Namespace) -> dict[str, Any]:
-    """Open the storages, do what is asked, close them."""
+    """Open the storages, do the work, close them."""
     started = time.perf_counter()
     rag = open_lightrag(options.server, options.folder, options.concurrency)
     await rag.initialize_storages()
@@ -69,9 +69,9 @@ async def work(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def open_lightrag(server: str, folder: Path, concurrency: int) -> LightRAG:
-    """LightRAG as its documentation opens it; only models, tokenizer and concurrency are ours to give.
+    """Open LightRAG as in its documentation; only models, tokenizer and concurrency are ours.
 
-    By default it works on three documents at once, so that four calls at once would never be made for short pages.
+    By default it works on three documents in parallel, which would never give four parallel calls for short pages.
     """
 
     async def complete(
@@ -111,7 +111,7 @@ async def ask(rag: LightRAG, questions: list[Mapping[str, str]], server: str) ->
 
 
 def size(folder: Path) -> dict[str, int]:
-    """Entities and relations of the stored graph."""
+    """Count the entities and relations of the stored graph."""
     graph = nx.read_graphml(folder / "graph_chunk_entity_relation.graphml")
     return {"entities": graph.number_of_nodes(), "relations": graph.number_of_edges()}
 

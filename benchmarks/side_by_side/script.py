@@ -1,8 +1,7 @@
-"""The scripted model: for the same contents the same knowledge, in whichever form it is asked for.
+"""Scripted model: gives both systems the same knowledge for the same contents, in their format.
 
-What a text says is decided by Backtrail's offline rules, without the names that merely occur in it: neither prompt
-asks for those. It remembers the pages, so that it reads a chunk that begins in the middle of a table as well as one
-that shows its header.
+Backtrail's offline rules extract the knowledge of a text, without names that merely occur in it, as neither prompt
+requests those. The model knows the pages, so that it can read a chunk that begins in the middle of a table.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ class ScriptedModel:
     """Answers LightRAG 1.5 and Backtrail.
 
     Attributes:
-        cut_off: records that LightRAG's limits on one reply left no room for.
+        cut_off: number of records beyond LightRAG's limits on one reply.
     """
 
     def __init__(self, pages: Sequence[Page]) -> None:
@@ -52,7 +51,7 @@ class ScriptedModel:
                 self._lines[line.text.strip()].append((page, line))
 
     def reply(self, request: Mapping[str, Any]) -> tuple[str, str]:
-        """What kind of request it is, and the reply. ValueError for one that is neither's."""
+        """Return the kind of a request, and the reply. Raises ValueError for an unknown one."""
         schema = (request.get("response_format") or {}).get("json_schema")
         texts = [message["content"] or "" for message in request["messages"]]
         if schema:
@@ -86,7 +85,7 @@ class ScriptedModel:
         return "glean", replies[1]
 
     def _parts(self, chunk: str) -> Iterator[KnowledgeChunk]:
-        """A chunk of a page as the rules read it: component by component, each with what the chunk shows of it."""
+        """Yield the parts of a chunk for the rules, by component, with the text that the chunk shows of it."""
         shown = [text.strip() for text in chunk.split("\n") if text.strip()]
         votes = Counter(id(page) for text in shown for page, _ in self._lines.get(text, ()))
         if not votes:
@@ -115,7 +114,7 @@ def _says(chunk: KnowledgeChunk) -> ExtractedKnowledge:
 
 
 def _where(text: str, page: Page) -> Iterator[tuple[dict[str, Any], int | None]]:
-    """Components (and rows) that a line of a page stands for; a piece of prose stands for the whole it is from."""
+    """Yield components (and rows) of the lines of a page; a piece of prose means its whole component."""
     for line in lines(page):
         if line.component is None:
             continue
@@ -145,9 +144,9 @@ def _inputs(page: Page, one: dict[str, Any], text: str, rows: list[int]) -> Know
 
 
 def _records(read: Sequence[ExtractedKnowledge], most: int, most_entities: int) -> tuple[list[str], int]:
-    """Two replies, the second with what found no room in the first; and how many records found none in either.
+    """Return two replies, the second with records beyond the limit of the first, and the number of those beyond both.
 
-    A number or date is no entity to LightRAG: what it says goes into the description of its head.
+    Numbers and dates are no entities in LightRAG: their relations go into the description of the head.
     """
     kinds: dict[str, str] = {}
     described: dict[str, dict[str, None]] = defaultdict(dict)
@@ -195,7 +194,7 @@ def _lightrag_summary(prompt: str) -> str:
 
 
 def _between(text: str, start: str, end: str) -> str:
-    """The last passage between two marks."""
+    """Return the last passage between two marks."""
     _, found, rest = text.rpartition(start)
     passage, closed, _ = rest.partition(end)
     if not found or not closed:
@@ -228,13 +227,13 @@ def _backtrail(decision: str, prompt: str) -> tuple[str, str]:
 def _reading(evidence: str) -> str:
     first = re.search(r"^component (\".*?\"): \{", evidence, re.M)
     if first is None:
-        raise ValueError("a reading without evidence was asked for")
+        raise ValueError("a reading without evidence was requested")
     cited = {"component": json.loads(first.group(1)), "row": None, "sentence": None}
     return json.dumps({"answer": ANSWER, "citations": [cited], "supported": True, "confidence": 0.5, "option": None})
 
 
 def _backtrail_chunks(title: str, prompt: str) -> Iterator[KnowledgeChunk]:
-    """The chunks of a request, as the prompt lists them: one line of JSON for each field."""
+    """Yield the chunks of a request from the prompt: one line of JSON for each field."""
     for modality, passage in re.findall(r'^Chunk \d+: "(\w+)"\n(.*?)(?=\n\n)', prompt, re.M | re.S):
         fields = dict(re.findall(r"^([A-Z][a-z ]+): (.*)$", passage, re.M))
         rows = re.findall(r"^(\d+): (\[.*\])$", passage, re.M)
@@ -251,6 +250,6 @@ def _backtrail_chunks(title: str, prompt: str) -> Iterator[KnowledgeChunk]:
 
 
 def _fenced(prompt: str) -> dict[str, str]:
-    """What stands between fences, by the label before it."""
+    """Return the fenced passages by the label before them."""
     found = re.findall(r"^([^\n]+):\s*<(fenced-\w+)>\n(.*?)\n?</\2>$", prompt, re.M | re.S)
     return {label: passage for label, _, passage in found}

@@ -1,4 +1,4 @@
-"""A model server on loopback: OpenAI's wire format, a scripted model with a fixed latency, an embedder, counters."""
+"""Model server on loopback: OpenAI's wire format, a scripted model with a fixed latency, an embedder, counters."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ class Script(Protocol):
     """The scripted model."""
 
     def reply(self, request: dict[str, Any]) -> tuple[str, str]:
-        """What kind of request it is, and the reply's text. ValueError for one that it does not know."""
+        """Return the kind of a request, and the reply. Raises ValueError for an unknown one."""
         ...
 
 
 @dataclass
 class Tally:
-    """What a client asked for. Counters are by kind of request.
+    """Requests of a client. Counters are by kind of request.
 
     Attributes:
-        again: requests that are, word for word, one that was asked before.
-        answered_from: prompts of the kind "answer", by the mark that was set last.
+        again: number of requests that repeat an earlier one literally.
+        answered_from: prompts of the kind "answer", by the last mark.
     """
 
     calls: Counter[str] = field(default_factory=Counter[str])
@@ -46,7 +46,7 @@ class Tally:
 
 
 class ScriptedServer:
-    """The server, running between ``with`` and the end of the block."""
+    """The server, a context manager."""
 
     def __init__(self, script: Script, embedder: Embedder, latency: float) -> None:
         self.unknown: list[str] = []
@@ -79,22 +79,22 @@ class ScriptedServer:
         return self._tally.calls.total()
 
     def take(self) -> Tally:
-        """What was asked since the last time."""
+        """Return the requests since the last call of ``take``."""
         with self._lock:
             taken, self._tally = self._tally, Tally()
         return taken
 
     def forget(self) -> None:
-        """Take what is asked from now on for new."""
+        """Forget earlier requests, so that none counts as repeated."""
         with self._lock:
             self._seen.clear()
 
     def mark(self, name: str) -> None:
-        """What is asked from now on belongs to this."""
+        """Set the mark of the following requests."""
         self._mark = name
 
     def chat(self, request: dict[str, Any]) -> dict[str, Any]:
-        """A completion, after the latency."""
+        """Return a completion, after the latency."""
         started = time.perf_counter()
         shown = json.dumps([request["messages"], request.get("response_format")], ensure_ascii=False)
         digest = hashlib.sha256(shown.encode("utf-8", "surrogatepass")).digest()
@@ -128,10 +128,10 @@ class ScriptedServer:
         }  # fmt: skip
 
     def embed(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Vectors, as numbers or in base64."""
+        """Return vectors, as numbers or in base64."""
         given: str | Sequence[str] = request["input"]
         texts = [given] if isinstance(given, str) else list(given)
-        with self._embedding:  # it uses every core; one after the other its seconds can be added up
+        with self._embedding:  # it uses every core; only sequential times can be summed
             started = time.perf_counter()
             vectors = self._embedder.embed(texts)
             self._tally.embedded += len(texts)
@@ -149,7 +149,7 @@ class ScriptedServer:
 
 
 def _shown(request: dict[str, Any]) -> str:
-    """All that a model would read: messages, and the schema of the reply where one is sent."""
+    """Return everything that a model would read: messages, and the schema of the reply if one is sent."""
     texts = [message["content"] or "" for message in request["messages"]]
     if schema := (request.get("response_format") or {}).get("json_schema"):
         texts.append(json.dumps(schema))
@@ -198,6 +198,6 @@ def _handler(server: ScriptedServer) -> type[BaseHTTPRequestHandler]:
                 self.close_connection = True
 
         def log_message(self, format: str, *args: object) -> None:
-            """Say nothing."""
+            """Do nothing."""
 
     return Handler

@@ -21,14 +21,14 @@ CORPUS = "peer"
 
 
 class Failed(Exception):
-    """A process ended badly, or did not do what it was started for."""
+    """A process failed, or did not do its work."""
 
 
 @dataclass(frozen=True)
 class Run:
-    """Seconds of a process from start to exit, processor seconds of its own, and the JSON object it printed.
+    """Wall seconds of a process, its processor seconds, and the JSON object that it printed.
 
-    ``seconds`` in what is printed are those of the work alone, without the start of the process; for questions a list.
+    ``seconds`` in that object excludes the start of the process; for questions it is a list.
     """
 
     seconds: float
@@ -37,27 +37,27 @@ class Run:
 
 
 class System(Protocol):
-    """What is measured. ``kill_when`` is asked every few milliseconds; the process is killed (SIGKILL) on True."""
+    """A measured system. ``kill_when`` is polled every few milliseconds; on True the process is killed (SIGKILL)."""
 
     name: str
     divides: bool
-    """Whether it asks, before a search, if a question has to be split."""
+    """Whether it decides, before a search, if a question has to be split."""
 
     def index(self, before: Sequence[Page], now: Sequence[Page], kill_when: Callable[[], bool] | None = None) -> Run:
-        """Bring the graph from one set of pages to another."""
+        """Update the graph from one set of pages to another."""
         ...
 
     def ask(self, questions: Sequence[Mapping[str, Any]], *, divided: bool = True) -> Run:
-        """Ask one question after the other, split first where that is its way and wanted; prints ``seconds``."""
+        """Ask one question after the other, with splitting if it ``divides`` and it is wanted; prints ``seconds``."""
         ...
 
     def size(self) -> dict[str, int]:
-        """Entities and relations of the graph."""
+        """Return the numbers of entities and relations of the graph."""
         ...
 
 
 class LightRagSystem:
-    """LightRAG in its own environment and an empty one of variables, so that nothing but its defaults counts."""
+    """LightRAG in its own environment and without environment variables, so that its defaults apply."""
 
     name = "LightRAG"
     divides = False
@@ -67,7 +67,7 @@ class LightRagSystem:
         self._size: dict[str, int] = {}
 
     def index(self, before: Sequence[Page], now: Sequence[Page], kill_when: Callable[[], bool] | None = None) -> Run:
-        """Insert what is new and delete what is gone."""
+        """Insert new pages and delete removed ones."""
         had, has = {page.id for page in before}, {page.id for page in now}
         new = [{"id": page.id, "text": as_text(page)} for page in now if page.id not in had]
         gone = [page.id for page in before if page.id not in has]
@@ -75,7 +75,7 @@ class LightRagSystem:
         if new and gone:
             raise Failed("pages are added or deleted, not both at once")
         if not kill_when:
-            status = run.printed["status"]  # pages that are given a second time, after a kill, count as failed too
+            status = run.printed["status"]  # pages inserted a second time, after a kill, also count as failed
             if status.get("processed") != len(now):
                 raise Failed(f"LightRAG did not process every page: {status}")
             self._size = {key: run.printed[key] for key in ("entities", "relations")}
@@ -86,7 +86,7 @@ class LightRagSystem:
         return self._run("ask", [{"id": one["id"], "question": one["question"]} for one in questions])
 
     def size(self) -> dict[str, int]:
-        """As the last run that was not killed left it."""
+        """Return the size after the last run that was not killed."""
         return self._size
 
     def _run(self, what: str, work: Sequence[Any], kill_when: Callable[[], bool] | None = None) -> Run:
@@ -116,7 +116,7 @@ class BacktrailSystem:
         }
 
     def index(self, before: Sequence[Page], now: Sequence[Page], kill_when: Callable[[], bool] | None = None) -> Run:
-        """Ingest the folder as it is now; what vanished from it is deleted."""
+        """Ingest the folder in its current state; removed pages are deleted."""
         write_bundle(self._folder / "pages", now)
         graph = ["--knowledge-graph", "--extractor", self._model] if self._knowledge else []
         command = [
@@ -129,7 +129,7 @@ class BacktrailSystem:
         return run
 
     def ask(self, questions: Sequence[Mapping[str, Any]], *, divided: bool = True) -> Run:
-        """Ask the graph agent alone."""
+        """Ask only the graph agent."""
         file = _work_file(self._folder, [{"id": one["id"], "question": one["question"]} for one in questions])
         command = [
             sys.executable, "-m", "side_by_side.run_backtrail", "--model", self._model, "--corpus", CORPUS,
@@ -138,7 +138,7 @@ class BacktrailSystem:
         return run_process(command, self._folder, self._environment)
 
     def size(self) -> dict[str, int]:
-        """Entities, numbers and dates among them, and relations, as ``backtrail corpus graph`` counts them."""
+        """Return the counts of ``backtrail corpus graph``: entities (with numbers and dates) and relations."""
         command = [self._program, "corpus", "graph", CORPUS, "--json"]
         return run_process(command, self._folder, self._environment).printed
 
@@ -156,10 +156,10 @@ def run_process(
     environment: Mapping[str, str],
     kill_when: Callable[[], bool] | None = None,
 ) -> Run:
-    """Run a process to its end, or until it is to be killed.
+    """Run a process to its end, or until ``kill_when``.
 
     Raises:
-        Failed: it ended with an error, or ended before it was to be killed.
+        Failed: it ended with an error, or before the kill.
     """
     clean = {"PATH": os.environ["PATH"], "HOME": str(folder), "PYTHONPATH": str(_BENCHMARKS), **environment}
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:

@@ -1,4 +1,4 @@
-"""Measure, and print what grows too fast; see the package."""
+"""Command line of the campaign; see the package."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from campaigns.growth.shapes import SHAPES
 
 
 def main() -> int:
-    """The exit status: 1 if anything grows too fast."""
+    """Measure and print; return the exit status: 1 if anything grows too fast."""
     given = _arguments()
     shapes = [shape for shape in [*SHAPES, ""] if given.shape in (None, shape)]
     measure = partial(_measure, only=given.only, everything=given.all)
@@ -31,8 +31,8 @@ def main() -> int:
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", action="append", default=[], help="targets whose name contains this; may be repeated")
-    parser.add_argument("--shape", choices=[*SHAPES, ""], help="one shape of text; '' for pages and tables")
+    parser.add_argument("--only", action="append", default=[], help="only targets whose name contains this; repeatable")
+    parser.add_argument("--shape", choices=[*SHAPES, ""], help="only this shape of text; '' for pages and tables")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--all", action="store_true", help="print every exponent")
     return parser.parse_args()
@@ -44,7 +44,7 @@ def _begin() -> None:
 
 
 def _measure(shape: str, only: Sequence[str], everything: bool) -> tuple[int, int]:
-    """How many targets there are, and how many grow too fast; these are printed at once."""
+    """Measure the targets of a shape, printing those that grow too fast; return both counts."""
     count = excess = 0
     for target in functions.targets(shape) if shape else structures.targets():
         if only and not any(part in target.name for part in only):

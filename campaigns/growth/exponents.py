@@ -12,41 +12,41 @@ from dataclasses import dataclass
 FACTOR = 8
 SIZES = (1, FACTOR, FACTOR**2)
 BOUND = 1.35
-"""Above n log n (1.1 between these sizes) with the noise of caches and allocation, below n^1.5."""
+"""Above n log n (1.1 between these sizes) plus noise of caches and allocation, below n^1.5."""
 QUICK_S = 0.001
-"""Where 8x takes less, 64x is not measured: of a quadratic function it would take 64 ms."""
+"""If 8x takes less, 64x is skipped: even a quadratic function would take only 64 ms."""
 LEAST_S = 0.0005
-"""A shorter time is mostly the call itself and counts as this much, so that exponents are never overstated."""
+"""Shorter times are mostly overhead and count as this much, so that exponents are not overstated."""
 LONGEST_S = 120.0
-"""Processor time of all calls of one measurement; one that takes more counts as growing too fast (ours)."""
+"""Maximum processor time of one measurement; a longer one counts as growing too fast (ours)."""
 _REPEATS = (2, 4, 8)
 
 Call = Callable[[], object]
 
 
 class TooLong(BaseException):
-    """Reading took more processor time than any text here should; no code under measurement catches it."""
+    """A measurement exceeded ``LONGEST_S``. A BaseException, so that the measured code does not catch it."""
 
 
 @dataclass(frozen=True)
 class Growth:
-    """Shortest times in seconds by size, as far as they were measured, and the last exponent."""
+    """Shortest measured times in seconds by size, and the last exponent."""
 
     times: tuple[float, ...]
     exponent: float
 
     @property
     def fast_enough(self) -> bool:
-        """Whether this is below the bound."""
+        """Whether the exponent is within the bound."""
         return self.exponent <= BOUND
 
 
 def growth(calls: Sequence[Call], clock: Callable[[], float] = time.thread_time) -> Growth:
-    """How the time of three calls grows, from that of 8x to that of 64x.
+    """Measure the growth of the time of three calls, from 8x to 64x.
 
     An exponent above the bound is measured again with more repeats, and the smallest time of each size counts: other
-    load makes a linear function look slow now and then, but never a quadratic one fast. The clock is that of the
-    thread: while ``limited`` has a timer, Linux advances that of the process in ticks.
+    load can make a linear function look slow, but never a quadratic one fast. The clock is that of the thread: while
+    ``limited`` has a timer, Linux advances that of the process in ticks.
     """
     gc.collect()
     gc.disable()
@@ -80,7 +80,7 @@ def _timed(call: Call, clock: Callable[[], float]) -> float:
 
 
 def ended_when_too_long() -> None:
-    """Raise ``TooLong`` in this process's calls; regular expressions can be interrupted too."""
+    """Set a signal handler that raises ``TooLong``; it interrupts regular expressions too."""
 
     def end(*_: object) -> None:
         raise TooLong
@@ -89,7 +89,7 @@ def ended_when_too_long() -> None:
 
 
 def limited(call: Callable[[], Growth]) -> Growth:
-    """The growth; an infinite one if measuring takes ``LONGEST_S``."""
+    """Return the growth; an infinite one if measuring takes ``LONGEST_S``."""
     signal.setitimer(signal.ITIMER_PROF, LONGEST_S)
     try:
         return call()

@@ -1,4 +1,4 @@
-"""Every rule, function and parser that reads a text: found in their packages, so that a new one needs no entry here."""
+"""Find every rule, function and parser that reads a text in their packages; new ones need no entry."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ SPECIAL: dict[Any, Callable[[str], object]] = {QuestionShape: analyse, Piece: _p
 
 
 def targets(shape: str) -> Iterator[Target]:
-    """All of them on texts of one shape."""
+    """Yield all targets on texts of one shape."""
     text = written(shape)
     found = _functions()  # imports every module, so that ``_caches`` finds all caches
     for name, rule in sorted(RULES.items()):
@@ -67,7 +67,7 @@ def _public(package: types.ModuleType) -> Iterator[tuple[str, Callable[..., obje
 def _reads_plain_text(function: Callable[..., object]) -> bool:
     try:
         hints = typing.get_type_hints(function)
-    except NameError:  # of a library that is imported for type checkers alone
+    except NameError:  # the name of a library that is imported only for type checking
         return False
     hints.pop("return", None)
     return any(hint in _TEXTS for hint in hints.values()) and all(
@@ -77,7 +77,7 @@ def _reads_plain_text(function: Callable[..., object]) -> bool:
 
 @functools.cache
 def _functions() -> dict[str, Callable[..., object]]:
-    """What reads plain text. What ingestion reads otherwise (files, parsed markup) is measured through ``parse``."""
+    """Return the functions of plain text. Other input of ingestion (files, markup) is measured through ``parse``."""
     return {
         name: function
         for package in (backtrail.language, backtrail.rules, backtrail.ingest)
@@ -88,7 +88,7 @@ def _functions() -> dict[str, Callable[..., object]]:
 
 @functools.cache
 def _caches() -> list[Any]:
-    """Caches of the package; stems of single words stay."""
+    """Return the caches of the package, except that of stems of single words."""
     return [
         one
         for one in gc.get_objects()

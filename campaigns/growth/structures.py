@@ -1,4 +1,4 @@
-"""Pages, tables and attributes that grow: what no plain text of one shape looks like."""
+"""Pages, tables and attributes of growing size, which no plain text of one shape covers."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ ATTRIBUTES = ["b{}='' ", "b{}='>' ", "b{} ", "b{}=<a"]
 
 
 def targets() -> Iterator[Target]:
-    """All of them."""
+    """Yield all structures."""
     for element in ELEMENTS:
         yield Target(f"page of {element}", partial(_page, element), scale=4)
     for attribute in ATTRIBUTES:

@@ -1,4 +1,4 @@
-"""What is measured: a name, and for a number of characters (or rows) the call that reads so many."""
+"""Target of a measurement: a name, and a function from a number of characters (or rows) to a call."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from dataclasses import dataclass
 from campaigns.growth.exponents import SIZES, Call, Growth, growth, limited
 
 BASES = (1_000, 850)
-"""Lengths of the shortest text. Where a text ends decides which way some rules take, and a short way beside a long one
-looks like growth: only what grows too fast from both is reported."""
+"""Lengths of the shortest text. The end of a text can decide the path of a rule, and a short path followed by a long
+one looks like growth: only targets that grow too fast from both are reported."""
 
 
 @dataclass(frozen=True)
 class Target:
-    """Something that reads a text; ``base`` scales the lengths for what is measured in rows or needs longer ones."""
+    """Code that reads a text; ``base`` scales the lengths for rows, or where longer texts are needed."""
 
     name: str
     of_length: Callable[[int], Call]
     scale: float = 1.0
 
     def measured(self) -> Growth:
-        """The smallest growth from the lengths in ``BASES``."""
+        """Return the smallest growth from the lengths in ``BASES``."""
         found: Growth | None = None
         for base in BASES:
             start = int(base * self.scale)

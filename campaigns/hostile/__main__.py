@@ -1,4 +1,4 @@
-"""Try the files, print a table by kind; see the package."""
+"""Command line of the campaign; see the package."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _ALONE = ("unshare", "--net", "--map-root-user")
 
 
 def main() -> int:
-    """The exit status: 1 if a file was not as it should be."""
+    """Try the files and print a table by type; return the exit status: 1 if a file failed."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--files", type=int, default=2000)
     parser.add_argument("--from", type=int, default=0, dest="first", help="first seed")
-    parser.add_argument("--only", default="", help="cases whose name has this text")
-    parser.add_argument("--json", type=Path, help="keep what each file did here")
+    parser.add_argument("--only", default="", help="only cases whose name contains this")
+    parser.add_argument("--json", type=Path, help="file of results, to resume from")
     given = parser.parse_args()
     names = [case.name for case in all_cases()]
     names += [f"seed {given.first + n}" for n in range(max(0, given.files - len(names)))]
@@ -35,7 +35,7 @@ def main() -> int:
     with Listener() as listener:
         for outcome in tried([name for name in names if name not in done], listener.url, alone):
             outcomes.append(outcome)
-            if given.json:  # at once: a run takes half an hour
+            if given.json:  # immediately, as a run takes half an hour
                 with given.json.open("a") as kept:
                     kept.write(json.dumps(vars(outcome)) + "\n")
         contacted = listener.contacts
@@ -50,14 +50,14 @@ def main() -> int:
 
 
 def _kept(file: Path | None, names: Sequence[str]) -> list[Outcome]:
-    """What an earlier run has done of these."""
+    """Return the outcomes of an earlier run."""
     lines = file.read_text().splitlines() if file and file.exists() else []
     whole = [Outcome(**json.loads(line)) for line in lines if line.endswith("}")]
     return [outcome for outcome in whole if outcome.name in set(names)]
 
 
 def _alone() -> tuple[str, ...]:
-    """What starts a program without a network; nothing where that is not allowed."""
+    """Return the command prefix for running without a network; empty where that is not allowed."""
     if shutil.which("unshare") and subprocess.run([*_ALONE, "true"], capture_output=True, check=False).returncode == 0:
         return _ALONE
     return ()

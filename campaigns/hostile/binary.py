@@ -1,4 +1,4 @@
-"""Pictures, drawings and PDFs: sizes that lie, streams that unpack to much, cycles, and what leads out of the file."""
+"""Harmful pictures, drawings and PDFs: false sizes, decompression bombs, cycles, and external references."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ _ACTIONS = ((b"URI", b"URI"), (b"Launch", b"Win"), (b"GoToR", b"D"), (b"JavaScri
 
 
 def binary_cases() -> Iterator[Case]:
-    """All of them."""
+    """Yield all cases."""
     for group in (_pictures, _pdfs, _drawings):
         yield from group()
 
 
 def png(width: int, height: int) -> bytes:
-    """A PNG that says it is so large, with rows of zeros packed as long as they may be."""
+    """Return a PNG that declares this size, with highly compressed rows of zeros."""
     head = struct.pack(">IIBBBBB", width, height, 1, 0, 0, 0, 0)
     rows = zlib.compress(bytes(min(width // 8 * height, 50_000_000)))
     return b"\x89PNG\r\n\x1a\n" + _chunk(b"IHDR", head) + _chunk(b"IDAT", rows) + _chunk(b"IEND", b"")
@@ -61,7 +61,7 @@ def _with_text(whole: bytes) -> bytes:
 
 
 def _pdf(objects: list[bytes], trailer: bytes = b"") -> bytes:
-    """A PDF of these objects, numbered from 1; the first is its catalogue."""
+    """Return a PDF of these objects, numbered from 1; the first is its catalogue."""
     made, places = b"%PDF-1.7\n", []
     for number, content in enumerate(objects, start=1):
         places.append(len(made))
@@ -77,7 +77,7 @@ def _stream(content: bytes, more: bytes = b"") -> bytes:
 
 
 def _page(content: bytes, *more: bytes, resources: bytes = b"", page: bytes = b"", catalogue: bytes = b"") -> bytes:
-    """A PDF of one page; further objects are numbered from 6, the font is 5."""
+    """Return a PDF of one page; the font is object 5, further objects are numbered from 6."""
     return _pdf([
         b"<</Type/Catalog/Pages 2 0 R%s>>" % catalogue, b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
         b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 R/Resources<</Font<</F 5 0 R>>%s>>%s>>" % (resources, page),
@@ -85,7 +85,7 @@ def _page(content: bytes, *more: bytes, resources: bytes = b"", page: bytes = b"
 
 
 def _drawing(draws: bytes, name: bytes, attributes: bytes, content: bytes) -> bytes:
-    """A page that draws an object from outside its own stream."""
+    """Return a page that draws an object from outside its stream."""
     drawn = _stream(content, b"/Type/XObject" + attributes)
     return _page(_SAID + draws, drawn, resources=b"/XObject<</%s 6 0 R>>" % name)
 

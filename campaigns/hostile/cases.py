@@ -1,4 +1,4 @@
-"""One file that is broken or means harm, with what lies beside it; harm that has the same form in several kinds."""
+"""Case: one broken or harmful file with the files beside it; attacks of the same form in several types."""
 
 from __future__ import annotations
 
@@ -7,28 +7,28 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 SECRET = "The-secret-of-the-neighbour-7f3a"
-"""Stands in a file outside the ingested folder; it must be in nothing that is read."""
+"""Content of a file outside the ingested folder; nothing that is read may contain it."""
 
 PATHS = (
     "../secret.txt", "{secret}", "file://{secret}", "..\\secret.txt", "/etc/passwd", "//localhost/etc/passwd",
     "..%2fsecret.txt", "%2e%2e/secret.txt", "~/secret.txt", "./a/../../secret.txt", "in\0/../secret.txt",
 )  # fmt: skip
-"""What leads out of the ingested folder; no name in an archive can hold the last."""
+"""Paths out of the ingested folder; the last is not possible as a name in an archive."""
 
 OUTSIDE = '<!DOCTYPE html [<!ENTITY x SYSTEM "file://{secret}"><!ENTITY y SYSTEM "{url}/entity">]>'
-"""Entities that are files and addresses."""
+"""External entities: files and URLs."""
 
 Content = str | bytes | Callable[[], bytes]
 
 
 @dataclass(frozen=True)
 class Case:
-    """A file to ingest. ``{url}`` and ``{secret}`` in the contents are an address and a path that nothing may request.
+    """A file to ingest. ``{url}`` and ``{secret}`` in the contents are a URL and a path that nothing may request.
 
     Attributes:
-        defect: what is wrong with it, in a word or two.
+        defect: the defect, in a few words.
         ending: extension of the file.
-        content: of the file, or what makes it: some take a second.
+        content: content of the file, or a function that makes it, as some take a second.
         beside: further files of the folder.
     """
 
@@ -39,17 +39,17 @@ class Case:
 
     @property
     def name(self) -> str:
-        """Kind and defect."""
+        """Extension and defect."""
         return f"{self.ending} {self.defect}"
 
 
 def cases(ending: str, contents: Mapping[str, Content]) -> Iterator[Case]:
-    """Cases of one kind, by defect."""
+    """Yield cases of one type, by defect."""
     return (Case(defect, ending, content) for defect, content in contents.items())
 
 
 def lay_out(case: Case, folder: Path, url: str) -> Path:
-    """Write a case below a folder; the folder to ingest."""
+    """Write a case below a folder; return the folder to ingest."""
     secret, given = folder / "secret.txt", folder / "in"
     given.mkdir(parents=True)
     secret.write_text(SECRET)
@@ -62,6 +62,6 @@ def lay_out(case: Case, folder: Path, url: str) -> Path:
 
 
 def entity_bomb() -> str:
-    """Ten to the power of nine letters in ten entities."""
+    """Return XML with 10^9 letters in ten entities."""
     levels = "".join(f'<!ENTITY {b} "{f"&{a};" * 10}">' for a, b in zip("abcdefgh", "bcdefghi", strict=True))
     return f'<!DOCTYPE a [<!ENTITY a "aaaaaaaaaa">{levels}]><a>&i;</a>'

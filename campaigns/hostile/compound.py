@@ -1,4 +1,4 @@
-"""A writer of Microsoft's older container, as far as it takes to hold a few streams: for .xls and .msg files."""
+"""Minimal writer of Microsoft's compound file format with a few streams, for .xls and .msg files."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _FREE, _END, _FAT, _NONE = 0xFFFFFFFF, 0xFFFFFFFE, 0xFFFFFFFD, 0xFFFFFFFF
 
 
 def compound_file(streams: Mapping[str, bytes]) -> bytes:
-    """A container with these streams in its root; small ones share a stream of small sectors, as they have to."""
+    """Return a container with these streams in its root; small ones share the mini stream, as required."""
     small, small_fat, places = b"", [], {}
     for name, content in streams.items():
         if len(content) < SMALL:
@@ -60,7 +60,7 @@ def _entry(name: str, kind: int, start: int, size: int, *, right: int = _NONE, c
 
 
 def old_workbook(numbers: Sequence[tuple[float, str]] = ((120.0, "General"),)) -> bytes:
-    """A workbook of Excel 97 with a word, and numbers below it in their formats."""
+    """Return a workbook of Excel 97 with a word, and formatted numbers below it."""
     formats = list(dict.fromkeys(shown for _, shown in numbers))
     styles = _record(0x0031, struct.pack("<HHHHHBBBxBB", 200, 0, 0, 400, 0, 0, 0, 0, 1, 0) + b"A")
     for number, shown in enumerate(formats):
@@ -86,7 +86,7 @@ def _record(kind: int, content: bytes) -> bytes:
 
 
 def message() -> bytes:
-    """A message of Outlook: subject, sender and text."""
+    """Return a message of Outlook with subject, sender and text."""
     texts = {"001A": "IPM.Note", "0037": "Pumps", "0C1A": "Ann", "1000": "The pumps are low."}
     entries = b"".join(
         struct.pack("<HHII", 0x001F, int(name, 16), 6, 2 * len(text) + 2) + bytes(4) for name, text in texts.items()

@@ -1,4 +1,4 @@
-"""A small sound document of every kind that ingestion reads."""
+"""Small valid documents of every type that ingestion reads."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ MAIN = {
     ".epub": "c.xhtml",
     ".ods": "content.xml",
 }
-"""The part of each archive that holds its contents."""
+"""The main part of each archive."""
 
 
 def zipped(parts: Mapping[str, str | bytes], compression: int = zipfile.ZIP_DEFLATED) -> bytes:
-    """An archive of these parts."""
+    """Return an archive of these parts."""
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", compression) as archive:
         for name, content in parts.items():
@@ -56,14 +56,14 @@ def zipped(parts: Mapping[str, str | bytes], compression: int = zipfile.ZIP_DEFL
 
 
 def parts_of(content: bytes) -> dict[str, bytes]:
-    """The parts of an archive."""
+    """Return the parts of an archive."""
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         return {name: archive.read(name) for name in archive.namelist()}
 
 
 def with_part(content: bytes, ending: str, part: bytes) -> bytes:
-    """An archive with the parts whose names end so replaced."""
-    return zipped({name: part if name.endswith(ending) else held for name, held in parts_of(content).items()})
+    """Return an archive with the parts with this ending replaced."""
+    return zipped({name: part if name.endswith(ending) else old for name, old in parts_of(content).items()})
 
 
 def _saved(save: Callable[[io.BytesIO], object]) -> bytes:
@@ -151,14 +151,14 @@ def _pdf() -> bytes:
 
 
 def picture(kind: str) -> bytes:
-    """A picture of forty pixels square."""
+    """Return a picture of 40 by 40 pixels."""
     image = Image.new("RGB", (40, 40), "red")
     return _saved(lambda stream: image.save(stream, kind))
 
 
 @functools.cache
 def sound() -> dict[str, bytes]:
-    """Contents by extension. Of Excel's binary .xlsb nothing here can write one: that one is a shell."""
+    """Return contents by extension; that of .xlsb, which no library here can write, is an empty shell."""
     pictures = {".png": "PNG", ".jpg": "JPEG", ".gif": "GIF", ".webp": "WEBP", ".bmp": "BMP", ".tif": "TIFF",
                 ".avif": "AVIF"}  # fmt: skip
     return {

@@ -1,4 +1,4 @@
-"""Defects that any file can have: of its bytes, whatever they mean."""
+"""Defects of bytes, which any type of file can have."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ TEXTS = (".html", ".xhtml", ".md", ".mdx", ".rst", ".ipynb", ".csv", ".tsv", ".t
 
 
 def general_cases() -> Iterator[Case]:
-    """Each kind with each defect."""
+    """Yield each type with each defect."""
     contents = sound()
     endings = list(contents)
     for number, (ending, whole) in enumerate(contents.items()):

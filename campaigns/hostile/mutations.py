@@ -1,4 +1,4 @@
-"""Files that differ from sound ones by chance, the same for the same seed."""
+"""Random mutations of valid files, deterministic for a seed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _INSERTED = (b"9" * 12, b"-1", b"<" * 50, b"&amp;", b'"', b"\xff\xff", b"\0", b"
 
 
 def mutation(seed: int) -> Case:
-    """One file of the kind whose turn it is; of archives mostly one part is changed, which keeps them archives."""
+    """Return a mutated file; types take turns. In archives mostly one part is changed, so that they stay archives."""
     chance = random.Random(seed)
     endings = list(sound())
     ending = endings[seed % len(endings)]
@@ -29,7 +29,7 @@ def mutation(seed: int) -> Case:
 
 
 def mutated(content: bytes, chance: random.Random) -> bytes:
-    """Some bytes changed, a stretch doubled, dropped, moved, repeated or replaced."""
+    """Change some bytes, or duplicate, drop, move, repeat or replace a stretch."""
     made = bytearray(content)
     for _ in range(chance.randint(1, 6)):
         if not made:

@@ -1,4 +1,4 @@
-"""Archives of office files and e-books: bombs, names that climb, nesting, spans, and relations that lead elsewhere."""
+"""Harmful archives of office files and e-books: bombs, path traversal, nesting, spans, external relations."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _RELATED = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 
 
 def office_cases() -> Iterator[Case]:
-    """All of them."""
+    """Yield all cases."""
     for ending in MAIN:
         yield from _archives(ending)
     for group in (_word, _slides, _workbooks, _sheets, _books):
@@ -29,7 +29,7 @@ def office_cases() -> Iterator[Case]:
 
 def _archives(ending: str) -> Iterator[Case]:
     whole, main = sound()[ending], MAIN[ending]
-    main_part = next(held for name, held in parts_of(whole).items() if name.endswith(main)).decode()
+    main_part = next(part for name, part in parts_of(whole).items() if name.endswith(main)).decode()
     for defect, content in {
         "no contents": "", "half a tag": "<", "zeros inside": "\0" * 99, "another root": "<a/>",
         "nested 50,000 deep": "<a>" * 50_000, "an entity bomb": entity_bomb(),
@@ -71,7 +71,7 @@ def _doubled(parts: dict[str, str | bytes]) -> bytes:
 
 
 def _lying(whole: bytes) -> bytes:
-    """The central directory says that parts are a hundred bytes long when they are not."""
+    """Return an archive whose central directory declares parts of a hundred bytes."""
     made, place = bytearray(whole), 0
     while (place := made.find(b"PK\x01\x02", place)) >= 0:
         made[place + 24 : place + 28] = struct.pack("<I", 100)
@@ -80,7 +80,7 @@ def _lying(whole: bytes) -> bytes:
 
 
 def _related(ending: str, owner: str, *relations: tuple[str, str]) -> Case:
-    """An archive of Office with further relations of a part, by kind and target."""
+    """Return an Office archive with additional relations of a part, by kind and target."""
     whole = sound()[ending]
     parts = parts_of(whole)
     name = next(name for name in parts if name.endswith(f"_rels/{owner}.rels"))
@@ -98,7 +98,7 @@ def _with_macros(ending: str, name: str) -> Case:
 
 
 def _filled(ending: str, frame: str, contents: dict[str, str]) -> Iterator[Case]:
-    """Documents whose main part is ``frame`` around each of these."""
+    """Yield documents whose main part is ``frame`` around each of these contents."""
     for defect, inner in contents.items():
         part = frame.replace("@", inner, 1).encode()
         yield Case(defect, ending, partial(with_part, sound()[ending], MAIN[ending], part))

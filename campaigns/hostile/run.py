@@ -1,4 +1,4 @@
-"""Start the process that tries cases, take what it reports, and count who contacts the address in the files."""
+"""Start the process that tries cases, collect its reports, and count connections to the URL in the files."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from campaigns.hostile.trial import Outcome
 
 
 def tried(names: Sequence[str], url: str, before: Sequence[str] = ()) -> Iterator[Outcome]:
-    """Try cases by name in a process of their own, and processes of that."""
+    """Try cases by name in a new process, which forks one for each."""
     command = [*before, sys.executable, "-m", "campaigns.hostile.trial", url]
     paths = filter(None, (str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH", "")))
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
@@ -29,11 +29,11 @@ def tried(names: Sequence[str], url: str, before: Sequence[str] = ()) -> Iterato
         for line in process.stdout:
             yield Outcome(**json.loads(line))
     if process.returncode:
-        raise RuntimeError(f"{' '.join(command)} ended with {process.returncode}")
+        raise RuntimeError(f"{' '.join(command)} ended with exit status {process.returncode}")
 
 
 class Listener:
-    """A server on loopback that counts whoever connects. Used as a context manager."""
+    """Server on loopback that counts connections; a context manager."""
 
     def __init__(self) -> None:
         self.contacts = 0
@@ -42,7 +42,7 @@ class Listener:
 
     @property
     def url(self) -> str:
-        """Its address."""
+        """URL of the server."""
         return f"http://127.0.0.1:{self._socket.getsockname()[1]}"
 
     def __enter__(self) -> Listener:

@@ -1,4 +1,4 @@
-"""Pages, Markdown, notebooks, mails and tables: nesting, what lies elsewhere, programs, great lengths."""
+"""Harmful pages, Markdown, notebooks, mails and tables: nesting, external files, scripts, great lengths."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _DIRECTIVES = (
 
 
 def text_cases() -> Iterator[Case]:
-    """All of them."""
+    """Yield all cases."""
     for group in (_pages, _markdown, _restructured, _notebooks, _mails, _tables):
         yield from group()
 

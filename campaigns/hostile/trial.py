@@ -1,10 +1,9 @@
-"""Try one case after the other, each in a process forked from this one, and say what it did.
+"""Try one case after the other, each in a forked process, and report the outcome.
 
     python -m campaigns.hostile.trial URL < names.json        (names from the lists of cases, or "seed 17")
 
-A line of JSON per case on stdout. The process that reads a file is killed when it takes too long; everything that
-Python opens, connects to or starts is noted. What libraries in C open or ask is seen by the secret and the address
-that stand in the cases.
+Prints a line of JSON per case. The process that reads a file is killed when it takes too long; everything that Python
+opens, connects to or starts is recorded. Accesses by C libraries are detected by the secret and the URL in the cases.
 """
 
 from __future__ import annotations
@@ -35,10 +34,10 @@ from campaigns.hostile.texts import text_cases
 
 _SLOW = re.compile(r"million|MB|,000|giga|zeros|billion|draws itself")
 MOST_SECONDS = 300
-"""Of processor, after which a file counts as one that hangs; a process that it starts has as many of its own."""
+"""Processor seconds after which a file counts as hung; a child process has the same limit."""
 
 MOST_ON_THE_CLOCK = 1800
-"""The same for one that waits; far above what any takes on a busy machine."""
+"""Wall seconds after which a waiting process counts as hung; far above any case on a busy machine."""
 
 _OWN = tuple(
     os.path.realpath(path)
@@ -50,14 +49,14 @@ _OWN = tuple(
 
 @dataclass
 class Outcome:
-    """What reading a case did.
+    """Outcome of reading a case.
 
     Attributes:
-        status: "read", "refused", or what went wrong: "hung", "crashed", "raised …", "silent" (neither read nor
-            refused), "nameless" (refused without a reason, or empty without a word).
-        reasons: of refusals and of what was left out, the first few.
-        seconds: of processor.
-        megabytes: the most that the process held, all parsers loaded.
+        status: "read", "refused", or a failure: "hung", "crashed", "raised …", "silent" (neither read nor refused),
+            "nameless" (refused, or read without contents, and no reason given).
+        reasons: first reasons of refusals and omissions.
+        seconds: processor seconds.
+        megabytes: peak memory of the process, with all parsers loaded.
         opened: files outside the folder; asked: addresses and programs.
     """
 
@@ -74,7 +73,7 @@ class Outcome:
 
     @property
     def fine(self) -> bool:
-        """Whether it was read or refused, and nothing else."""
+        """Whether it was read or refused, without forbidden accesses."""
         return self.status in ("read", "refused") and not (self.opened or self.asked or self.leaked)
 
 
@@ -93,10 +92,12 @@ def try_case(case: Case, url: str) -> Outcome:
     os.close(writing)
     _, status, used = os.wait4(child, 0)
     with os.fdopen(reading) as pipe:
-        said = pipe.read()
+        reported = pipe.read()
     shutil.rmtree(folder, ignore_errors=True)
     hung = os.WIFSIGNALED(status) and os.WTERMSIG(status) in (signal.SIGALRM, signal.SIGXCPU)
-    outcome = Outcome(**json.loads(said)) if said else Outcome(case.name, case.ending, "hung" if hung else "crashed")
+    outcome = (
+        Outcome(**json.loads(reported)) if reported else Outcome(case.name, case.ending, "hung" if hung else "crashed")
+    )
     outcome.seconds = round(used.ru_utime + used.ru_stime, 2)
     outcome.megabytes = round(used.ru_maxrss / 1024, 1)
     return outcome
@@ -146,7 +147,7 @@ def _read(given: Path, outcome: Outcome) -> None:
 
 
 def _watch(outcome: Outcome, allowed: tuple[str, ...]) -> None:
-    """Note what is opened, asked and started from here on. Reading pages of PDF in a process of ours is allowed."""
+    """Record what is opened, contacted and started from here on, except our process that reads PDF pages."""
     allowed = tuple(os.path.realpath(path) for path in allowed)
 
     def note(event: str, arguments: tuple[object, ...]) -> None:
@@ -165,12 +166,12 @@ def _watch(outcome: Outcome, allowed: tuple[str, ...]) -> None:
 
 
 def all_cases() -> list[Case]:
-    """General and special cases."""
+    """Return general and special cases."""
     return [*general_cases(), *office_cases(), *text_cases(), *binary_cases()]
 
 
 def quick_names(share: int, mutations: int) -> list[str]:
-    """Names of cases that take no time to make and to read: one of so many, and mutations."""
+    """Return the name of one fast case in ``share``, and of mutations."""
     names = [case.name for case in all_cases() if not _SLOW.search(case.defect)]
     return [*names[::share], *(f"seed {seed}" for seed in range(mutations))]
 
@@ -188,9 +189,9 @@ def main() -> None:
 
 
 def _load() -> None:
-    """Read a sound file of each kind, so that no forked process has to import a parser."""
+    """Read a valid file of each type, so that no forked process has to import a parser."""
     for ending, content in sound().items():
-        if ending != ".pdf":  # a process of its own, which must not be shared
+        if ending != ".pdf":  # it is read in a separate process, which must not be shared
             folder = Path(tempfile.mkdtemp(prefix="campaign-"))
             _read(lay_out(Case("sound", ending, content), folder, ""), Outcome(""))
             shutil.rmtree(folder)

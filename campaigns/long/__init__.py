@@ -1,1 +1,1 @@
-"""Tests that take minutes and serve releases: runs on Ray, trainings in several processes, servers under load."""
+"""Tests for releases that take minutes: runs on Ray, trainings in several processes, servers under load."""

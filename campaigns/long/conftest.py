@@ -1,4 +1,4 @@
-"""The fixtures of ``tests/``, which these tests share."""
+"""Use the fixtures of ``tests/``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""More of training planners: whole checkpoints, merged ones, rows too long, weights in four bits, two processes."""
+"""Training of planners: whole and merged checkpoints, rows too long, weights in four bits, two processes."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_a_loss_that_falls_no_more_ends_the_training_and_its_curve_is_drawn(made
 
 
 def in_two_processes(made: Made, folder: Path, accelerate: str, settings: list[str]) -> dict[str, Any]:
-    """What the command tells that trains in two processes of the CPU, each with half of the batch."""
+    """Train by the command in two processes of the CPU, each with half of the batch; return its result."""
     told = [part for one in (*TINY, *settings, "batch=4") for part in ("--set", one)]
     train = [sys.executable, "-m", "backtrail.cli.app", "finetune", str(made.base), str(made.few), "--out", str(folder)]
     rows = ["--validation", str(made.few), "--json", "--processes", "2", "--accelerate", accelerate]
@@ -111,7 +111,7 @@ def in_two_processes(made: Made, folder: Path, accelerate: str, settings: list[s
 @pytest.mark.long
 @pytest.mark.parametrize("accelerate", ["ddp", "fsdp", "zero3"])
 def test_two_processes_learn_what_one_learns(accelerate: str, made: Made, tmp_path: Path) -> None:
-    """The same planner as of one process that has all weights: also after it was stopped, of the best, and merged."""
+    """Two processes give the same planner as one: also after a stop, with the best weights, and merged."""
     if accelerate == "zero3":
         pytest.importorskip("deepspeed")
     settings = ["epochs=1", "evaluate_every=1", "accumulation=1", "rank=4", "keep=best", "merged=true"]
@@ -160,7 +160,7 @@ def test_an_adapter_over_weights_in_four_bits(tmp_path: Path) -> None:
 
 
 def in_steps_of_32(base: Path) -> Path:
-    """The checkpoint with layers of sizes that bitsandbytes packs on a CPU."""
+    """Return the checkpoint with layers of sizes that bitsandbytes packs on a CPU."""
     from transformers import AutoConfig, AutoModelForCausalLM
 
     config = AutoConfig.from_pretrained(base)

@@ -1,4 +1,4 @@
-"""The disk of a machine that mirrors a shared corpus runs full: it answers from what it has, and follows later."""
+"""Full disk of a machine that mirrors a shared corpus: it answers from its mirror, and follows later."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def replica(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SmallDi
 
 @pytest.fixture
 def publish(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
-    """Another machine, which has room, publishes a document with a picture."""
+    """Return a function by which another machine, with disk space, publishes a document with a picture."""
 
     def document(id_: str) -> None:
         monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path / "writer"))
@@ -73,14 +73,14 @@ def held() -> set[str]:
 
 
 def close() -> None:
-    """As when the process ends: nothing is open, and SQLite has removed what it keeps beside its file."""
+    """Close everything, as when the process ends, so that SQLite removes the files beside its database."""
     for engine in opened._engines.values():
         engine.dispose()
     opened._engines.clear()
 
 
 def files(disk: SmallDisk) -> set[Path]:
-    """All but what fills the disk, and what SQLite keeps beside a file that is open."""
+    """Return all files except the one that fills the disk, and those of SQLite beside an open database."""
     found = (file for file in disk.folder.rglob("*") if file.is_file() and file.name != "filling")
     return {file for file in found if not file.name.endswith(OF_SQLITE)}
 
@@ -106,7 +106,7 @@ def test_a_publication_that_finds_no_room_changes_nothing_and_comes_later(
                 sync_mirror("zoo")
             assert held() == there
             close()
-            assert held() == there  # also by a process that is started now
+            assert held() == there  # also in a new process
             assert getattr(noted("zoo"), "number", 0) == number
             assert [file for file in files(replica) - before if not whole_picture(file)] == []
             assert before <= files(replica)
@@ -171,5 +171,5 @@ def test_what_is_wrong_is_said_once_and_followed_when_there_is_room(
 
 
 def waited(for_: Callable[[], bool]) -> bool:
-    """Whether it came true within half a minute."""
+    """Return whether a condition became true within half a minute."""
     return any(for_() or time.sleep(0.02) for _ in range(1500))

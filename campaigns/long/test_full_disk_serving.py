@@ -1,4 +1,4 @@
-"""A server whose disk fills up: what would write ends in one sentence, reads go on, and with room again all works."""
+"""Full disk of a server: writes fail with one sentence, reads continue, and all works once there is space."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The load test of ``benchmarks/hosted_load`` in short: servers and their Postgres are killed under users who ask."""
+"""Short load test by ``benchmarks/hosted_load``: servers and their Postgres are killed while users ask."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = [
 ]
 SHORT = Load(users=6, servers=2, lasts=14.0, every=2.5, beside=6.0, latency=0.05, pause=1.5, alone=2)
 MOST_MIB = 1536
-"""What the largest questions may add to what a process takes otherwise: docs/policy.md."""
+"""Maximum additional memory of a process for the largest questions: docs/policy.md."""
 
 
 def test_nothing_is_lost_or_paid_twice_and_memory_stays_bounded() -> None:

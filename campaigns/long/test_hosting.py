@@ -1,7 +1,7 @@
-"""A server from what Dockerfile and compose.yaml say, without Docker: install, start, check, back up, restore.
+"""Server by Dockerfile and compose.yaml, without Docker: install, start, check, back up, restore.
 
-What the build would see is installed into a folder that cannot be written, and started with the command of
-compose.yaml, without capabilities, against a real Postgres and a real Redis.
+The files of the build are installed into a read-only folder, and started with the command of compose.yaml, without
+capabilities, against a real Postgres and a real Redis.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from psycopg import sql
 
 
 class Installed(Aegra):
-    """The server as compose.yaml starts it, from where the image would have it."""
+    """The server as compose.yaml starts it, from the folder of the image."""
 
     def __init__(self, installed: Path, home: Path, folder: Path, database: str, redis: str) -> None:
         super().__init__(home, folder, database, redis, {"PYTHONPATH": str(installed)})
@@ -37,9 +37,9 @@ class Installed(Aegra):
         return self.log_file.read_text()
 
     def command(self, port: int) -> list[str]:
-        said: list[Any] = COMPOSE["services"]["server"]["command"]
+        command: list[Any] = COMPOSE["services"]["server"]["command"]
         values = {"0.0.0.0": "127.0.0.1", "8123": str(port), "${BACKTRAIL_PROCESSES:-2}": "2"}
-        serve = [values.get(str(word), str(word)) for word in said]
+        serve = [values.get(str(word), str(word)) for word in command]
         return [*_without_capabilities(), python_with_aegra(), "-m", "backtrail.cli.app", *serve]
 
 
@@ -124,7 +124,7 @@ def _folder(below: Path, name: str) -> Path:
 
 
 def _check_health(server: Installed) -> None:
-    """As the image's HEALTHCHECK does."""
+    """Check the health as the image's HEALTHCHECK does."""
     _, *asked = json.loads(DOCKERFILE.partition("HEALTHCHECK")[2].partition("CMD ")[2].partition("\n")[0])
     port = server.url.rpartition(":")[2]
     subprocess.run([sys.executable, *(word.replace("8123", port) for word in asked)], check=True, timeout=30)

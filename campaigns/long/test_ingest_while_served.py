@@ -1,4 +1,4 @@
-"""A server answers from its Chroma index while the corpus is ingested again, by processes that may be killed."""
+"""Server that answers from its Chroma index during ingests, which may be killed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SEAS = ("Baltic", "Aral", "Coral", "Tasman", "Bering", "Ross", "Kara", "Celtic")
 
 
 def pages(folder: Path, marker: str) -> Path:
-    """A bundle of which everything differs from that with another marker."""
+    """Write a bundle that differs completely from one with another marker."""
     return write_bundle(folder, {sea: [f"The {sea} sea was sounded by expedition {marker}."] for sea in SEAS})
 
 
@@ -38,7 +38,7 @@ def server(tmp_path: Path) -> Iterator[Server]:
 
 
 def ingested(server: Server, folder: Path) -> subprocess.Popen[bytes]:
-    """An ingest on the command line, begun."""
+    """Start an ingest on the command line."""
     command = [sys.executable, "-m", "backtrail.cli.app", "ingest", str(folder), "--corpus", "seas", "--json"]
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     environment = {**os.environ, "BACKTRAIL_HOME": str(server.home), "BACKTRAIL_VECTOR_STORE": "auto"}
@@ -46,7 +46,7 @@ def ingested(server: Server, folder: Path) -> subprocess.Popen[bytes]:
 
 
 async def asked(client: httpx.AsyncClient, sea: str) -> str:
-    """All that a dense search quotes."""
+    """Return all quotes of a dense search."""
     run: dict[str, Any] = {
         "assistant_id": "dense",
         "input": {"question": f"Who sounded the {sea} sea?"},
@@ -67,7 +67,7 @@ async def test_every_question_is_answered_from_a_whole_version(server: Server, t
                 for sea in SEAS[:3]:
                     found = await asked(client, sea)
                     assert sum(f"expedition {said}." in found for said in ("zero", "one", "two", "three")) == 1
-                if number == 1:  # killed wherever it happens to be
+                if number == 1:  # killed at an arbitrary point
                     running.kill()
                     await asyncio.to_thread(running.wait, 60)
             if number != 1:

@@ -1,6 +1,6 @@
-"""Models, OCR, accelerators and nodes of Ray: the same as here, and what is killed or lost costs what it had in hand.
+"""Models, OCR, accelerators and nodes of Ray: same results as locally; a lost process costs only its open work.
 
-Actors that have other parsers or weights than the command end an ingest before it has changed anything.
+Actors with other parsers or weights than the command end an ingest before it changes anything.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ TOWNS = [f"Town{number}" for number in range(24)]
 
 
 def answer(received: Received) -> Said:
-    """What the model says of a town; of one it says nothing that can be used."""
+    """Return the reply of the model about a town; for one it is unusable."""
     town = next(town for town in reversed(TOWNS) if town in received.text)
     return reply("no JSON" if town == "Town23" else {"summary": f"{town} in short."})
 
@@ -88,7 +88,7 @@ async def test_a_model_says_the_same_and_a_killed_copy_repeats_what_it_had_in_ha
             assert await summed(there) == wanted
     assert not victim
     assert asked.keys() == once.keys()
-    assert sum(asked.values()) - sum(once.values()) <= len(TOWNS) // 2  # what one copy of two had in hand
+    assert sum(asked.values()) - sum(once.values()) <= len(TOWNS) // 2  # the open work of one of two actors
 
 
 @pytest.mark.long
@@ -122,7 +122,7 @@ def test_pictures_are_read_there_and_remembered_here(
 def test_what_a_lost_node_had_in_hand_is_done_by_another(monkeypatch: pytest.MonkeyPatch) -> None:
     ray = pytest.importorskip("ray")
     cluster_of_ray = pytest.importorskip("ray.cluster_utils").Cluster
-    ray.shutdown()  # one that other tests have used is no cluster
+    ray.shutdown()  # the local instance of other tests is no cluster
     cluster = cluster_of_ray(initialize_head=True, head_node_args={"num_cpus": 2, "include_dashboard": False})
     try:
         other = cluster.add_node(num_cpus=2)

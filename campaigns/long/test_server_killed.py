@@ -1,4 +1,4 @@
-"""A server without keys that is killed in the middle of runs, and one that cannot be started."""
+"""Server without keys that is killed during runs, and one that cannot be started."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ async def finished(client: Any, thread: str) -> dict[str, Any]:
 
 
 async def begin(server: Server, model: OpenAIServer) -> tuple[str, str]:
-    """Thread and run of a question whose model is slow somewhere."""
+    """Start a question whose model is slow at some point; return thread and run."""
     async with get_client(url=server.url) as client:
         thread = (await client.threads.create())["thread_id"]
         run = await client.runs.create(thread, "fif", input=QUESTION, context=slow_context(model), durability="sync")
@@ -34,7 +34,7 @@ async def begin(server: Server, model: OpenAIServer) -> tuple[str, str]:
 
 
 def slow_context(model: OpenAIServer) -> Any:
-    # published: a decision at each step, so that there are several places to be killed at
+    # published takes a decision at each step, so that there are several points for a kill
     return {**CONTEXT, "variant": "published", "planner": f"openai-compatible:slow@{model.url}"}
 
 
@@ -51,9 +51,9 @@ PLACES = [1, 2, 4]
 @pytest.mark.long
 @pytest.mark.server
 async def test_killed_in_mid_run_runs_finish_after_a_restart(offline_home: Path, tmp_path: Path) -> None:
-    """Runs that the server had saved as going on, at three places, it takes up by itself.
+    """The server resumes by itself the runs that it had saved as running, killed at three points.
 
-    Of the last one, begun just before it is killed, it knows neither run nor thread; the checkpoints are there.
+    It knows neither run nor thread of the last one, started just before the kill; its checkpoints exist.
     """
     with ExitStack() as stack:
         server = Server(offline_home, tmp_path)
@@ -80,7 +80,7 @@ async def test_killed_in_mid_run_runs_finish_after_a_restart(offline_home: Path,
                 state = await finished(client, thread)
                 assert "1977" in state["answer"]["text"]
                 assert state["failures"] == []
-                # only the call in flight was made again
+                # only the call in flight was repeated
                 assert names(model) == [*NAMES[: place + 1], *NAMES[place:]]
             await client.threads.create(thread_id=forgotten, if_exists="do_nothing")
             values: Any = await client.runs.wait(forgotten, "fif", input=None, context=slow_context(late_model))

@@ -1,7 +1,7 @@
-"""A corpus in gs:// and az://, by stand-ins of both: the same answers as at home, one publisher wins, nothing is left.
+"""Corpus in gs:// and az://, on emulators: same answers as in a home, one publisher wins, nothing is left over.
 
-Google's protocol is spoken by the loopback store. Azure's is spoken by Azurite: ``npm install azurite``, then name its
-program ``azurite-blob`` in BACKTRAIL_TEST_AZURITE.
+The loopback store emulates Google's protocol, Azurite that of Azure: ``npm install azurite``, then set
+BACKTRAIL_TEST_AZURITE to its program ``azurite-blob``.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ SECRET = prepared("secret", [("zanzibar lies in the sea", ["zanzibar"])])
 
 @dataclass
 class Cloud:
-    """A stand-in: where it is, how it goes away for a while, what it holds."""
+    """An emulator: its address, how to take it offline, and its objects."""
 
     address: StoreAddress
     environment: Mapping[str, str]
@@ -134,11 +134,11 @@ def test_a_corpus_moves_there_is_written_by_two_machines_forgets_and_moves_back(
         with pytest.raises(PublishConflict):
             writer.publish(Silent())
     write(SECRET)
-    held = answers(name)
+    before = answers(name)
     with cloud.away():
         with pytest.raises(StoreUnavailable, match=str(cloud.address)):
             write(prepared("fish", [("fish swim", [])]))
-        assert answers(name) == held
+        assert answers(name) == before
     assert [path for path, content in cloud.objects().items() if b"zanzibar" in content]
     delete_documents(name, ["birds", "secret"], opened=HashedEmbedder())
     assert not [path for path, content in cloud.objects().items() if b"zanzibar" in content]

@@ -1,4 +1,4 @@
-"""Map, draw, run, compare; see the package."""
+"""Command line of the campaign; see the package."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SAMPLE = Path(__file__).with_name("sample.json")
 
 
 def main() -> int:
-    """The exit status: 1 if mutants are found no longer."""
+    """Run a command; return the exit status: 1 if mutants are no longer found."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("command", choices=["map", "sample", "run", "compare"])
     parser.add_argument("paths", nargs="*")

@@ -1,4 +1,4 @@
-"""Which tests run which lines of the rooms whose faults are tried."""
+"""Coverage map: which tests run which lines of the mutated rooms."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _APART = re.compile(r"subprocess|Process|kill|loopback|mark\.server|postgres|tor
 
 
 def write_map(paths: list[str]) -> None:
-    """Run tests, all that are of use if none are named, and write which lines each of them runs."""
+    """Run the named tests, by default all suitable ones, and write which lines each of them runs."""
     files = sorted(Path("tests/integration").glob("test_*.py"))
     together = [str(file) for file in files if not _APART.search(file.read_text())]
     Path(_MAP).parent.mkdir(parents=True, exist_ok=True)
@@ -26,7 +26,7 @@ def write_map(paths: list[str]) -> None:
 
 
 class Covering:
-    """The map, read."""
+    """The coverage map."""
 
     def __init__(self) -> None:
         data = CoverageData(_MAP)
@@ -39,6 +39,6 @@ class Covering:
         self._sizes = Counter(test for lines in self._lines.values() for tests in lines.values() for test in tests)
 
     def tests(self, file: str, lines: range) -> list[str]:
-        """The tests that run any of these lines: unit tests first, those that run little else before others."""
+        """Return the tests that run any of these lines: unit tests first, and those with fewer other lines first."""
         found = {test for line in lines for test in self._lines.get(file, {}).get(line, ())}
         return sorted(found, key=lambda test: (test.startswith("tests/integration/"), self._sizes[test], test))

@@ -1,4 +1,4 @@
-"""Draws mutants: lines of code with one operator or number changed, as cosmic-ray changes them."""
+"""Draw mutants: lines of code with one operator or number changed by cosmic-ray."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from campaigns.mutants.covering import ROOMS, Covering
 COUNT = 200
 SEED = 20261124
 
-# changes that keep types: others mostly raise TypeError, and any test sees that
+# changes that keep types: others mostly raise TypeError, which any test finds
 _OPERATORS = (
     *("Replace" + name for name in ("AndWithOr", "OrWithAnd", "TrueWithFalse", "FalseWithTrue")),
     *("Replace" + name for name in ("BreakWithContinue", "ContinueWithBreak", "UnaryOperator_Delete_Not")),
@@ -42,7 +42,7 @@ class Mutant(NamedTuple):
     after: str
 
     def applied(self, source: str) -> tuple[int, str] | None:
-        """Where the line is now and the changed source, or None if the line is gone."""
+        """Return the current number of the line and the changed source, or None if the line is gone."""
         lines = source.splitlines(keepends=True)
         found = [number for number, text in enumerate(lines, start=1) if text.strip() == self.before]
         if not found:
@@ -53,7 +53,7 @@ class Mutant(NamedTuple):
 
 
 def statements(source: str) -> dict[int, range]:
-    """The lines within functions, each with the lines of its statement; of an ``if`` or a loop those of its head."""
+    """Return the lines within functions, each with the lines of its statement; for ``if`` and loops of the head."""
     found: dict[int, range] = {}
     for function in (node for node in ast.walk(ast.parse(source)) if isinstance(node, _FUNCTIONS)):
         for node in (node for child in function.body for node in ast.walk(child)):
@@ -65,7 +65,7 @@ def statements(source: str) -> dict[int, range]:
 
 
 def drawn(covering: Covering) -> list[Mutant]:
-    """The sample: of each room as many lines as its share of all lines, and of each line one mutant."""
+    """Draw the sample: lines in proportion to the size of each room, and one mutant per line."""
     chance = random.Random(SEED)
     rooms = {room: sorted(Path(room).rglob("*.py")) for room in ROOMS}
     lengths = {room: sum(len(file.read_text().splitlines()) for file in files) for room, files in rooms.items()}
@@ -83,7 +83,7 @@ def drawn(covering: Covering) -> list[Mutant]:
 
 
 def _changes(file: Path, covering: Covering) -> Iterator[tuple[int, tuple[str, int]]]:
-    """Lines of functions that a test runs, each with an operator of cosmic-ray and which of its changes it is."""
+    """Yield lines of functions that a test runs, each with an operator of cosmic-ray and the index of its change."""
     source = file.read_text()
     places, typed, nodes = statements(source), _annotations(source), list(ast_nodes(get_ast(source)))
     for name in _OPERATORS:
@@ -96,7 +96,7 @@ def _changes(file: Path, covering: Covering) -> Iterator[tuple[int, tuple[str, i
 
 
 def _mutant(file: Path, line: int, name: str, occurrence: int) -> Mutant | None:
-    """The mutant, or None if it changes other lines too or cannot be compiled."""
+    """Return the mutant, or None if it changes other lines too or cannot be compiled."""
     source = file.read_text()
     lines = source.splitlines()
     changed = (mutate_code(source, get_operator(f"core/{name}")(), occurrence) or "").splitlines()

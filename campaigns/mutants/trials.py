@@ -1,4 +1,4 @@
-"""Runs the tests of a mutated line until one fails. No file is changed, but the functions of a process."""
+"""Run the tests of a mutated line until one fails. Only functions of a process are changed, no files."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ from campaigns.mutants.covering import ROOMS, Covering
 from campaigns.mutants.sampling import Mutant, statements
 
 FIRST, MOST = 25, 200
-"""Tests of one mutant that run before all others, and that run at all."""
+"""Number of tests of one mutant that run first, and in total."""
 
 CPU_SECONDS, WALL_SECONDS = 60, 240.0
-"""After which the trial of one mutant is ended; on a busy machine the former decides."""
+"""Limits of the trial of one mutant; on a busy machine the first one applies."""
 
-_REWRITTEN = "ignore::pytest.PytestAssertRewriteWarning"  # plugins of pytest among what the rooms import
+_REWRITTEN = "ignore::pytest.PytestAssertRewriteWarning"  # the rooms import plugins of pytest
 
 
 def run(sample: Sequence[Mutant], covering: Covering, into: Path) -> None:
-    """Try each mutant that the file of results does not have yet."""
+    """Try each mutant that is not in the file of results yet."""
     for file in (file for room in (*ROOMS, "graphs") for file in sorted(Path(room).rglob("*.py"))):
-        with suppress(ImportError):  # what a server that is not installed imports
+        with suppress(ImportError):  # a server that is not installed
             importlib.import_module(".".join(("backtrail", *file.with_suffix("").parts)).removesuffix(".__init__"))
     os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = tempfile.mkdtemp()
     done = results(into)
@@ -51,13 +51,13 @@ def run(sample: Sequence[Mutant], covering: Covering, into: Path) -> None:
 
 
 def results(file: Path) -> dict[int, dict[str, Any]]:
-    """The records of a run by the number of the mutant."""
+    """Return the records of a run by the number of the mutant."""
     records = map(json.loads, file.read_text().splitlines()) if file.exists() else ()
     return {record["number"]: record for record in records}
 
 
 def _tried(mutant: Mutant, covering: Covering) -> tuple[str, str]:
-    """What became of a mutant, and by which test."""
+    """Try a mutant; return the outcome and the test that found it."""
     path = Path(mutant.file)
     changed = mutant.applied(path.read_text()) if path.exists() else None
     if changed is None:
@@ -107,7 +107,7 @@ def _run(answer: Connection, file: str, text: str, tests: list[str]) -> None:
 
 
 def _mutate(file: str, module: CodeType) -> None:
-    """Give each function of a file the code it has in the changed module."""
+    """Replace the code of each function of a file by that of the changed module."""
     codes, changed = [module], {}
     while codes:
         code = codes.pop()

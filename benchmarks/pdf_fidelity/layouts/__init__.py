@@ -1,4 +1,4 @@
-"""Seventeen layouts, each drawn so that what stands where is known."""
+"""Seventeen layouts with known contents."""
 
 from __future__ import annotations
 

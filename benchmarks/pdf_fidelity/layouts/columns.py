@@ -1,4 +1,4 @@
-"""Running text in one column, in several, and around what stands across them."""
+"""Running text in one column, in several, and around content across them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def two_columns(sheet: Sheet) -> None:
 
 
 def woven_columns(sheet: Sheet) -> None:
-    """Two columns drawn line by line across both, as some programs write them: drawing order is no reading order."""
+    """Two columns drawn line by line across both, as some programs do: drawing order differs from reading order."""
     width, gutter, size = (FULL - 20) / 2, 20, 10
     texts = [sheet.prose(200), sheet.prose(200)]
     columns = [sheet.wrap(text, width, size, "Times-Roman", hyphens=True) for text in texts]

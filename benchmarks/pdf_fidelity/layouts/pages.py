@@ -32,7 +32,7 @@ def figures(sheet: Sheet) -> None:
 
 
 def footnotes(sheet: Sheet) -> None:
-    """Running heads and feet, two footnotes, a paragraph that goes on over the page."""
+    """Running heads and feet, two footnotes, a paragraph over a page break."""
     for page in range(3):
         if page:
             sheet.next_page()
@@ -65,7 +65,7 @@ def turned(sheet: Sheet) -> None:
 
 
 def linked(sheet: Sheet) -> None:
-    """Contents with jumps, an outline, references in the text, a web address: 25 pages, four chapters."""
+    """Contents with links, an outline, references in the text, a URL: 25 pages, four chapters."""
     chapter = 6  # pages
     names = ["1 Geography", "2 Hydrology", "3 Chemistry", "4 Economics"]
     canvas = sheet.canvas

@@ -1,4 +1,4 @@
-"""What several layouts have: labels, figures, running heads, a table with rules."""
+"""Parts of several layouts: numbers, running heads, a table with rules."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ LABELS = ("Alpha", "Bravo", "Cobalt", "Delta", "Echo", "Foxtrot", "Golf", "Hotel
 
 
 def numbers(rows: int, columns: int, start: int = 100) -> list[list[str]]:
-    """Figures, no two alike in a table."""
+    """Return distinct numbers for a table."""
     return [[f"{start + 37 * (r * columns + c)}.{(r + 3 * c) % 10}" for c in range(columns)] for r in range(rows)]
 
 
 def running_head(sheet: Sheet, name: str) -> None:
-    """A head and a page number that return on every page."""
+    """Draw a running head and a page number."""
     sheet.line(MARGIN, 36, f"Quarterly Bulletin – {name}", 8, "Helvetica")
     sheet.line(WIDTH / 2, HEIGHT - 30, str(sheet.page), 8, "Helvetica")
     sheet.truth.running += ["Quarterly", "Bulletin"]
 
 
 def ruled_table(sheet: Sheet, x: float, y: float, width: float, caption: str) -> None:
-    """A table of five rows with all rules, its caption above."""
+    """Draw a table of five rows with all rules and its caption above."""
     sheet.caption(x, y - 8, caption)
     heads, cells = ["Station", "Depth", "Load", "Share"], numbers(5, 3)
     rows = [heads] + [[label, *row] for label, row in zip(LABELS, cells, strict=False)]

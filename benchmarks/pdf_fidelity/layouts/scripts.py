@@ -1,4 +1,4 @@
-"""Letters of other scripts and other directions, and letters set in odd ways."""
+"""Other scripts and directions, and unusually set letters."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _font() -> str:
 
 
 def right_to_left(sheet: Sheet) -> None:
-    """Hebrew and Arabic, drawn from the right as viewers show them; Arabic in the letters' joined forms."""
+    """Hebrew and Arabic, drawn from the right in visual order; Arabic in joined letter forms."""
     import arabic_reshaper  # pyright: ignore[reportMissingImports]
     from bidi.algorithm import get_display  # pyright: ignore[reportMissingImports]
 
