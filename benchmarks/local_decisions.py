@@ -102,15 +102,15 @@ def main() -> None:
     parser.add_argument("--most", type=int, default=100, help="maximum number of decisions in this run")
     parser.add_argument("--together", type=int, default=4, help="parallel decisions")
     parser.add_argument("--tokens", type=int, default=4096, help="maximum output tokens per decision")
-    given = parser.parse_args()
-    lines = kept_lines(given.kept)
-    decisions = asyncio.run(heard(given.corpus, given.question))
+    options = parser.parse_args()
+    lines = kept_lines(options.kept)
+    decisions = asyncio.run(heard(options.corpus, options.question))
     waiting = [name for name in decisions if name not in {line["decision"] for line in lines}]
-    waiting = waiting[: given.most]
-    for start in range(0, len(waiting), given.together):
-        next_ones = [decisions[name] for name in waiting[start : start + given.together]]
-        asyncio.run(asked_together(given.model, next_ones, given.tokens, given.kept))
-    lines = kept_lines(given.kept)
+    waiting = waiting[: options.most]
+    for start in range(0, len(waiting), options.together):
+        next_ones = [decisions[name] for name in waiting[start : start + options.together]]
+        asyncio.run(asked_together(options.model, next_ones, options.tokens, options.kept))
+    lines = kept_lines(options.kept)
     print(
         "| decision | result | calls | input tokens | cached | output tokens | seconds |\n|---|---|--:|--:|--:|--:|--:|"
     )

@@ -40,14 +40,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--with-mammoth", action="store_true")
     parser.add_argument("--by-layout", action="store_true")
-    given = parser.parse_args()
+    options = parser.parse_args()
     print("| | " + " | ".join(MEASURES) + " | s |\n|---|" + "--:|" * (len(MEASURES) + 1))
     with tempfile.TemporaryDirectory() as folder:
         for ending in WRITERS:
             files = written(ending, Path(folder))
-            _report(ending, files, read, by_layout=given.by_layout)
-            if ending == ".docx" and given.with_mammoth:
-                _report("mammoth, .docx", files, _with_mammoth, by_layout=given.by_layout)
+            _report(ending, files, read, by_layout=options.by_layout)
+            if ending == ".docx" and options.with_mammoth:
+                _report("mammoth, .docx", files, _with_mammoth, by_layout=options.by_layout)
 
 
 def written(ending: str, folder: Path) -> dict[str, Path]:

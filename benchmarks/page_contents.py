@@ -72,19 +72,19 @@ def main() -> None:
     arguments.add_argument("--half", type=int, choices=[0, 1])
     arguments.add_argument("--reader", choices=READERS, action="append")
     arguments.add_argument("--misses", action="store_true", help="list strings that ours loses or keeps wrongly")
-    given = arguments.parse_args()
-    gold = json.loads(given.gold.read_text())
-    pages = [page for page in _pages(gold, given.folders) if given.half is None or _half(page[0]) == given.half]
+    options = arguments.parse_args()
+    gold = json.loads(options.gold.read_text())
+    pages = [page for page in _pages(gold, options.folders) if options.half is None or _half(page[0]) == options.half]
     print(f"{len(pages)} pages")
-    for name in given.reader or READERS:
+    for name in options.reader or READERS:
         counts: Counter[str] = Counter()
         for page, content, entry in pages:
             text = _plain(READERS[name](content))
-            if given.format == "evaldata":
-                _count_strings(page, text, entry, counts, show=given.misses and name == "ours")
+            if options.format == "evaldata":
+                _count_strings(page, text, entry, counts, show=options.misses and name == "ours")
             else:
-                _count_words(page, text, _plain(entry["articleBody"]), counts, show=given.misses and name == "ours")
-        print(f"  {name}: " + _shares(given.format, counts))
+                _count_words(page, text, _plain(entry["articleBody"]), counts, show=options.misses and name == "ours")
+        print(f"  {name}: " + _shares(options.format, counts))
 
 
 def _pages(gold: dict[str, dict[str, str]], folders: list[Path]) -> Iterator[tuple[str, bytes, dict[str, str]]]:

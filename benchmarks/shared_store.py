@@ -47,7 +47,7 @@ from backtrail.tools.corpus.store.sync_mirror import sync_mirror
 from backtrail.tools.corpus.store_address import StoreAddress, read_address
 from backtrail.tools.corpus.writing.progress import Silent
 
-NAME = "scale"  # as ``scale.py`` has it, which searches
+NAME = "scale"  # the name in ``scale.py``, which searches
 
 
 @contextmanager

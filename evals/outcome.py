@@ -80,7 +80,7 @@ def outcome_of(id_: str, asked: str, method: Method, state: dict[str, Any], seco
         kept.update(kind.kept(state))
     answer = state.get("answer") or {}
     calibrated = answer.get("calibrated") or {}
-    held: dict[str, Evidence] = state.get("evidence") or {}
+    found: dict[str, Evidence] = state.get("evidence") or {}
     return Outcome(
         id=id_,
         asked=asked,
@@ -89,7 +89,7 @@ def outcome_of(id_: str, asked: str, method: Method, state: dict[str, Any], seco
         short=answer.get("short", ""),
         abstained=bool(answer.get("abstained", False)),
         cited=tuple(dict.fromkeys(citation["component"] for citation in answer.get("citations", []))),
-        places=tuple(place_of(held[one["id"]]) if one["id"] in held else "" for one in state.get("ranking", [])),
+        places=tuple(place_of(found[one["id"]]) if one["id"] in found else "" for one in state.get("ranking", [])),
         cited_places=tuple(dict.fromkeys(place_of(citation) for citation in answer.get("citations", []))),
         quoted=tuple(_quoted(citation) for citation in answer.get("citations", [])),
         level=calibrated.get("level", ""),

@@ -199,9 +199,9 @@ def _share(measured: Measured) -> str:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m backtrail.training.route_classifier", description=__doc__)
-    given = parser.add_mutually_exclusive_group(required=True)
-    given.add_argument("--questions", type=Path, nargs="+", help="JSON Lines: id, question, label")
-    given.add_argument("--corpora", type=Path, help="folder of the bundles routing, ottqa, scienceqa and openstax")
+    sources = parser.add_mutually_exclusive_group(required=True)
+    sources.add_argument("--questions", type=Path, nargs="+", help="JSON Lines: id, question, label")
+    sources.add_argument("--corpora", type=Path, help="folder of the bundles routing, ottqa, scienceqa and openstax")
     parser.add_argument("--out", type=Path, default=WEIGHTS, help="file of the weights (default: in the package)")
     parser.add_argument("--measure-only", action="store_true", help="measure existing weights without training")
     parser.add_argument("--asked", type=Path, help="JSON Lines with a question each: count the paths that they take")
@@ -212,11 +212,11 @@ def _parser() -> argparse.ArgumentParser:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Train, measure, and write the weights."""
     parser = _parser()
-    given = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     try:
-        files: Sequence[Path] = given.questions or ()
+        files: Sequence[Path] = options.questions or ()
         read = [one for file in files for one in read_questions(file)]
-        questions = read_corpora(given.corpora) if given.corpora else read
+        questions = read_corpora(options.corpora) if options.corpora else read
     except (OSError, ValueError, KeyError) as error:
         parser.exit(2, f"{error}\n")
     inside = [one for one in questions if not held_out(one)]
@@ -226,28 +226,30 @@ def main(arguments: Sequence[str] | None = None) -> None:
         problem = f"none with the label {', '.join(missing)}" if missing else "none is held out"
         parser.exit(2, f"There are too few questions to train on: {problem}.\n")
     decay, scale = STRENGTHS[0], 1.0
-    if not given.measure_only or given.sources:
+    if not options.measure_only or options.sources:
         decay, scale = choose_strength(inside)
-    if not given.measure_only:
-        scaled(train(inside, decay), scale).save(given.out)
+    if not options.measure_only:
+        scaled(train(inside, decay), scale).save(options.out)
         sys.stdout.write(
-            f"trained on {len(inside)} questions, weight decay {decay:g}, scale {scale:g}, wrote {given.out}\n"
+            f"trained on {len(inside)} questions, weight decay {decay:g}, scale {scale:g}, wrote {options.out}\n"
         )
     majority = max(NEEDS, key=lambda need: sum(one.need == need for one in inside))
     sys.stdout.write(f"held out: {len(outside)} questions\n")
     for name, tell in (
-        ("router", told_by(load_router(given.out))),
+        ("router", told_by(load_router(options.out))),
         ("rules by surface marks", need_by_marks),
         (f"always {majority}", lambda question: majority),
     ):
         sys.stdout.write(report(name, measure(outside, tell)) + "\n")
-    if given.sources:
+    if options.sources:
         sys.stdout.write(by_source(questions, decay) + "\n")
-    if given.asked:
-        asked = [json.loads(line)["question"] for line in given.asked.read_text(encoding="utf-8").splitlines() if line]
+    if options.asked:
+        asked = [
+            json.loads(line)["question"] for line in options.asked.read_text(encoding="utf-8").splitlines() if line
+        ]
         for has_picture, name in ((False, "without a picture"), (True, "with a picture")):
-            counts = paths(asked, load_router(given.out), has_picture=has_picture)
-            sys.stdout.write(f"{given.asked}: {len(asked)} questions, {name}: {counts}\n")
+            counts = paths(asked, load_router(options.out), has_picture=has_picture)
+            sys.stdout.write(f"{options.asked}: {len(asked)} questions, {name}: {counts}\n")
 
 
 if __name__ == "__main__":

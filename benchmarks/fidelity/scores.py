@@ -23,9 +23,9 @@ def score(known: Known, parsed: ParsedDocument) -> Score:
     a picture where they are together, a link with words and target (if internal: the component of the heading).
     """
     found: Score = {}
-    said = Counter(word for component in parsed.components for word in _words(_all_text(component)))
+    read = Counter(word for component in parsed.components for word in _words(_all_text(component)))
     meant = Counter(word for text in _texts(known) for word in _words(text))
-    found["words"] = (sum((said & meant).values()), sum(meant.values()))
+    found["words"] = (sum((read & meant).values()), sum(meant.values()))
     cells = set(_cells_read(parsed))
     wanted = [cell for grid in _blocks(known, Grid) for cell in _cells_meant(grid)]
     found["cells"] = (sum(cell in cells for cell in wanted), len(wanted))

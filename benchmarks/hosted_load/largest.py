@@ -26,12 +26,12 @@ def bodies() -> Iterator[dict[str, Any]]:
     words = ("In which year was the station Balwenen opened, and " * 300)[: QUESTION - 1]
     photo, wide = _picture((2400, 1600), noisy=True), _picture((7000, 7000), noisy=False)
     several = ([photo] * 8)[: MESSAGE // len(photo) or 1]
-    told = [{"role": "user" if at % 2 else "assistant", "content": "It was opened. " * 900} for at in range(900)]
+    turns = [{"role": "user" if at % 2 else "assistant", "content": "It was opened. " * 900} for at in range(900)]
     for asked in (
         {"question": words},
         {"messages": [_shown(words, several)]},
         {"messages": [_shown("Which is larger?", [wide] * 8)]},
-        {"messages": [*told, {"role": "user", "content": words}]},
+        {"messages": [*turns, {"role": "user", "content": words}]},
         {"question": words, "messages": [], "more": [[]] * (VALUES - 5_000)},
     ):
         body = {"assistant_id": "fif", "input": asked, "context": {**CONTEXT, "planner": "offline"}}

@@ -34,13 +34,13 @@ class Call:
 def _reply(decision: str, asked: str, before: int) -> dict[str, Any]:
     """Return the scripted reply: search once, judge it sufficient, stop."""
     search = {"action": "search", "subquery_id": "q0", "subtask": asked, "why": "scripted"}
-    said: dict[str, list[dict[str, Any]]] = {
+    script: dict[str, list[dict[str, Any]]] = {
         "fif_decompose": [{"subqueries": [{"text": asked}]}],
         "fif_orchestrate": [search, {"action": "stop"}],
         "fif_evaluate": [{"answerable": True, "relevant": [], "resolved": [], "reason": "scripted"}],
         "fif_rerank": [{"choices": []}],
     }
-    replies = said[decision]
+    replies = script[decision]
     return replies[min(before, len(replies) - 1)]
 
 

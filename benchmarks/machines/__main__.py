@@ -109,10 +109,10 @@ def together(site: Site) -> None:
     """Two machines publish to one corpus at the same time."""
     ids = {name: [f"{name}{number}" for number in range(20)] for name in ("one", "two")}
     both = [site.begin(name, "put", *ids[name]) for name in ids]
-    told = [finish(one) for one in both]
+    results = [finish(one) for one in both]
     seen = site.do("reader", "read", *ids["one"], *ids["two"])[0]
     assert (len(seen["held"]), seen["wrong"]) == (40, []), seen
-    report("together", documents=len(seen["held"]), told=told)
+    report("together", documents=len(seen["held"]), results=results)
 
 
 def reader(site: Site) -> None:
@@ -134,8 +134,8 @@ def reader(site: Site) -> None:
     time.sleep(3)
     left = site.do("reader", "words", SECRET)[0]["found"]
     assert not left, left
-    told = finish(asking)[-1]
-    report("reader", followed_after_s=round(seen["at"] - mended, 1), **told)
+    event = finish(asking)[-1]
+    report("reader", followed_after_s=round(seen["at"] - mended, 1), **event)
 
 
 def writer(site: Site) -> None:
@@ -166,9 +166,9 @@ def lost(site: Site) -> None:
     site.machines["one"].lose()
     began = time.monotonic()
     for turn in range(4):
-        told = finish(site.begin("two", "put", "next"))[-1]
-        report("lost", turn=turn + 1, told=told, since=round(time.monotonic() - began, 1))
-        if "published" in told:
+        event = finish(site.begin("two", "put", "next"))[-1]
+        report("lost", turn=turn + 1, event=event, since=round(time.monotonic() - began, 1))
+        if "published" in event:
             break
     seen = site.do("reader", "read", "first", "ghost", "next")[0]
     assert seen == {"held": ["first", "next"], "wrong": []}, seen
@@ -203,7 +203,7 @@ def ray(site: Site) -> None:
     ]
     bundle = {f"river{at}": texts[3 * at : 3 * at + 3] for at in range(300)}
     write_bundle(site.place / "volume" / "rivers", bundle)
-    told = site.do("reader", "ingest", f"{VOLUME}/rivers", "whole", "--engine=ray")[-1]
+    event = site.do("reader", "ingest", f"{VOLUME}/rivers", "whole", "--engine=ray")[-1]
     begun = site.begin("reader", "ingest", f"{VOLUME}/rivers", "half", "--engine=ray")
     wait_for_vectors(site.place / "reader" / "home" / "backtrail" / "corpora" / "half", 1)
     site.machines["two"].lose()
@@ -214,7 +214,7 @@ def ray(site: Site) -> None:
     assert not any(one["wrong"] for one in ranked), ranked
     same = [[[hit["id"] for hit in hits] for hits in one["ranked"]] for one in ranked]
     assert same[0] == same[1] == same[2]
-    report("ray", two_machines=told, one_lost=after, without_ray=here, same_rankings=len(same[0]))
+    report("ray", two_machines=event, one_lost=after, without_ray=here, same_rankings=len(same[0]))
 
 
 CASES: dict[str, Callable[[Site], None]] = {

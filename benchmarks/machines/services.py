@@ -39,8 +39,8 @@ def main() -> None:
     with ObjectStore(sys.argv[1]) as store:
         print(store.port, flush=True)
         for line in sys.stdin:  # each line is a word: print how many objects contain it
-            held = [path for path, content in dict(store.objects).items() if line.strip().encode() in content]
-            print(len(held), flush=True)
+            having = [path for path, content in dict(store.objects).items() if line.strip().encode() in content]
+            print(len(having), flush=True)
         time.sleep(1)
 
 

@@ -104,12 +104,12 @@ def ingest(folder: str, corpus: str, engine: str = "local") -> None:
 
 def ranked(corpus: str) -> None:
     """Print the first ten hits of twenty questions, by vectors and by words."""
-    held = open_corpus(corpus)
+    reader = open_corpus(corpus)
     found = []
     for number in range(20):
         text = f"river {number * 7} flows for {number} miles"
-        query = held.embed([text])
-        found += [held.search_components(query, "component", 10), held.search_lexical(text, "component", 10)]
+        query = reader.embed([text])
+        found += [reader.search_components(query, "component", 10), reader.search_lexical(text, "component", 10)]
     say(ranked=found, wrong=[str(one) for one in check(corpus)])
 
 

@@ -45,15 +45,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", nargs="+", choices=list(parts()), help="measure only these parts")
     parser.add_argument("--store", action="store_true", help="make this run the baseline")
-    given = parser.parse_args()
-    if given.store and given.only:
+    options = parser.parse_args()
+    if options.store and options.only:
         parser.error("--store needs a complete run; leave out --only")
     home = use_home()
-    now, before = measure(given.only or list(parts())), read_measured(BASELINE)
+    now, before = measure(options.only or list(parts())), read_measured(BASELINE)
     rows = compare(now, before)
     write(home, now, before, rows)
     print(report(now, before, rows))
-    if given.store:
+    if options.store:
         store(now, before)
 
 

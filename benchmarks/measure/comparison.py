@@ -89,23 +89,23 @@ def _by_row(run: Measured) -> dict[Key, dict[str, float | None]]:
 def _paired(key: Key, pairs: dict[str, Pair]) -> Row:
     """Return the difference over the items of both runs; of means, if the measure applies to other items now."""
     low_is_good, neutral = key[2] in WORSE_WHEN_HIGHER, key[2] in NEITHER
-    held = list(pairs.values())
+    both = list(pairs.values())
     before = mean({id_: old for id_, (old, _) in pairs.items()})
     now = mean({id_: new for id_, (_, new) in pairs.items()})
     row = Row(*key, SAME, items=len(pairs), before=before, now=now, difference=0.0)
-    if all(old == new for old, new in held):
+    if all(old == new for old, new in both):
         return row
     rose, fell = (tuple(id_ for id_, pair in pairs.items() if _apart(*pair, sign)) for sign in (1, -1))
     row = replace(row, better=fell if low_is_good else rose, worse=rose if low_is_good else fell)
     if key[1] in NOT_SAMPLED or key[2] in NOT_SAMPLED:
-        difference = _difference_of_means(held)
+        difference = _difference_of_means(both)
         return replace(row, verdict=_verdict(difference, difference, low_is_good, neutral), difference=difference)
-    gaps = [new - old for old, new in held if old is not None and new is not None]
-    if len(gaps) == len(held):
+    gaps = [new - old for old, new in both if old is not None and new is not None]
+    if len(gaps) == len(both):
         found = difference_of(key[2], gaps)
         difference, low, high = found.mean, found.low, found.high
     else:
-        difference, (low, high) = _difference_of_means(held), bootstrap_pooled(held, _difference_of_means)
+        difference, (low, high) = _difference_of_means(both), bootstrap_pooled(both, _difference_of_means)
     return replace(row, verdict=_verdict(low, high, low_is_good, neutral), difference=difference, low=low, high=high)
 
 
@@ -150,8 +150,8 @@ def _number_verdict(group: str, name: str, difference: float) -> str:
 
 def mean(scores: Mapping[str, float | None]) -> float | None:
     """Return the mean over the items to which a measure applies; None if there are none."""
-    held = [score for score in scores.values() if score is not None]
-    return float(np.mean(held)) if held else None
+    applying = [score for score in scores.values() if score is not None]
+    return float(np.mean(applying)) if applying else None
 
 
 def _count(scores: Mapping[str, float | None]) -> int:

@@ -39,12 +39,12 @@ def main() -> None:
         if not pdf.exists():
             continue
         expected = _pairs(_marked_tables(cells))
-        given = _pairs(_found_tables(pdf))
-        hit = len(expected & given)
-        marked, right, found = marked + len(expected), right + hit, found + len(given)
+        found_pairs = _pairs(_found_tables(pdf))
+        hit = len(expected & found_pairs)
+        marked, right, found = marked + len(expected), right + hit, found + len(found_pairs)
         shares.append(hit / max(len(expected), 1))
         if options.each:
-            print(f"{pdf.name}: {hit} of {len(expected)} found, among {len(given)}")
+            print(f"{pdf.name}: {hit} of {len(expected)} found, among {len(found_pairs)}")
     print(f"{len(shares)} documents: recall {right / marked:.3f}, precision {right / max(found, 1):.3f},", end=" ")
     print(f"mean recall of a document {sum(shares) / len(shares):.3f}")
 

@@ -56,30 +56,30 @@ def main() -> None:
     parser.add_argument("--together", type=int, default=TOGETHER, help="number of parallel questions")
     parser.add_argument("--timeout", type=int, default=TIMEOUT, help="seconds that a reply may take")
     parser.add_argument("--read", action="store_true", help="print the answers that a person should read")
-    given = parser.parse_args()
+    options = parser.parse_args()
     plan = [
         row
-        for row in PLANS[given.plan]
-        if row.label in (given.row or [row.label]) and row.asked in (given.sets or [row.asked])
+        for row in PLANS[options.plan]
+        if row.label in (options.row or [row.label]) and row.asked in (options.sets or [row.asked])
     ]
-    baseline = BASELINES[given.plan]
-    if given.folder is None and given.verb not in ("table", "replay"):
-        parser.error(f"{given.verb} needs a folder.")
-    folder: Path = given.folder or baseline
+    baseline = BASELINES[options.plan]
+    if options.folder is None and options.verb not in ("table", "replay"):
+        parser.error(f"{options.verb} needs a folder.")
+    folder: Path = options.folder or baseline
     # Both are read when the model is opened; existing values take precedence.
-    os.environ.setdefault("BACKTRAIL_TIMEOUT", str(given.timeout))
-    os.environ.setdefault("BACKTRAIL_CONCURRENCY", str(given.together))
-    match given.verb:
+    os.environ.setdefault("BACKTRAIL_TIMEOUT", str(options.timeout))
+    os.environ.setdefault("BACKTRAIL_CONCURRENCY", str(options.together))
+    match options.verb:
         case "ask":
-            sys.exit(_ask(plan, folder, baseline, given.model, given.together))
+            sys.exit(_ask(plan, folder, baseline, options.model, options.together))
         case "table":
-            _print_table(_outcomes(folder, plan), read=given.read)
+            _print_table(_outcomes(folder, plan), read=options.read)
         case "compare":
             sys.exit(_compare(plan, folder, baseline))
         case "replay":
-            sys.exit(_replay(plan, folder, given.together))
+            sys.exit(_replay(plan, folder, options.together))
         case "degrade":
-            _degrade(plan, folder, given.model, given.together)
+            _degrade(plan, folder, options.model, options.together)
         case _:
             print(pack(plan, folder, baseline, questions_of(plan)))
 

@@ -53,21 +53,21 @@ class Kept:
             ModelError: the model could not be reached, or rejected the request; nothing is recorded.
         """
         key, prompt = await asyncio.to_thread(record_key, decision, inputs, pictures)
-        held = self._held.get((decision.name, key)) or self._used_again(decision.name, key)
-        problems = _misfits(decision, inputs, held) if held else []
-        if held is None or (problems and self._asking):
-            held = await self._ask(decision, inputs, pictures, allowance, key, prompt)
+        record = self._held.get((decision.name, key)) or self._used_again(decision.name, key)
+        problems = _misfits(decision, inputs, record) if record else []
+        if record is None or (problems and self._asking):
+            record = await self._ask(decision, inputs, pictures, allowance, key, prompt)
         elif problems:
             raise MissingRecord(f"The reply kept for {decision.name!r} does not fit any more: {' '.join(problems)}")
-        if held.get("problem"):
-            raise DecisionFailed(decision.name, self.name, held["problem"], held["charge"])
-        return Decided(_output(decision, held), held["charge"], self.name, tuple(held["notes"]))
+        if record.get("problem"):
+            raise DecisionFailed(decision.name, self.name, record["problem"], record["charge"])
+        return Decided(_output(decision, record), record["charge"], self.name, tuple(record["notes"]))
 
     def _used_again(self, decision: str, key: str) -> dict[str, Any] | None:
-        held = self._earlier.get((decision, key))
-        if held is not None:
-            self._keep(held)
-        return held
+        record = self._earlier.get((decision, key))
+        if record is not None:
+            self._keep(record)
+        return record
 
     async def _ask(
         self, decision: Decision[Any, Any], inputs: Any, pictures: Sequence[PictureAttachment], allowance: Allowance,
@@ -75,7 +75,7 @@ class Kept:
     ) -> dict[str, Any]:  # fmt: skip
         asked = str(getattr(inputs, "subtask", None) or getattr(inputs, "question", ""))
         if self._asking is None:
-            raise MissingRecord(f"Nobody was asked {decision.name!r} about {asked!r} in these words.")
+            raise MissingRecord(f"There is no recorded reply to this prompt of {decision.name!r} about {asked!r}.")
         problem, output, notes = "", {}, list[str]()
         try:
             decided = await self._asking.decide(decision, inputs, pictures, allowance=allowance)

@@ -27,13 +27,13 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--sources", type=Path, default=Path(__file__).parent / "sources.tsv")
     parser.add_argument("--json", type=Path)
-    given = parser.parse_args()
-    with given.sources.open(encoding="utf-8") as listed:
+    options = parser.parse_args()
+    with options.sources.open(encoding="utf-8") as listed:
         sources = list(csv.DictReader(listed, delimiter="\t"))
     print(f"| file | {' | '.join(MEASURES)} | s |\n|---|{'--:|' * (len(MEASURES) + 1)}")
     results: dict[str, Shares] = {}
     for source in sources:
-        path = given.folder / (source.get("name") or Path(source["path"]).name)
+        path = options.folder / (source.get("name") or Path(source["path"]).name)
         if hashlib.sha256(path.read_bytes()).hexdigest() != source["sha256"]:
             sys.exit(f"{path} differs from the listed file (sha256). Get the listed commit, or remove the file.")
         started = time.process_time()
@@ -43,11 +43,11 @@ def main() -> None:
         print(_line(path.name, results[path.name], f"{seconds:.1f}"), flush=True)
     means: Shares = {}
     for measure in MEASURES:
-        held = [share for found in results.values() if (share := found[measure]) is not None]
-        means[measure] = sum(held) / len(held) if held else None
+        known = [share for found in results.values() if (share := found[measure]) is not None]
+        means[measure] = sum(known) / len(known) if known else None
     print(_line(f"**mean of {len(results)}**", means, ""))
-    if given.json:
-        given.json.write_text(json.dumps(results, indent=1))
+    if options.json:
+        options.json.write_text(json.dumps(results, indent=1))
 
 
 def _line(name: str, found: Shares, seconds: str) -> str:

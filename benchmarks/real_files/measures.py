@@ -15,7 +15,7 @@ from backtrail.ingest.parsed import ParsedDocument
 from backtrail.state.component import Component
 from real_files.references import Reference, words_of
 
-MEASURES = ("words", "told twice or made up", "order", "edits", "cells", "captions", "links", "headings", "pictures")
+MEASURES = ("words", "repeated or invented", "order", "edits", "cells", "captions", "links", "headings", "pictures")
 Shares = dict[str, float | None]
 
 
@@ -36,13 +36,15 @@ def shares(meant: Reference, documents: Sequence[ParsedDocument]) -> Shares:
     their number.
     """
     parts = [part for document in documents for part in document.components]
-    said = [word for document in documents for word in words_of(_said(document))]
-    wanted, held = Counter(meant.words), Counter(said)
+    read_words = [word for document in documents for word in words_of(_said(document))]
+    wanted, held = Counter(meant.words), Counter(read_words)
     both = wanted & held
-    found: Shares = {"words": _share(both.total(), wanted.total()), "told twice or made up": _share(
+    found: Shares = {"words": _share(both.total(), wanted.total()), "repeated or invented": _share(
         held.total() - both.total(), held.total())}  # fmt: skip
-    found["order"] = _share(LCSseq.similarity(_kept(meant.words, both), _kept(said, both)), both.total())
-    found["edits"] = Levenshtein.normalized_similarity(_kept(meant.words, both), _kept(said, both)) if both else None
+    found["order"] = _share(LCSseq.similarity(_kept(meant.words, both), _kept(read_words, both)), both.total())
+    found["edits"] = (
+        Levenshtein.normalized_similarity(_kept(meant.words, both), _kept(read_words, both)) if both else None
+    )
     found["cells"] = _cells(meant, documents)
     named = [words for part in parts if (words := f" {_flat(_caption(part))} ").strip()]
     found["captions"] = _of(meant.captions, lambda caption: any(f" {_start(caption)} " in one for one in named))
@@ -62,22 +64,22 @@ def shares(meant: Reference, documents: Sequence[ParsedDocument]) -> Shares:
 
 def _said(document: ParsedDocument) -> str:
     """Return all text in reading order, with a heading where its section begins."""
-    said: list[str] = [document.document.title]
+    texts: list[str] = [document.document.title]
     section: list[str] = []
     for part in document.components:
         steps = part.section.split(" > ")
         if steps != section:
             common = next((n for n, (a, b) in enumerate(zip(steps, section, strict=False)) if a != b),
                           min(len(steps), len(section)))  # fmt: skip
-            said += [step for step in steps[common:] if step not in said[-1:]]
+            texts += [step for step in steps[common:] if step not in texts[-1:]]
             section = steps
         if part.table is not None:
-            said += [part.table.caption, *part.table.header, *(cell for row in part.table.rows for cell in row)]
+            texts += [part.table.caption, *part.table.header, *(cell for row in part.table.rows for cell in row)]
         elif part.image is not None:
-            said += [part.image.caption, part.image.alt]
+            texts += [part.image.caption, part.image.alt]
         else:
-            said.append(part.text or "")
-    return " \n".join(said)
+            texts.append(part.text or "")
+    return " \n".join(texts)
 
 
 def _cells(meant: Reference, documents: Sequence[ParsedDocument]) -> float | None:

@@ -166,8 +166,8 @@ def _by_calc(path: Path) -> Reference:
             path, "csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,false,false,false,-1", folder
         )
         rows = [row for sheet in sheets for row in csv.reader(sheet.read_text(errors="replace").splitlines())]
-    held = [" ".join(cell.split()) for row in rows for cell in row if cell.strip()]
-    return Reference(words_of(" ".join(held)), [("", cell) for cell in held])
+    cells = [" ".join(cell.split()) for row in rows for cell in row if cell.strip()]
+    return Reference(words_of(" ".join(cells)), [("", cell) for cell in cells])
 
 
 def _by_impress(path: Path) -> Reference:

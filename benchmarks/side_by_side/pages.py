@@ -47,8 +47,8 @@ class Chosen:
     @property
     def left(self) -> list[Page]:
         """Pages that remain at the end."""
-        gone = {page.id for page in self.deleted}
-        return [page for page in self.all if page.id not in gone]
+        deleted = {page.id for page in self.deleted}
+        return [page for page in self.all if page.id not in deleted]
 
 
 def choose(bundle: Path, pages: int, changed: int, questions: int, *, only_tables: bool = False) -> Chosen:
@@ -58,11 +58,11 @@ def choose(bundle: Path, pages: int, changed: int, questions: int, *, only_table
         changed: number of pages to add, and to delete.
         only_tables: select only pages with a table, apart from gold pages.
     """
-    held = {page.id: page for page in _with_words(bundle)}
-    ranked = sorted(held.values(), key=lambda page: _hash(page.id))
+    by_id = {page.id: page for page in _with_words(bundle)}
+    ranked = sorted(by_id.values(), key=lambda page: _hash(page.id))
     if only_tables:
         ranked = [page for page in ranked if any(one["modality"] == "table" for one in page.components)]
-    place = {one["id"]: page.id for page in held.values() for one in page.components}
+    place = {one["id"]: page.id for page in by_id.values() for one in page.components}
     asked: list[dict[str, Any]] = []
     gold: dict[str, None] = {}
     lines = (bundle / "questions.jsonl").read_text(encoding="utf-8").splitlines()
@@ -73,18 +73,18 @@ def choose(bundle: Path, pages: int, changed: int, questions: int, *, only_table
             gold.update((group[0], None) for group in needed)
     others = [page for page in ranked if page.id not in gold]
     fill = pages - len(gold)
-    first = sorted([*(held[id_] for id_ in gold), *others[:fill]], key=lambda page: _hash(page.id))
+    first = sorted([*(by_id[id_] for id_ in gold), *others[:fill]], key=lambda page: _hash(page.id))
     return Chosen(first, others[fill : fill + changed], others[:changed], asked)
 
 
 def write_bundle(folder: Path, pages: Sequence[Page]) -> None:
     """Write pages as a corpus bundle, replacing the contents of the folder."""
     folder.mkdir(parents=True, exist_ok=True)
-    held = {
+    files = {
         "documents.jsonl": [page.document for page in pages],
         "components.jsonl": [one for page in pages for one in page.components],
     }
-    for name, rows in held.items():
+    for name, rows in files.items():
         (folder / name).write_text("".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows), "utf-8")
 
 
@@ -135,9 +135,9 @@ def _with_words(bundle: Path) -> Iterator[Page]:
     for one in _rows(bundle, "components"):
         components[one["document"]].append({**one, "section": one.get("section") or ""})
     for document in _rows(bundle, "documents"):
-        held = sorted(components[document["id"]], key=lambda one: one["position"])
-        if any(one["modality"] != "image" for one in held):
-            yield Page(document, held)
+        own = sorted(components[document["id"]], key=lambda one: one["position"])
+        if any(one["modality"] != "image" for one in own):
+            yield Page(document, own)
 
 
 def _rows(bundle: Path, name: str) -> Iterator[dict[str, Any]]:

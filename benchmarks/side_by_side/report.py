@@ -67,7 +67,7 @@ def report(chosen: Chosen, peer: Measured, ours: Measured, vectors: Step, cut_of
     add("tokens written", lambda one: one.whole.tally.written.total())
     add("texts embedded", lambda one: one.whole.tally.embedded)
     add("seconds of the embedder", lambda one: one.whole.tally.embedding_seconds)
-    add("seconds of processor, without the embedder", lambda one: one.whole.run.processor)
+    add("processor seconds, without the embedder", lambda one: one.whole.run.processor)
     add("**seconds**", lambda one: one.whole.run.seconds)
     add("seconds without the start of the process", lambda one: one.whole.run.printed["seconds"])
     for label, step in ((f"add {changed[0]}", "added"), (f"delete {changed[1]}", "deleted")):
@@ -75,18 +75,18 @@ def report(chosen: Chosen, peer: Measured, ours: Measured, vectors: Step, cut_of
         add("tokens", lambda one, step=step: _tokens(getattr(one, step).tally))
         add("**seconds**", lambda one, step=step: getattr(one, step).run.seconds)
         add("seconds without start", lambda one, step=step: getattr(one, step).run.printed["seconds"])
-        add("seconds of processor, without the embedder", lambda one, step=step: getattr(one, step).run.processor)
-    add("killed half-way, started again: calls, both runs", lambda one: one.killed.calls + one.resumed.calls)
-    add("calls made twice", _twice)
+        add("processor seconds, without the embedder", lambda one, step=step: getattr(one, step).run.processor)
+    add("killed half-way, restarted: calls, both runs", lambda one: one.killed.calls + one.resumed.calls)
+    add("repeated calls", _twice)
     add("**seconds of the second run**", lambda one: one.resumed.run.seconds)
     for label, way in ((f"{questions} questions", "asked"), (f"{questions} questions, not split", "undivided")):
         add(f"{label}: calls", lambda one, way=way: getattr(one, way).calls)
         add("tokens read", lambda one, way=way: getattr(one, way).tally.read.total())
         add(
-            "seconds a question, median",
+            "seconds per question, median",
             lambda one, way=way: statistics.median(getattr(one, way).run.printed["seconds"]),
         )
-        add("answer stands in what is read", lambda one, way=way: len(_shown(getattr(one, way), chosen)))
+        add("answer in the prompt", lambda one, way=way: len(_shown(getattr(one, way), chosen)))
     add("entities", lambda one: one.size["entities"])
     add("relations", lambda one: one.size["relations"])
     table = ["| | LightRAG | Backtrail | ratio |", "|---|--:|--:|--:|", *(_line(*row) for row in rows)]
@@ -94,9 +94,9 @@ def report(chosen: Chosen, peer: Measured, ours: Measured, vectors: Step, cut_of
         f"Without a graph Backtrail ingests the same pages in {vectors.run.seconds:.1f} s "
         f"({vectors.tally.embedded} texts embedded).",
         f"LightRAG's limits on one reply left out {cut_off} records.",
-        f"Answers not read: {_missed(peer, chosen)}; {_missed(ours, chosen)}.",
+        f"Answers not in a prompt: {_missed(peer, chosen)}; {_missed(ours, chosen)}.",
         f"Query calls by kind: {_kinds(peer.asked.tally.calls)}; {_kinds(ours.asked.tally.calls)}.",
-        f"At most {peer.whole.tally.most_at_once} and {ours.whole.tally.most_at_once} calls at once.",
+        f"At most {peer.whole.tally.most_at_once} and {ours.whole.tally.most_at_once} calls in parallel.",
     ]
     return "\n".join([*table, "", *notes])
 

@@ -70,9 +70,9 @@ class LightRagSystem:
         """Insert new pages and delete removed ones."""
         had, has = {page.id for page in before}, {page.id for page in now}
         new = [{"id": page.id, "text": as_text(page)} for page in now if page.id not in had]
-        gone = [page.id for page in before if page.id not in has]
-        run = self._run("index", new, kill_when) if new else self._run("delete", gone)
-        if new and gone:
+        removed = [page.id for page in before if page.id not in has]
+        run = self._run("index", new, kill_when) if new else self._run("delete", removed)
+        if new and removed:
             raise Failed("pages are added or deleted, not both at once")
         if not kill_when:
             status = run.printed["status"]  # pages inserted a second time, after a kill, also count as failed

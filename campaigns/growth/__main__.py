@@ -17,11 +17,11 @@ from campaigns.growth.shapes import SHAPES
 
 def main() -> int:
     """Measure and print; return the exit status: 1 if anything grows too fast."""
-    given = _arguments()
-    shapes = [shape for shape in [*SHAPES, ""] if given.shape in (None, shape)]
-    measure = partial(_measure, only=given.only, everything=given.all)
+    options = _arguments()
+    shapes = [shape for shape in [*SHAPES, ""] if options.shape in (None, shape)]
+    measure = partial(_measure, only=options.only, everything=options.all)
     count = excess = 0
-    with Pool(given.jobs, _begin, maxtasksperchild=1) as pool:
+    with Pool(options.jobs, _begin, maxtasksperchild=1) as pool:
         for number, (measured, found) in enumerate(pool.imap_unordered(measure, shapes), start=1):
             count, excess = count + measured, excess + found
             print(f"{number} of {len(shapes)} shapes, {count} measurements, {excess} too fast", file=sys.stderr)

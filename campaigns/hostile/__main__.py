@@ -25,18 +25,18 @@ def main() -> int:
     parser.add_argument("--from", type=int, default=0, dest="first", help="first seed")
     parser.add_argument("--only", default="", help="only cases whose name contains this")
     parser.add_argument("--json", type=Path, help="file of results, to resume from")
-    given = parser.parse_args()
+    options = parser.parse_args()
     names = [case.name for case in all_cases()]
-    names += [f"seed {given.first + n}" for n in range(max(0, given.files - len(names)))]
-    names = [name for name in names if given.only in name]
+    names += [f"seed {options.first + n}" for n in range(max(0, options.files - len(names)))]
+    names = [name for name in names if options.only in name]
     alone = _alone()
-    outcomes = _kept(given.json, names)
+    outcomes = _kept(options.json, names)
     done = {outcome.name for outcome in outcomes}
     with Listener() as listener:
         for outcome in tried([name for name in names if name not in done], listener.url, alone):
             outcomes.append(outcome)
-            if given.json:  # immediately, as a run takes half an hour
-                with given.json.open("a") as kept:
+            if options.json:  # immediately, as a run takes half an hour
+                with options.json.open("a") as kept:
                     kept.write(json.dumps(vars(outcome)) + "\n")
         contacted = listener.contacts
     print(_table(outcomes))

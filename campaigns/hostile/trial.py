@@ -112,7 +112,7 @@ def _tried(case: Case, folder: Path, url: str) -> Outcome:
     _watch(outcome, (str(given), str(scratch)))
     try:
         _read(given, outcome)
-    except Exception as error:  # noqa: BLE001  whatever it is, it is what the campaign looks for
+    except Exception as error:  # noqa: BLE001  any exception is a finding of the campaign
         outcome.status = f"raised {type(error).__name__}: {error}"[:300]
     outcome.opened, outcome.asked = sorted(set(outcome.opened))[:5], sorted(set(outcome.asked))[:5]
     return outcome

@@ -127,7 +127,7 @@ def test_two_processes_learn_what_one_learns(accelerate: str, made: Made, tmp_pa
         return
 
     assert json.loads((two / "run.json").read_text())["division"] == accelerate
-    with pytest.raises(FinetuneError, match="division was"):  # one process cannot go on with a part for each of two
+    with pytest.raises(FinetuneError, match="division was"):  # one process cannot resume from the parts of two
         finetune(made.small(two, *settings, "batch=4"))
     for name in ("planner", "merged", "checkpoints/checkpoint-2"):
         shutil.rmtree(two / name)

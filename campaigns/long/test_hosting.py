@@ -108,8 +108,8 @@ async def test_a_server_is_put_up_backed_up_and_restored(
     server.start()
     try:
         async with get_client(url=server.url, api_key=key) as client:
-            held: Any = (await client.threads.get_state(thread))["values"]
-            assert "1977" in str(held["answer"])
+            values: Any = (await client.threads.get_state(thread))["values"]
+            assert "1977" in str(values["answer"])
             assert server.get(f"/trace/{thread}", {"x-api-key": key})[0] == 200
             more: Any = {"question": "Who flew past Triton?"}
             followed: Any = await client.runs.wait(thread, "fif", input=more, context=CONTEXT)

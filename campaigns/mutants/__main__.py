@@ -20,16 +20,16 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("command", choices=["map", "sample", "run", "compare"])
     parser.add_argument("paths", nargs="*")
-    given = parser.parse_args()
-    if given.command == "map":
-        write_map(given.paths)
-    elif given.command == "sample":
+    options = parser.parse_args()
+    if options.command == "map":
+        write_map(options.paths)
+    elif options.command == "sample":
         mutants = [mutant._asdict() for mutant in drawn(Covering())]
         _SAMPLE.write_text(json.dumps(mutants, indent=1, ensure_ascii=False) + "\n")
-    elif given.command == "run":
-        run([Mutant(**fields) for fields in json.loads(_SAMPLE.read_text())], Covering(), Path(given.paths[0]))
+    elif options.command == "run":
+        run([Mutant(**fields) for fields in json.loads(_SAMPLE.read_text())], Covering(), Path(options.paths[0]))
     else:
-        return _compared(*map(Path, given.paths))
+        return _compared(*map(Path, options.paths))
     return 0
 
 

@@ -113,17 +113,17 @@ def read_manifest(file: Path) -> dict[str, Any]:
 
 
 def plan_from(
-    held: Mapping[str, Any], choice: Choice, task_of: TaskOf, allowance: Allowance | None = None
+    content: Mapping[str, Any], choice: Choice, task_of: TaskOf, allowance: Allowance | None = None
 ) -> tuple[Plan, list[str]]:
     """Return the plan of a manifest, and what changed since: code, prompts, questions.
 
     Raises:
         ManifestError: a question, row or setting of the manifest no longer exists.
     """
-    changed = _changed(held)
+    changed = _changed(content)
     try:
-        table = table_of(held["table"])
-        runs = tuple(_planned(entry, table, choice, task_of, changed, allowance) for entry in held["runs"])
+        table = table_of(content["table"])
+        runs = tuple(_planned(entry, table, choice, task_of, changed, allowance) for entry in content["runs"])
     except (KeyError, TypeError, ValueError) as error:
         raise ManifestError(f"The manifest can no longer be run: {error}.") from error
     return Plan(table, runs, ()), list(dict.fromkeys(changed))
@@ -163,14 +163,14 @@ def _changed(content: Mapping[str, Any]) -> list[str]:
     return code + ([f"prompts {', '.join(differing)}"] if differing else [])
 
 
-def corpora_changed(held: Mapping[str, Any], plan: Plan, toolbox: Toolbox) -> list[str]:
+def corpora_changed(content: Mapping[str, Any], plan: Plan, toolbox: Toolbox) -> list[str]:
     """Return the corpora whose version differs from the manifest's.
 
     Raises:
         BacktrailError: a corpus cannot be opened.
     """
     changed: list[str] = []
-    for entry, run in zip(held["runs"], plan.runs, strict=True):
+    for entry, run in zip(content["runs"], plan.runs, strict=True):
         was = str(entry["corpus"]["version"])
         if find_method(run.job.method).needs_corpus(run.job.settings):
             now = toolbox.corpus(run.job.settings).version

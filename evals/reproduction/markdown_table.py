@@ -44,7 +44,7 @@ def _shown_benchmarks(table: Table, lines: Sequence[Line]) -> list[str]:
 
 def _benchmark_table(table: Table, name: str, lines: Sequence[Line]) -> str:
     places = [place for place, column in enumerate(table.columns) if column.benchmark == name]
-    said = table.benchmarks[name].said if name else "Over all benchmarks"
+    title = table.benchmarks[name].said if name else "Over all benchmarks"
     head = ["", "", *(_head(table.columns[place]) for place in places)]
     body: list[list[str]] = []
     for row in table.rows:
@@ -52,7 +52,7 @@ def _benchmark_table(table: Table, name: str, lines: Sequence[Line]) -> str:
         for line in lines:
             if line.row.said == row.said and (name in line.asked or not name):
                 body.append(["", _asked(line, name), *(_cell(line.figures[place]) for place in places)])
-    return f"## {said}\n\n" + grid(head, body)
+    return f"## {title}\n\n" + grid(head, body)
 
 
 def _head(column: Column) -> str:
@@ -86,9 +86,9 @@ def not_comparable(plan: Plan, evaluated: Mapping[tuple[str, ...], Evaluated]) -
     models: dict[str, list[str]] = {}
     for run in plan.runs:
         if run.key in evaluated:
-            said = plan.table.benchmarks[run.benchmark].said
+            name = plan.table.benchmarks[run.benchmark].said
             if found := data_reasons(plan, run, evaluated[run.key]):
-                data.setdefault(f"{said}: not comparable: {'; '.join(found)}", []).append(run.row.said)
+                data.setdefault(f"{name}: not comparable: {'; '.join(found)}", []).append(run.row.said)
             if found := model_reasons(plan.table, run.row, run.job.settings):
                 models.setdefault(f"not comparable: {'; '.join(found)}", []).append(run.row.said)
     by_row = (f"{', '.join(dict.fromkeys(rows))}: {why}" for why, rows in models.items())

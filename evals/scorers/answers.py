@@ -36,10 +36,10 @@ def hotpot_f1() -> Scorer:
 
 def polar_f1(answer: str, gold: str) -> float:
     """As ``f1``, with yes, no and "noanswer" compared whole; two empty answers score 0, as in the official script."""
-    said, wanted = normalise(answer), normalise(gold)
-    if said != wanted and {said, wanted} & _POLAR:
+    own, wanted = normalise(answer), normalise(gold)
+    if own != wanted and {own, wanted} & _POLAR:
         return 0.0
-    return f1(answer, gold) if said and wanted else 0.0
+    return f1(answer, gold) if own and wanted else 0.0
 
 
 def normalise(text: str) -> str:
@@ -49,11 +49,11 @@ def normalise(text: str) -> str:
 
 def f1(answer: str, gold: str) -> float:
     """F1 of two answers as bags of words: 1 when both are empty, 0 when one is."""
-    said, wanted = normalise(answer).split(), normalise(gold).split()
-    if not said or not wanted:
-        return float(said == wanted)
-    common = sum((Counter(said) & Counter(wanted)).values())
-    return 2 * common / (len(said) + len(wanted))
+    own, wanted = normalise(answer).split(), normalise(gold).split()
+    if not own or not wanted:
+        return float(own == wanted)
+    common = sum((Counter(own) & Counter(wanted)).values())
+    return 2 * common / (len(own) + len(wanted))
 
 
 def _best(compare: Callable[[str, str], float]) -> Callable[[Question, Outcome], float | None]:

@@ -47,15 +47,15 @@ def pooled_macro_f1(pairs: Sequence[Pair]) -> float:
     """Macro-F1 over questions with options; 0 when there are none. Classes are identified by their texts."""
     right: Counter[str] = Counter()
     wanted: Counter[str] = Counter()
-    said: Counter[str] = Counter()
+    predicted: Counter[str] = Counter()
     for question, outcome in pairs:
         texts = dict(options_of(question))
         label, choice = question.tags.get("label"), chosen(question, outcome)
         wanted[texts.get(str(label), "")] += 1
         if choice is not None:
-            said[texts[choice]] += 1
+            predicted[texts[choice]] += 1
             right[texts[choice]] += choice == label
-    scores = [2 * right[name] / (wanted[name] + said[name]) for name in wanted]
+    scores = [2 * right[name] / (wanted[name] + predicted[name]) for name in wanted]
     return sum(scores) / len(scores) if scores else 0.0
 
 

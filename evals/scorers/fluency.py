@@ -50,8 +50,8 @@ def _fluency(question: Question, outcome: Outcome) -> float | None:
     model = _opened(folder)
     gold = [_light(answer) for answer in question.answers]
     own = model.mean_likelihoods(gold, gold)
-    given = model.mean_likelihoods(gold, [_light(outcome.answer)] * len(gold))
-    return min(1.0, max(one / itself for one, itself in zip(given, own, strict=True)))
+    likelihoods = model.mean_likelihoods(gold, [_light(outcome.answer)] * len(gold))
+    return min(1.0, max(one / itself for one, itself in zip(likelihoods, own, strict=True)))
 
 
 @cache

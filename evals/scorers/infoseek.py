@@ -33,10 +33,10 @@ def infoseek_overall() -> PooledScorer:
 
 def within(answer: str, low: float, high: float) -> bool:
     """Return whether the number or range of an answer matches a gold range."""
-    said = numbers_in(answer)
-    if len(said) < 2:
-        return low <= (said[0] if said else 0.0) <= high
-    first, last = said
+    numbers = numbers_in(answer)
+    if len(numbers) < 2:
+        return low <= (numbers[0] if numbers else 0.0) <= high
+    first, last = numbers
     if low <= first <= high and low <= last <= high:
         return True
     overlap = max(0.0, min(last, high) - max(first, low))

@@ -53,8 +53,8 @@ def list_f1() -> Scorer:
 
 def exact(predicted: Sequence[str], gold: Sequence[str]) -> float:
     """1 when both lists have the same normalised spans and the same length."""
-    said, wanted = [normalised(span) for span in predicted], [normalised(span) for span in gold]
-    return float(set(said) == set(wanted) and len(said) == len(wanted))
+    own, wanted = [normalised(span) for span in predicted], [normalised(span) for span in gold]
+    return float(set(own) == set(wanted) and len(own) == len(wanted))
 
 
 def f1(predicted: Sequence[str], gold: Sequence[str]) -> float:
@@ -63,13 +63,13 @@ def f1(predicted: Sequence[str], gold: Sequence[str]) -> float:
         from scipy.optimize import linear_sum_assignment
     except ImportError:
         raise DependencyMissing("scipy", "evals") from None
-    said = [frozenset(normalised(span).split()) for span in predicted]
+    own = [frozenset(normalised(span).split()) for span in predicted]
     wanted = [frozenset(normalised(span).split()) for span in gold]
-    if not said or not wanted:
-        return float(not said and not wanted)
-    pairs = np.array([[_bag_f1(bag, other) if _numbers_agree(bag, other) else 0.0 for other in said] for bag in wanted])
+    if not own or not wanted:
+        return float(not own and not wanted)
+    pairs = np.array([[_bag_f1(bag, other) if _numbers_agree(bag, other) else 0.0 for other in own] for bag in wanted])
     rows, columns = linear_sum_assignment(-pairs)
-    return round(float(pairs[rows, columns].sum()) / max(len(said), len(wanted)), 2)
+    return round(float(pairs[rows, columns].sum()) / max(len(own), len(wanted)), 2)
 
 
 def normalised(text: str) -> str:

@@ -62,8 +62,8 @@ def rouge_l(said: str, wanted: str) -> float:
 def _compared(compare: Callable[[str, str], float]) -> Callable[[Question, Outcome], float | None]:
     def measure(question: Question, outcome: Outcome) -> float | None:
         wanted = " ".join(question.tags.get(QUERIES) or [])
-        said = " ".join(outcome.planned.queries)
-        return compare(said, wanted) if said and wanted else None
+        queries = " ".join(outcome.planned.queries)
+        return compare(queries, wanted) if queries and wanted else None
 
     return measure
 

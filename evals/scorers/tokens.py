@@ -40,16 +40,16 @@ def token_accuracy() -> Scorer:
 
 def f1(answer: str, gold: str) -> float:
     """F1 of two texts as bags of tokens: 1 when both are empty, 0 when one is."""
-    said, wanted = tokens_of(answer), tokens_of(gold)
-    if not said or not wanted:
-        return float(said == wanted)
-    return 2 * sum((Counter(said) & Counter(wanted)).values()) / (len(said) + len(wanted))
+    own, wanted = tokens_of(answer), tokens_of(gold)
+    if not own or not wanted:
+        return float(own == wanted)
+    return 2 * sum((Counter(own) & Counter(wanted)).values()) / (len(own) + len(wanted))
 
 
 def accuracy(answer: str, gold: str) -> float:
     """Share of the gold tokens found at their position; 0 where the gold answer has none."""
-    said, wanted = tokens_of(answer), tokens_of(gold)
-    return sum(one == other for one, other in zip(said, wanted, strict=False)) / len(wanted) if wanted else 0.0
+    own, wanted = tokens_of(answer), tokens_of(gold)
+    return sum(one == other for one, other in zip(own, wanted, strict=False)) / len(wanted) if wanted else 0.0
 
 
 def tokens_of(text: str) -> list[str]:

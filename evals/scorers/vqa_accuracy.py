@@ -54,11 +54,11 @@ def vqa_accuracy() -> Scorer:
 
 def agreement(answer: str, people: list[str]) -> float:
     """Return the official accuracy of one answer."""
-    said, given = _clean(answer), [_clean(one) for one in people]
-    if len(set(given)) > 1:
-        said, given = normalised(said), [normalised(one) for one in given]
-    same = sum(one == said for one in given)
-    return sum(min(1.0, (same - (one == said)) / 3) for one in given) / len(given)
+    own, others = _clean(answer), [_clean(one) for one in people]
+    if len(set(others)) > 1:
+        own, others = normalised(own), [normalised(one) for one in others]
+    same = sum(one == own for one in others)
+    return sum(min(1.0, (same - (one == own)) / 3) for one in others) / len(others)
 
 
 def normalised(text: str) -> str:

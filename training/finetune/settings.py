@@ -109,15 +109,15 @@ def finetune_settings(preset: str, assignments: Iterable[str] = ()) -> FinetuneS
     """
     if preset not in PRESETS:
         raise SettingsError(f"There is no preset {preset!r}. Existing: {', '.join(PRESETS)}.")
-    given: dict[str, Any] = dict(PRESETS[preset])
+    values: dict[str, Any] = dict(PRESETS[preset])
     for assignment in assignments:
         key, equals, value = (part.strip() for part in assignment.partition("="))
         if not equals or key not in FinetuneSettings.model_fields:
             known = ", ".join(FinetuneSettings.model_fields)
             raise SettingsError(f"{assignment!r} is not key=value with a known key. Keys: {known}.")
-        given[key] = value
+        values[key] = value
     try:
-        return FinetuneSettings.model_validate(given)
+        return FinetuneSettings.model_validate(values)
     except ValidationError as error:
         first = error.errors()[0]
         name = ".".join(map(str, first["loc"]))
