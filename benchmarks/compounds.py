@@ -1,4 +1,4 @@
-"""Measure lexical search for German compounds: their parts as queries, the pages with the compound as gold.
+"""Measure lexical search for German compounds: their parts are queries, pages with them gold.
 
     python benchmarks/compounds.py FOLDER…
 

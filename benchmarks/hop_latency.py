@@ -1,4 +1,4 @@
-"""Measure the latency of a hop's searches and look-ups, against one exact product with the same vectors.
+"""Measure the latency of a hop's searches and look-ups, against one exact product of the vectors.
 
     python benchmarks/hop_latency.py CORPUS QUESTIONS.jsonl [--questions 100]
 

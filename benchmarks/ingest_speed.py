@@ -62,7 +62,7 @@ def main() -> None:
 
 
 def ratios(folder: Path) -> tuple[float, float]:
-    """Return the processor time of an ingest over that of embedding its texts, and of a second over the first."""
+    """Return processor time ratios: of an ingest to embedding its texts, and of a second to the first."""
     real = shared_embedder("offline")  # opened before the home is replaced by a temporary one
     with tempfile.TemporaryDirectory() as home, _home_at(home):
         noise = Noise()

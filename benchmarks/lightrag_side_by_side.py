@@ -1,4 +1,4 @@
-"""Compare Backtrail's knowledge graph with LightRAG's: model calls, tokens and seconds for the same pages.
+"""Compare Backtrail's knowledge graph with LightRAG's: calls, tokens and seconds for the same pages.
 
     python -m venv peer && peer/bin/pip install lightrag-hku==1.5.7 openai
     python benchmarks/lightrag_side_by_side.py $BACKTRAIL_DATA/ottqa --lightrag-python peer/bin/python

@@ -247,7 +247,7 @@ async def timed(graph: Any, inputs: Any, thread: str, context: Settings | None =
 
 
 async def measure(hops: int, repeat: int, folder: Path) -> tuple[list[float], list[float], int, int]:
-    """Return milliseconds per super-step of FiF and of the bare loop, steps per run, and bytes of the state."""
+    """Return milliseconds per super-step of FiF and the bare loop, steps per run, and bytes of the state."""
     settings = Settings(corpus="instant", budget=Budget(steps=hops))
     async with (
         open_checkpoints(str(folder / "fif.sqlite")) as ours,

@@ -65,7 +65,7 @@ class Free:
 
 
 class Stages:
-    """Progress that records wall and processor time of each stage of an ingest, and peak memory at its end."""
+    """Progress that records wall and processor time and peak memory of each stage of an ingest."""
 
     def __init__(self) -> None:
         self._begun: tuple[str, float, float] | None = None
@@ -93,7 +93,7 @@ def peak_mb() -> int:
 
 
 def resident_mb(kind: str = "VmRSS") -> int:
-    """Return the resident memory of this process in MB: all of it (VmRSS), or without mapped files (RssAnon)."""
+    """Return the resident memory in MB: all of it (VmRSS), or without mapped files (RssAnon)."""
     lines = Path("/proc/self/status").read_text().splitlines()
     return int(next(line.split()[1] for line in lines if line.startswith(kind))) // 1024
 

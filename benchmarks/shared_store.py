@@ -121,7 +121,7 @@ def searched(where: str, done: dict[str, float], documents: int) -> None:
 
 
 def same_rankings(folder: Path, free: Free) -> int:
-    """Compare rankings of the two homes for 100 queries at all layers, by vectors and by words; return their number."""
+    """Compare rankings of the two homes for 100 queries, by vectors and by words; return their number."""
     readers = []
     for machine in ("a", "b"):
         stand(folder, machine)
@@ -149,7 +149,7 @@ def stored_mb(folder: Path, running: ObjectStore | None) -> float:
 
 
 def faults(folder: Path, times: int, running: ObjectStore) -> dict[str, float]:
-    """Kill publishers at random points, take the store offline, and check that each document is there once."""
+    """Kill publishers at random, take the store offline, and check that each document is there once."""
     stand(folder, "a")
     publish(["d0"])
     stand(folder, "reader")
@@ -201,7 +201,7 @@ def kill_publisher(id_: str, at: int) -> bool:
 
 
 def publish_until(id_: str, at: int) -> None:
-    """Publish and die at the given use of the store; at 0 after the pointer has moved, before the home commits."""
+    """Publish and die at a use of the store; at 0 after the pointer moved, before the home commits."""
     whole, uses, move = lance_table.reaching, itertools.count(1), PostgresTurn.move
 
     def reaching(address: StoreAddress) -> AbstractContextManager[None]:

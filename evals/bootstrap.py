@@ -35,7 +35,7 @@ def bootstrap_interval(values: Sequence[float], resamples: int = RESAMPLES, seed
 def bootstrap_pooled(
     items: Sequence[T], measure: Callable[[Sequence[T]], float], resamples: int = RESAMPLES, seed: int = SEED
 ) -> tuple[float, float]:
-    """Return the 95 % percentile interval of a measure of all items together. Deterministic for one order of items.
+    """Return the 95 % percentile interval of a pooled measure. Deterministic for one order of items.
 
     Raises:
         ValueError: there are no items.

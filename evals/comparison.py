@@ -20,7 +20,7 @@ Pairs = Sequence[tuple[Question, Outcome]]
 
 @dataclass(frozen=True)
 class Comparison:
-    """Outcomes of methods. ``questions``: all that were selected, with gold; ``pairs``: those each method finished."""
+    """Outcomes of methods. ``questions``: all selected ones, with gold; ``pairs``: finished by method."""
 
     scorers: Sequence[Scorer]
     questions: Sequence[Question]

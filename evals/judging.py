@@ -127,7 +127,7 @@ def lacking(question: Question, outcome: Outcome, names: tuple[str, ...]) -> lis
 
 
 async def judged(decider: Decider, question: Question, outcome: Outcome, names: tuple[str, ...]) -> Outcome:
-    """Return the outcome with its missing judgings. One that fails is stored as failed and repeated next time."""
+    """Return the outcome with its missing judgings; failed ones are stored and repeated next time."""
     found = dict(outcome.judged)
     charges: list[Charge] = [outcome.judge_usage] if outcome.judge_usage else []
     for name in lacking(question, outcome, names):

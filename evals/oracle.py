@@ -1,4 +1,4 @@
-"""Oracle: scores of a perfect ranking in this corpus. Separates losses of ingestion from misses of retrieval."""
+"""Oracle: scores of a perfect ranking, which separate losses of ingestion from misses of retrieval."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ Pairs = Sequence[tuple[Question, Outcome]]
 
 @dataclass(frozen=True)
 class Difference:
-    """Mean of one method's score minus another's, over the questions that both finished, with its 95 % interval.
+    """Mean difference of two methods' scores over the questions that both finished, with 95 % interval.
 
     ``better`` and ``worse`` count the questions on which the scores differ. ``p`` is that of the randomised sign test:
     how often a difference this large occurs when the two scores of each question are swapped at random.
@@ -36,7 +36,7 @@ class Difference:
 
 
 def differences(scorers: Sequence[Scorer], pairs: Pairs, against: Pairs) -> dict[str, Difference]:
-    """Return the difference of each scorer that is a mean of shares and applies to a question of both methods.
+    """Return the difference of each scorer that is a mean of shares, over questions with both scores.
 
     The bootstrap draws questions, so that each draw compares both methods on the same ones.
     """

@@ -11,7 +11,7 @@ from backtrail.ingest.store_picture import store_picture
 
 
 def with_kept_picture(question: Question, file: Path) -> Question:
-    """Return the question with its picture stored; its ``image`` was a path relative to the questions file.
+    """Return the question with its picture stored; ``image`` is a path relative to the questions file.
 
     Raises:
         QuestionsError: the path leaves the file's folder, or the file is no usable picture.

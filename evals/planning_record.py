@@ -41,7 +41,7 @@ class Planning(BaseModel):
 
 
 class Planned(BaseModel):
-    """Plan and searches; None or empty where a method records none. ``queries`` are the last reformulated ones."""
+    """Plan and searches; None or empty where a method records none. ``queries`` are the last ones."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 

@@ -56,7 +56,7 @@ def breakdown_markdown(tag: str, rows: Sequence[tuple[str, Summary]]) -> str:
 
 
 def differences_markdown(against: str, found: Mapping[str, Mapping[str, Difference]]) -> str:
-    """Return a row per other method: differences of shares in points, with 95 % intervals and counts of questions."""
+    """Return a row per other method: differences of shares in points, with 95 % intervals and counts."""
     columns = list(dict.fromkeys(name for differences in found.values() for name in differences))
     header = [f"Against {against}", *columns]
     lines = [_line(header), _line(["---"] + ["---:"] * len(columns))]

@@ -1,4 +1,4 @@
-"""Results: one line of JSON per finished question, written immediately, so that a killed evaluation can resume.
+"""Results: one JSON line per finished question, written immediately, to resume a killed evaluation.
 
 A folder holds ``results.jsonl``, ``run.json`` and, for inspection, ``trails.jsonl`` with the records of the runs. Of
 several lines for a question the last one counts. Where machines share the corpus, outcomes are also in a journal in

@@ -16,7 +16,7 @@ from backtrail.evals.scorer import Scorer
 
 @dataclass(frozen=True)
 class Task:
-    """A benchmark. ``questions`` returns the expected file; ``setup`` says how to get corpus and questions.
+    """A benchmark. ``questions`` returns the expected file; ``setup`` says how to get the data.
 
     ``short_answers``: rules give short answers at any confidence, as exact match and F1 need; else they answer as
     they answer people.
@@ -71,5 +71,5 @@ def data_file(*parts: str) -> Callable[[], Path]:
 
 
 def shipped_file(*parts: str) -> Callable[[], Path]:
-    """Return a function that gives a file of the package; a checkout has it in the folder of the same name."""
+    """Return a function that gives a file of the package, or of the same folder of a checkout."""
     return lambda: Path(__file__).resolve().parents[1].joinpath(*parts)

@@ -29,12 +29,12 @@ def visible(text: str) -> str:
 
 
 def without_separators(text: str) -> str:
-    """Return visible text without cell separators, so that a row is the same from a table, a pipe table or a CSV."""
+    """Return visible text without cell separators: a row is the same from a table, a pipe table or a CSV."""
     return _SEPARATORS.sub("", visible(text))
 
 
 def row_forms(cells: Sequence[str]) -> tuple[str, ...]:
-    """Return the comparable forms of a row: all cells, and without repeats of merged cells. Empty cells are dropped."""
+    """Return the comparable forms of a row: all non-empty cells, and without repeats of merged cells."""
     texts = [text for cell in cells if (text := without_separators(cell))]
     return tuple(dict.fromkeys(("".join(texts), "".join(text for text, _ in groupby(texts)))))
 

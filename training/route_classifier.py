@@ -43,7 +43,7 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Measured:
-    """Measures of a classifier. ``confusion``: true needs in rows, predicted ones in columns, as in ``NEEDS``."""
+    """Measures of a classifier. ``confusion``: rows are true needs, columns predicted ones (``NEEDS``)."""
 
     confusion: npt.NDArray[np.int64]
 
@@ -60,7 +60,7 @@ class Measured:
 
 
 def train(questions: Sequence[Labelled], decay: float) -> Router:
-    """Fit the weights by full-batch Adam on the mean loss of each need, with weight decay. Unseen buckets stay zero."""
+    """Fit the weights by full-batch Adam on the mean loss of each need, with weight decay."""
     features = [buckets(question.question) for question in questions]
     lengths = np.array([len(one) for one in features])
     rows = np.repeat(np.arange(len(features)), lengths)
@@ -109,7 +109,7 @@ def told_by(router: Router) -> Callable[[str], Need]:
 
 
 def choose_strength(questions: Sequence[Labelled]) -> tuple[float, float]:
-    """Return the weight decay with the best balanced accuracy over the folds, and the scale that calibrates it.
+    """Return the weight decay with the best balanced accuracy over folds, and the calibrating scale.
 
     Decayed weights are underconfident; the scale minimizes the mean loss, with equal weight for each class.
     """
@@ -160,7 +160,7 @@ def _sums(places: npt.NDArray[np.int64], terms: Floats, length: int) -> Floats:
 
 
 def by_source(questions: Sequence[Labelled], decay: float) -> str:
-    """Return the accuracy on each source: held-out questions by the full router, and all by one trained without it."""
+    """Return the accuracy on each source: held-out questions, and all by a router trained without it."""
     inside = [one for one in questions if not held_out(one)]
     whole = told_by(train(inside, decay))
     lines = [f"{'source':<14} {'held out':>16} {'trained without':>18}"]

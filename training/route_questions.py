@@ -65,7 +65,7 @@ def read_questions(file: Path) -> list[Labelled]:
 
 
 def read_corpora(folder: Path) -> list[Labelled]:
-    """Read the questions of WebQA and MMLU (routing), OTT-QA, ScienceQA and OpenStax from bundles in one folder.
+    """Read the questions of WebQA, MMLU (routing), OTT-QA, ScienceQA and OpenStax from their bundles.
 
     OTT-QA's need a text. ScienceQA's need nothing, as they contain their context. The exercises of OpenStax, which its
     pages answer, need a text.

@@ -1,4 +1,4 @@
-"""Compare a parsed document with a known one: shares of each kind of content, and order by edit distance."""
+"""Compare a parsed document with a known one: shares by kind of content, and order by edit distance."""
 
 from __future__ import annotations
 

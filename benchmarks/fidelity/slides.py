@@ -1,4 +1,4 @@
-"""Write known documents as decks: a slide per section and table, text at the left, tables and pictures below."""
+"""Write known documents as decks: a slide per section and table, text left, tables and pictures below."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Source of known documents: eight layouts of headings, paragraphs, tables, pictures and links, from a seed."""
+"""Source of known documents: eight layouts of text, tables, pictures and links, from a seed."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Text:
 
 @dataclass(frozen=True)
 class Grid:
-    """A table. With ``groups`` the header has two rows, the upper one of merged cells; ``merged`` rows share a name."""
+    """A table; ``groups`` are an upper header row of merged cells, ``merged`` rows share a name."""
 
     caption: str
     header: tuple[str, ...]

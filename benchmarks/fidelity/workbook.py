@@ -1,4 +1,4 @@
-"""Write known documents as workbooks: a sheet per section, a title over each table, text in the first column."""
+"""Write known documents as workbooks: a sheet per section, a title per table, text in column one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Load test of a hosted server whose processes and database are killed: lost runs and repeated model calls.
+"""Load test of a hosted server with killed processes and database: lost runs and repeated calls.
 
     PYTHONPATH=tests:benchmarks python -m hosted_load                       # 50 users, 4 processes, 5 minutes
     PYTHONPATH=tests:benchmarks python -m hosted_load --users 6 --servers 2 --lasts 20 --every 4

@@ -44,7 +44,7 @@ class Load:
 
 
 async def loaded(hosted: Hosted, load: Load) -> dict[str, Any]:
-    """Measure one user alone, many users while servers and the database are killed, and one beside a greedy one."""
+    """Measure one user, many users while servers and database are killed, and one beside a greedy one."""
     urls = [server.url for server in hosted.servers]
     everybody = [User(number, urls, hosted.keys[number % len(hosted.keys)]) for number in range(load.users)]
     alone, neighbour = User(0, urls, hosted.keys[0], "alone"), User(1, urls[:1], hosted.keys[1], "beside")

@@ -17,8 +17,10 @@ STORED_WITHIN = 2.0
 
 @dataclass(frozen=True)
 class Repeated:
-    """A repeated call, whether its first answer was received, and how many seconds before the kill of its server;
-    None when its server was not killed in the meantime."""
+    """A repeated call, whether its first answer was received, and its seconds before the server's kill.
+
+    None when the server was not killed in the meantime.
+    """
 
     ticket: str
     decision: str

@@ -22,7 +22,7 @@ QUESTION, MESSAGE, REQUEST, VALUES = 10_000, 12 * 2**20, 16 * 2**20, 500_000
 
 
 def bodies() -> Iterator[dict[str, Any]]:
-    """Yield request bodies for runs: long words, large pictures, many pixels, a long conversation, many values."""
+    """Yield request bodies: long words, large pictures, many pixels, a long conversation, many values."""
     words = ("In which year was the station Balwenen opened, and " * 300)[: QUESTION - 1]
     photo, wide = _picture((2400, 1600), noisy=True), _picture((7000, 7000), noisy=False)
     several = ([photo] * 8)[: MESSAGE // len(photo) or 1]

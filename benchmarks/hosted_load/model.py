@@ -20,8 +20,10 @@ USAGE = {"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120}
 
 @dataclass
 class Call:
-    """A call of one server for one question. Times are of ``time.monotonic``; ``ended`` is 0 until it is answered, and
-    stays 0 if the caller was gone by then."""
+    """A call of one server for one question, with times of ``time.monotonic``.
+
+    ``ended`` is 0 until it is answered, and stays 0 if the caller was gone by then.
+    """
 
     server: str
     ticket: str

@@ -116,7 +116,7 @@ def together(site: Site) -> None:
 
 
 def reader(site: Site) -> None:
-    """A replica loses its network while a document is erased: it keeps answering, then follows and erases it too."""
+    """A replica offline while a document is erased keeps answering, then follows and erases it too."""
     site.do("one", "put", "first", "zanzibar")
     assert site.stored(SECRET)
     asking = site.begin("reader", "follow", "first", "zanzibar", "later")

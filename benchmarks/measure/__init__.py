@@ -1,1 +1,1 @@
-"""Measure retrieval, answers, ingestion, costs and size of this checkout, and compare with a stored baseline."""
+"""Measure retrieval, answers, ingestion, costs and size of this checkout against a stored baseline."""

@@ -19,7 +19,7 @@ _REPEAT = 7
 
 
 def measure_costs(found: Measured) -> None:
-    """Measure a super-step of FiF over that of a bare loop, and an ingest of the demo over embedding its texts."""
+    """Measure a super-step of FiF over a bare loop's, and an ingest of the demo over embedding its texts."""
     with tempfile.TemporaryDirectory() as folder:
         ours, floor, _, _ = asyncio.run(overhead.measure(_HOPS, _REPEAT, Path(folder)))
     ingest_to_floor, again_to_ingest = ingest_speed.ratios(shipped_file("examples", "corpus")())

@@ -20,14 +20,14 @@ _STORE_LIBRARIES = ("bm25s", "chromadb", "numpy", "onnxruntime", "PyStemmer", "s
 
 @cache
 def code() -> str:
-    """Return a digest of all product sources and installed packages; outcomes of other code are not reused."""
+    """Return a digest of product sources and installed packages; outcomes of other code are not reused."""
     packages = sorted({f"{one.metadata['Name']} {one.version}" for one in distributions()})
     return _digest([digest_of_files(sorted((ROOT / "src" / "backtrail").iterdir())), *packages])
 
 
 @cache
 def ingestion() -> str:
-    """Return a digest of parsers, embedders and stores with their libraries; corpora of others are not reused."""
+    """Return a digest of parsers, embedders and stores with libraries; corpora of others are not reused."""
     rooms = [Path(room.__path__[0]) for room in _STORES]
     return _digest([parsers(), digest_of_files(rooms), *(f"{name} {version(name)}" for name in _STORE_LIBRARIES)])
 

@@ -1,4 +1,4 @@
-"""Scorers used only by the measurement: answers by level of confidence, evidence among quotes, failures."""
+"""Scorers used only by the measurement: answers by confidence, evidence among quotes, failures."""
 
 from __future__ import annotations
 

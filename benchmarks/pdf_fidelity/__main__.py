@@ -1,4 +1,4 @@
-"""Compare PDF parsers on pages with known words, order, tables, headings, captions, pictures and links.
+"""Compare PDF parsers on pages with known words, tables, headings, captions, pictures and links.
 
     apt-get install fonts-dejavu-core fonts-wqy-microhei                # to draw
     pip install reportlab python-bidi arabic-reshaper

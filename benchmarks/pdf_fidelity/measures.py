@@ -1,4 +1,4 @@
-"""Shares of the drawn contents that a parser returns, from 0 to 1; None where a layout has no such content."""
+"""Shares of the drawn contents that a parser returns; None where a layout has no such content."""
 
 from __future__ import annotations
 

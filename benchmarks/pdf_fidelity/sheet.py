@@ -29,7 +29,7 @@ _PROSE = tuple(
 
 @dataclass
 class KnownTable:
-    """A table as drawn: column heads (outermost first, joined by " / "), and rows that begin with the row's head."""
+    """A drawn table: column heads (outermost first, joined by " / "), and rows with their head first."""
 
     caption: str
     heads: list[str]

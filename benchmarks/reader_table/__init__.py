@@ -1,1 +1,1 @@
-"""Methods with a strong model as reader; its replies are recorded, so that only changed prompts are sent again."""
+"""Methods with a strong model as reader, whose replies are recorded: only changed prompts are sent."""

@@ -1,4 +1,4 @@
-"""Run a plan of questions with a strong model as reader, print its table, compare it with the baseline.
+"""Run questions with a strong model as reader, print a table, compare with the baseline.
 
     export BACKTRAIL_DATA=…    # the public corpora; ingested as ottqa, wild-docs-site, wild-office, wild-web, openstax
     cd benchmarks

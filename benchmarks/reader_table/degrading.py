@@ -1,4 +1,4 @@
-"""Measure the effect on each method of a reader that is wrong in one reply of ten, on the same questions."""
+"""Measure the effect on each method of a reader that is wrong in one reply of ten."""
 
 from __future__ import annotations
 

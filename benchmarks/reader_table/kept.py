@@ -102,7 +102,7 @@ def _misfits(decision: Decision[Any, Any], inputs: Any, held: dict[str, Any]) ->
 
 
 def lines_of(file: Path) -> Iterator[dict[str, Any]]:
-    """Yield the objects of a file of JSON lines, gzipped or not; none without a file. Skips an incomplete last line."""
+    """Yield the objects of JSON lines, gzipped or not, if the file exists; skip an incomplete last line."""
     if not file.exists():
         return
     content = gzip.decompress(file.read_bytes()) if file.suffix == ".gz" else file.read_bytes()

@@ -1,4 +1,4 @@
-"""Pack a folder into a baseline: outcomes without text of documents, the replies behind them, the questions."""
+"""Pack a folder into a baseline: outcomes without text of documents, replies, and questions."""
 
 from __future__ import annotations
 

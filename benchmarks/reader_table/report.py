@@ -61,7 +61,7 @@ def table(found: Sequence[Asked]) -> Iterator[str]:
 
 
 def differences(found: Sequence[Asked]) -> Iterator[str]:
-    """Yield, for each other row, the common questions that only it or only FiF answers well, and the extra spending."""
+    """Yield a comparison of each other row with FiF: common questions answered well, and spending."""
     if all(one.row.label == COMPARED for one in found):
         return
     yield f"| against `{COMPARED}` | set | both asked | both well | only `{COMPARED}` | only it | calls | tokens in |"
@@ -87,7 +87,7 @@ def did_well(one: Asked) -> bool:
 
 
 def to_read(found: Sequence[Asked]) -> Iterator[str]:
-    """Yield answers that a person should read: those not right by wordings, and lists, counts and summaries.
+    """Yield answers for a person to read: those not right by wordings, lists, counts and summaries.
 
     Wordings cannot detect extra items in a list, or errors in a summary. Answers with a verdict are left out.
     """

@@ -32,7 +32,7 @@ class Page:
 
 @dataclass(frozen=True)
 class Chosen:
-    """Selected pages: ``first`` are indexed first, ``added`` later, ``deleted`` (of the first) are removed."""
+    """Selected pages: ``first`` are indexed, ``added`` later, ``deleted`` (of the first) removed."""
 
     first: list[Page]
     added: list[Page]
@@ -52,7 +52,7 @@ class Chosen:
 
 
 def choose(bundle: Path, pages: int, changed: int, questions: int, *, only_tables: bool = False) -> Chosen:
-    """Select questions by the hash of their ids, with a gold page for each hop, and other pages by the hash of theirs.
+    """Select questions with a gold page for each hop, and other pages, by the hashes of their ids.
 
     Args:
         changed: number of pages to add, and to delete.

@@ -43,7 +43,7 @@ class Measured:
 
 
 def answers_shown(prompts: Mapping[str, str], questions: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return the ids of questions whose answer occurs literally in the prompts from which they were answered."""
+    """Return the ids of questions whose answer occurs literally in the prompts of their answers."""
     return [
         question["id"]
         for question in questions

@@ -1,4 +1,4 @@
-"""Model server on loopback: OpenAI's wire format, a scripted model with a fixed latency, an embedder, counters."""
+"""Model server on loopback in OpenAI's format: a scripted model with fixed latency, and an embedder."""
 
 from __future__ import annotations
 

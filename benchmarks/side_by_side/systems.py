@@ -37,7 +37,7 @@ class Run:
 
 
 class System(Protocol):
-    """A measured system. ``kill_when`` is polled every few milliseconds; on True the process is killed (SIGKILL)."""
+    """A measured system. ``kill_when`` is polled every few milliseconds; True kills the process."""
 
     name: str
     divides: bool
@@ -48,7 +48,7 @@ class System(Protocol):
         ...
 
     def ask(self, questions: Sequence[Mapping[str, Any]], *, divided: bool = True) -> Run:
-        """Ask one question after the other, with splitting if it ``divides`` and it is wanted; prints ``seconds``."""
+        """Ask one question after the other, split if it ``divides`` and ``divided``; prints ``seconds``."""
         ...
 
     def size(self) -> dict[str, int]:

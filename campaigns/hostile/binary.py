@@ -1,4 +1,4 @@
-"""Harmful pictures, drawings and PDFs: false sizes, decompression bombs, cycles, and external references."""
+"""Harmful pictures, drawings and PDFs: false sizes, bombs, cycles, and external references."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Case: one broken or harmful file with the files beside it; attacks of the same form in several types."""
+"""Case: a broken or harmful file with the files beside it; attacks common to several types."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Content = str | bytes | Callable[[], bytes]
 
 @dataclass(frozen=True)
 class Case:
-    """A file to ingest. ``{url}`` and ``{secret}`` in the contents are a URL and a path that nothing may request.
+    """A file to ingest; ``{url}`` and ``{secret}`` in it are a URL and a path that nothing may request.
 
     Attributes:
         defect: the defect, in a few words.

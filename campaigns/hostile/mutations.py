@@ -14,7 +14,7 @@ _INSERTED = (b"9" * 12, b"-1", b"<" * 50, b"&amp;", b'"', b"\xff\xff", b"\0", b"
 
 
 def mutation(seed: int) -> Case:
-    """Return a mutated file; types take turns. In archives mostly one part is changed, so that they stay archives."""
+    """Return a mutated file; types take turns. Mostly archives stay valid, with one part changed."""
     chance = random.Random(seed)
     endings = list(sound())
     ending = endings[seed % len(endings)]

@@ -1,4 +1,4 @@
-"""Harmful archives of office files and e-books: bombs, path traversal, nesting, spans, external relations."""
+"""Harmful office files and e-books: bombs, path traversal, nesting, spans, external relations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Start the process that tries cases, collect its reports, and count connections to the URL in the files."""
+"""Start the process that tries cases, collect its reports, and count connections to their URL."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Harmful pages, Markdown, notebooks, mails and tables: nesting, external files, scripts, great lengths."""
+"""Harmful pages, Markdown, notebooks, mails and tables: nesting, external files, scripts, lengths."""
 
 from __future__ import annotations
 

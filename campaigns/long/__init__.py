@@ -1,1 +1,1 @@
-"""Tests for releases that take minutes: runs on Ray, trainings in several processes, servers under load."""
+"""Release tests that take minutes: runs on Ray, trainings in several processes, servers under load."""

@@ -1,4 +1,4 @@
-"""Training of planners: whole and merged checkpoints, rows too long, weights in four bits, two processes."""
+"""Training of planners: whole and merged checkpoints, too long rows, four-bit weights, two processes."""
 
 from __future__ import annotations
 

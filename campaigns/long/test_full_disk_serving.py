@@ -1,4 +1,4 @@
-"""Full disk of a server: writes fail with one sentence, reads continue, and all works once there is space."""
+"""Full disk of a server: writes fail with a sentence, reads continue, and all works with space again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Short load test by ``benchmarks/hosted_load``: servers and their Postgres are killed while users ask."""
+"""Short load test by ``benchmarks/hosted_load``: servers and Postgres are killed while users ask."""
 
 from __future__ import annotations
 

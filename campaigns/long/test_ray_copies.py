@@ -1,4 +1,4 @@
-"""Models, OCR, accelerators and nodes of Ray: same results as locally; a lost process costs only its open work.
+"""Ray actors give the same results as local ones, and a lost process costs only its open work.
 
 Actors with other parsers or weights than the command end an ingest before it changes anything.
 """

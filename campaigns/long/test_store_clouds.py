@@ -1,4 +1,4 @@
-"""Corpus in gs:// and az://, on emulators: same answers as in a home, one publisher wins, nothing is left over.
+"""Corpus in gs:// and az://, on emulators: same answers as in a home, one publisher wins.
 
 The loopback store emulates Google's protocol, Azurite that of Azure: ``npm install azurite``, then set
 BACKTRAIL_TEST_AZURITE to its program ``azurite-blob``.
@@ -154,7 +154,7 @@ def test_a_corpus_moves_there_is_written_by_two_machines_forgets_and_moves_back(
 
 @pytest.mark.long
 def test_writers_of_one_table_lose_nothing_to_each_other(cloud: Cloud) -> None:
-    """The store refuses a version whose number is taken (a conditional put); Lance then takes the next one."""
+    """The store refuses a version with a used number (a conditional put); Lance then takes the next one."""
     arrow = open_arrow()
     place, schema = cloud.address.place("crowd.lance"), arrow.schema([arrow.field(ROW, arrow.int64())])
     LanceTable.make(cloud.address, place, schema)

@@ -1,4 +1,4 @@
-"""Mutation testing: which of 200 small faults in nodes/, state/, tools/corpus/ and server/ the tests find.
+"""Mutation testing: which of 200 faults in nodes/, state/, tools/corpus/ and server/ the tests find.
 
     pip install cosmic-ray pytest-cov
     python -m campaigns.mutants map                        which tests (PATHS, or all below) run which lines

@@ -39,6 +39,6 @@ class Covering:
         self._sizes = Counter(test for lines in self._lines.values() for tests in lines.values() for test in tests)
 
     def tests(self, file: str, lines: range) -> list[str]:
-        """Return the tests that run any of these lines: unit tests first, and those with fewer other lines first."""
+        """Return the tests that run any of these lines: unit tests first, then by fewer other lines."""
         found = {test for line in lines for test in self._lines.get(file, {}).get(line, ())}
         return sorted(found, key=lambda test: (test.startswith("tests/integration/"), self._sizes[test], test))

@@ -53,7 +53,7 @@ class Mutant(NamedTuple):
 
 
 def statements(source: str) -> dict[int, range]:
-    """Return the lines within functions, each with the lines of its statement; for ``if`` and loops of the head."""
+    """Return the lines within functions, each with the lines of its statement or of the head of its block."""
     found: dict[int, range] = {}
     for function in (node for node in ast.walk(ast.parse(source)) if isinstance(node, _FUNCTIONS)):
         for node in (node for child in function.body for node in ast.walk(child)):

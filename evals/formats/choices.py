@@ -15,5 +15,5 @@ def qcm(question: str, context: str, options: Sequence[str]) -> str:
 
 
 def choice_tags(options: Sequence[str], right: int) -> dict[str, object]:
-    """Return the tags for scorers of multiple-choice questions: the options, and the label of the right one."""
+    """Return the tags for scorers of multiple choice: the options, and the label of the right one."""
     return {"options": list(options), "label": string.ascii_uppercase[right]}

@@ -1,4 +1,4 @@
-"""CrisisMMD (Alam, Ofli and Imran, ICWSM 2018): classification of posts about disasters, each with a picture.
+"""CrisisMMD (Alam, Ofli and Imran, ICWSM 2018): classification of posts with pictures about disasters.
 
 Files of the official split of agreed labels: ``task_informative_text_img_agreed_lab_SPLIT.tsv`` and
 ``task_humanitarian_text_img_agreed_lab_SPLIT.tsv`` (those of all labels, without ``_agreed_lab``, do too), with

@@ -29,7 +29,7 @@ _VERSION = re.compile(r"DynVQA_[a-z]+\.(\d+)\.jsonl(?:\.gz)?")
 
 
 def write_dynvqa(source: Path, writer: BundleWriter, split: str) -> None:
-    """Write the questions of a language (en, zh) or of both (test), of the newest version or one: ``en.202412``.
+    """Write the questions of a language (en, zh) or both (test), newest version or one: ``en.202412``.
 
     Raises:
         FormatError: there is no such split or version, a file is missing, or a line lacks a field.

@@ -1,4 +1,4 @@
-"""HotpotQA (Yang et al., EMNLP 2018; CC BY-SA 4.0) and 2WikiMultihopQA (Ho et al., COLING 2020), same layout.
+"""HotpotQA (Yang et al., EMNLP 2018; CC BY-SA 4.0), and 2WikiMultihopQA (Ho et al., COLING 2020).
 
 Files ``hotpot_dev_distractor_v1.json``, ``hotpot_dev_fullwiki_v1.json`` or ``hotpot_train_v1.1.json``; of 2Wiki
 ``dev.json``, ``train.json``, ``test.json``. One row:

@@ -1,4 +1,4 @@
-"""HybridQA (Chen et al., Findings of EMNLP 2020): questions over a Wikipedia table and the pages its cells link to.
+"""HybridQA (Chen et al., Findings of EMNLP 2020): questions over a Wikipedia table and linked pages.
 
 Files ``released_data/SPLIT.json`` (or ``SPLIT.traced.json``, where the answer was traced), and the repository
 WikiTables-WithLinks beside it: ``tables_tok/TABLE.json`` and ``request_tok/TABLE.json``. One row, and its table:

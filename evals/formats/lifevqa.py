@@ -1,4 +1,4 @@
-"""Life VQA (Chen et al., 2025, "Detecting Knowledge Boundary of Vision Large Language Models"): 149 everyday questions.
+"""Life VQA: 149 everyday questions ("Detecting Knowledge Boundary of …", Chen et al., 2025).
 
 The layout of its release is not available; this one is ours: ``lifevqa.jsonl`` with one record per line, the picture
 as a path in the release or a URL:

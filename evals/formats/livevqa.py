@@ -1,4 +1,4 @@
-"""LiveVQA, the official release (Fu et al., 2025): two questions about each picture of news, videos and papers.
+"""LiveVQA, official release (Fu et al., 2025): two questions per picture of news, videos and papers.
 
 Files ``News/benchmark.json``, ``Video/benchmark.json``, ``Paper/benchmark.json``, at the top or in
 ``liveVQA_benchmarks/``, with pictures in ``News_imgs/``, ``Video_images/``, ``Paper_images/`` beside them. One entry:

@@ -68,7 +68,7 @@ def write_contexts(
 
 
 def split_of(named: str) -> tuple[str, bool]:
-    """Return the split of the release, and whether only the pages of its questions are wanted (``dev.pages``)."""
+    """Return the split of the release, and whether only pages of its questions are wanted (``dev.pages``)."""
     return named.removesuffix(OWN_PAGES), named.endswith(OWN_PAGES)
 
 

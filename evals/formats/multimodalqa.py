@@ -1,4 +1,4 @@
-"""MultimodalQA, the official release (Talmor et al., ICLR 2021; MIT): questions over texts, tables and images.
+"""MultimodalQA, official release (Talmor et al., ICLR 2021; MIT): over texts, tables and images.
 
 Files: ``MMQA_{split}.jsonl.gz``, ``MMQA_texts.jsonl.gz``, ``MMQA_tables.jsonl.gz``, ``MMQA_images.jsonl.gz`` and the
 folder ``final_dataset_images/``. One row of a split:

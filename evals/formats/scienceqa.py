@@ -1,4 +1,4 @@
-"""ScienceQA (Lu et al., NeurIPS 2022): multiple-choice questions of science lessons, half of them with a picture.
+"""ScienceQA (Lu et al., NeurIPS 2022): multiple choice from science lessons, half with a picture.
 
 Files of the official release: ``problems.json``, ``pid_splits.json`` (by default beside it), and pictures as
 ``images/SPLIT/ID/image.png`` or ``SPLIT/ID/image.png``. One problem:

@@ -1,4 +1,4 @@
-"""WebQA, the official release (Chang et al., CVPR 2022): open questions over snippets and captioned pictures.
+"""WebQA, official release (Chang et al., CVPR 2022): open questions over snippets and pictures.
 
 Files: ``WebQA_train_val.json`` (or ``WebQA_test.json``), and ``imgs.tsv`` with ``imgs.lineidx`` for the pixels. One
 entry of the first file, by its guid:

@@ -1,4 +1,4 @@
-"""Published table as a file: rows (method and settings), columns (benchmark and metric), figures as printed.
+"""Published table: rows (method and settings), columns (benchmark and metric), figures as printed.
 
 One TOML file per table, ``<paper>-<number>.toml``. A row without a method says why it cannot be run (``absent``), and
 so does a benchmark that is not public (``private``). Figures are strings, to keep them as printed; an empty one was

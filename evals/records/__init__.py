@@ -1,1 +1,1 @@
-"""Extraction of results from the records of a run: one file per kind, named after its key in the state."""
+"""Extraction of results from the records of a run: one file per kind, named after its state key."""

@@ -54,7 +54,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class Line:
-    """A row in one variant: its figures in the order of the columns; questions asked, left and failed by benchmark."""
+    """A row in one variant: figures by column, and questions asked, left and failed by benchmark."""
 
     row: Row
     variant: VariantName

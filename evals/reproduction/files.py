@@ -22,7 +22,7 @@ _LATEX = {
 
 
 def as_csv(table: Table, lines: Sequence[Line]) -> str:
-    """Return one line per figure, including published ones of rows that were not run; missing values are empty."""
+    """Return one line per figure, with published ones of rows that were not run; missing values are empty."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)

@@ -1,4 +1,4 @@
-"""Pilot: estimate the cost of a table (calls, tokens, dollars, hours) from a few questions of each run."""
+"""Pilot: estimate calls, tokens, dollars and hours of a table from a few questions of each run."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MEASURES = ("calls", "input tokens", "output tokens", "dollars", "hours")
 
 @dataclass(frozen=True)
 class Estimate:
-    """Estimated cost of the ``left`` remaining questions of a run: for each measure the total with its 95 % interval.
+    """Estimated cost of the ``left`` questions of a run: for each measure the total with 95 % interval.
 
     Hours are wall time at the concurrency of the job. The interval is a bootstrap over the questions of the pilot, and
     does not cover questions unlike them.
@@ -36,7 +36,7 @@ class Estimate:
 
 
 def piloted(job: Job, number: int | None) -> Job:
-    """Return the job over a random sample of its questions, as the first ones of a file are seldom typical.
+    """Return the job over a random sample of its questions, as the first ones are seldom typical.
 
     Without a number the job itself. The sample is deterministic, and a larger one contains a smaller one.
     """

@@ -1,4 +1,4 @@
-"""Plan of a reproduction: for each row, variant and benchmark a job of the evaluation, or what is missing."""
+"""Plan of a reproduction: for each row, variant and benchmark an evaluation job, or what is missing."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class PlannedRun:
 
     @property
     def key(self) -> tuple[str, ...]:
-        """Key of the run; rows with the same key, such as those that differ in an unnamed model, share one run."""
+        """Key of the run; rows with the same key, such as those differing in an unnamed model, share a run."""
         settings = self.job.settings.model_dump_json()
         return (self.job.task.name, self.job.method, settings, *(question.id for question in self.job.questions))
 

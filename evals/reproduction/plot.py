@@ -1,4 +1,4 @@
-"""Plot a reproduced table: for each column the published figures as rings, ours as dots with intervals.
+"""Plot a reproduced table: per column the published figures as rings, ours as dots with intervals.
 
 A self-contained SVG, without a plotting library. Each column has its own axis, from 0 or the smallest value to the
 largest.

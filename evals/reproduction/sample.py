@@ -31,7 +31,7 @@ LAYOUTS: dict[str, str] = dict.fromkeys(_OF_CRISES, "crisismmd")
 
 
 def sampled(task: Task) -> Task:
-    """Return the task over its sample, which is converted and ingested at first use, with a knowledge graph by rules.
+    """Return the task over its sample, ingested at first use with a knowledge graph by rules.
 
     A sample of a benchmark without a corpus searches that of ``WORLD``, which is about the same place.
 

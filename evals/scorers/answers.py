@@ -35,7 +35,7 @@ def hotpot_f1() -> Scorer:
 
 
 def polar_f1(answer: str, gold: str) -> float:
-    """As ``f1``, with yes, no and "noanswer" compared whole; two empty answers score 0, as in the official script."""
+    """As ``f1``, with yes, no and "noanswer" compared whole; two empty answers score 0 (official script)."""
     own, wanted = normalise(answer), normalise(gold)
     if own != wanted and {own, wanted} & _POLAR:
         return 0.0

@@ -39,7 +39,7 @@ def unclear() -> Scorer:
 
 
 def macro_f1() -> PooledScorer:
-    """Mean of F1 = 2 TP / (2 TP + FP + FN) over the classes that occur. Answers without a class are no positives."""
+    """Mean of F1 = 2 TP / (2 TP + FP + FN) over occurring classes; unclear answers are no positives."""
     return PooledScorer("Macro-F1", _right, pool=pooled_macro_f1)
 
 

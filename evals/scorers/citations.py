@@ -1,4 +1,4 @@
-"""Scorers of citations: the share of an answer's sentences that they support (recall), and of useful citations.
+"""Scorers of citations: share of supported sentences (recall) and of useful citations (precision).
 
 Recall and precision as in ALCE (Gao et al., 2023); see ``backtrail.evals.citation_support``. By rules, a text supports
 a sentence when it contains most of its content words that are not in the question; a picture is represented by its

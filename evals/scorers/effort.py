@@ -22,7 +22,7 @@ Told = tuple[int, bool]
 
 
 def searches_of(outcome: Outcome) -> int:
-    """Return the number of searches: traversals, web searches, turns of a planning graph, or 1 for a ranking."""
+    """Return the number of searches: traversals, web searches, graph turns, or 1 for a ranking."""
     if outcome.hops is not None:
         return outcome.hops
     if outcome.planned.searches is not None:

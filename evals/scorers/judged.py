@@ -1,4 +1,4 @@
-"""Scorers of the verdicts of a judge (``backtrail eval --judge``); outcomes without a verdict are skipped."""
+"""Scorers of a judge's verdicts (``backtrail eval --judge``); outcomes without one are skipped."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def exact(predicted: Sequence[str], gold: Sequence[str]) -> float:
 
 
 def f1(predicted: Sequence[str], gold: Sequence[str]) -> float:
-    """Mean F1 of the best one-to-one assignment, over the longer list, rounded to two digits as in the release."""
+    """Mean F1 of the best one-to-one assignment, over the longer list, rounded to two digits (release)."""
     try:
         from scipy.optimize import linear_sum_assignment
     except ImportError:

@@ -50,7 +50,7 @@ def score(gold: str, said: str, kind: str) -> float:
 
 
 def clean(text: str) -> str:
-    """Normalise to lower case without parentheses, enclosing quotes, a leading dollar or a trailing percent sign."""
+    """Normalise to lower case without parentheses, enclosing quotes, leading dollar or trailing percent."""
     plain = _BRACKETED.sub("", text.lower().strip()).strip()
     plain = _QUOTES.sub("", plain).strip()
     return plain.lstrip("$").strip().rstrip("%").strip()

@@ -1,4 +1,4 @@
-"""Scorers of reformulated queries against human ones: BLEU, ROUGE, F1 (CogPlanner 6.1.2, table 3), all in [0, 1].
+"""Scorers of reformulated queries against human ones: BLEU, ROUGE, F1 (CogPlanner 6.1.2, table 3).
 
 Human queries are in the tag ``queries``. The last queries of a run are compared, joined in their order (ours: the
 paper does not say how sets of queries are compared). Runs without reformulated queries, and questions without human

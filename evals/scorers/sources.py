@@ -1,4 +1,4 @@
-"""Retrieval F1 of WebQA: the sources that an answer cites against the gold ones (Chang et al., CVPR 2022)."""
+"""Retrieval F1 of WebQA: cited sources against gold ones (Chang et al., CVPR 2022)."""
 
 from __future__ import annotations
 

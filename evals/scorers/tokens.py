@@ -1,4 +1,4 @@
-"""Scorers over tokens of NLTK's word tokenizer: token F1 (CogPlanner 6.1.1), token accuracy (VQA planner A.5).
+"""Scorers over NLTK's tokens: token F1 (CogPlanner 6.1.1), token accuracy (VQA planner A.5).
 
 The tokenizer is ``nltk.tokenize.NLTKWordTokenizer``, which needs no download. Ours: tokens are compared in lower
 case, and each Chinese character or kana is one token, since NLTK does not split Chinese sentences.
@@ -25,7 +25,7 @@ CHINESE = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]")
 
 
 def nltk_f1() -> Scorer:
-    """Harmonic mean of precision and recall over tokens, including punctuation and articles, as in the paper."""
+    """Harmonic mean of precision and recall over tokens, with punctuation and articles, as in the paper."""
     return Scorer("Token F1", _best(f1))
 
 

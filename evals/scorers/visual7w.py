@@ -1,4 +1,4 @@
-"""Accuracy of open Visual7W: the answer equals the gold one, ignoring case (official evaluation, top 1)."""
+"""Accuracy of open Visual7W: case-insensitive equality with the gold (official evaluation, top 1)."""
 
 from __future__ import annotations
 

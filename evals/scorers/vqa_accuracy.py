@@ -1,4 +1,4 @@
-"""Accuracy of VQA v2.0: an answer that three of ten people gave is right (Antol et al., 2015; Goyal et al., 2017).
+"""Accuracy of VQA v2.0 by agreement with ten people (Antol et al., 2015; Goyal et al., 2017).
 
 As in the official evaluation: the mean over leaving out each person in turn, with a third for each other person who
 gave the answer, at most 1. Only where people disagree, both sides are normalised first: no punctuation, number words

@@ -71,7 +71,7 @@ def keyword_accuracy(answer: str, keywords: str, category: str) -> float:
 
 
 def normalised(text: str) -> list[str]:
-    """Return words in lower case without punctuation (decimal points stay) and articles, number words as digits."""
+    """Return lower-case words without punctuation (except decimal points) and articles, numbers as digits."""
     text = text.lower().strip()
     if len(text) > 1:
         text = re.sub(r"\.(?!\d)", "", text.translate(_PUNCTUATION))

@@ -1,4 +1,4 @@
-"""CogBench: multi-hop questions about screenshots, with the rounds of planning (Yu et al., SIGIR-AP 2025).
+"""CogBench: multi-hop questions about screenshots, with planning rounds (Yu et al., SIGIR-AP 2025).
 
 The data is not public; for the layout see ``backtrail.evals.formats.cogbench``. One row of the bundle:
 

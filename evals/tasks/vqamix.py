@@ -1,4 +1,4 @@
-"""Mix: our sample of 100 questions of each benchmark of the VQA planning agent (the authors' is not published).
+"""Mix: our sample of 100 questions of each public benchmark of the VQA planning agent.
 
 Made from the bundles of the others by ``backtrail bundle vqamix``. It has no corpus: methods search the web. One row:
 

@@ -1,4 +1,4 @@
-"""VQA v2.0: open questions about COCO pictures, with ten answers each (Goyal et al., CVPR 2017; CC BY 4.0).
+"""VQA v2.0: open questions about COCO pictures, ten answers each (Goyal et al., CVPR 2017; CC BY 4.0).
 
 Made from the official release by ``backtrail bundle vqav2``. It has no corpus: methods search the web. One row:
 

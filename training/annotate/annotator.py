@@ -57,7 +57,7 @@ class Annotator:
         self._journal = journal
 
     async def annotate(self, question: Question, picture: PictureAttachment) -> Annotation:
-        """Annotate a question. One that is answered correctly without a search needs no further decision (A.8).
+        """Annotate a question. One answered correctly without a search needs no further decision (A.8).
 
         Raises:
             DecisionFailed, ModelError: a decision failed; the earlier ones are kept.

@@ -1,4 +1,4 @@
-"""Export annotated questions as conversations for trainers: messages with picture paths, a letter as reply.
+"""Export annotated questions as conversations for trainers, with picture paths and a letter as reply.
 
 A folder holds ``train.jsonl``, ``validation.jsonl``, ``pictures/`` and ``export.json``. One row:
 
@@ -131,7 +131,7 @@ def _example(name: str, pictures: Path, annotation: Annotation) -> Example:
 
 
 def distinct(placed: Sequence[Placed]) -> tuple[list[Placed], list[str]]:
-    """Return each question about a picture once, without those of two classes, and why others were left out."""
+    """Return distinct questions per picture, without those of two classes, and reasons for omissions."""
     found: dict[tuple[str, str], list[Placed]] = {}
     for one in placed:
         words = " ".join(re.findall(r"\w+", one.example.question.casefold()))

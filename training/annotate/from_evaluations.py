@@ -46,7 +46,7 @@ class _Tried:
 def gather(
     results: Sequence[Path], questions: Path, folder: Path, *, metric: str, threshold: float = 1.0, fresh: bool = False
 ) -> Gathered:
-    """Annotate the questions of a file from evaluations of the VQA planner, in the layout that exports read.
+    """Annotate the questions of a file from evaluations of the VQA planner, in the layout for exports.
 
     Args:
         results: folders of evaluations, each with ``run.json`` and ``results.jsonl``.

@@ -114,7 +114,7 @@ def open_journal(folder: Path, run: dict[str, Any], *, fresh: bool = False) -> I
 
 
 def read_annotations(folder: Path) -> tuple[dict[str, Any], list[Annotation]]:
-    """Return the run of a folder, and its annotations, the last of each question, in the order of finishing.
+    """Return the run of a folder, and its last annotation of each question, in the order of finishing.
 
     Raises:
         AnnotationsError: the folder holds no annotations, or a line cannot be read.

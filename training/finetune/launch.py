@@ -44,7 +44,7 @@ def configuration(named: str) -> Path:
 
 
 def launch(named: str, count: int | None, arguments: Sequence[str]) -> NoReturn:
-    """Replace this process by accelerate's launcher, which runs `backtrail` with these arguments in several processes.
+    """Replace this process by accelerate's launcher, which runs `backtrail` in several processes.
 
     Signals to this process end them all, and its exit status is theirs.
 

@@ -1,4 +1,4 @@
-"""Accuracy and confusion of chosen letters, among the letters only, as the planner decides at run time."""
+"""Accuracy and confusion of chosen letters, among letters only, as the planner decides at run time."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from backtrail.training.finetune.rows import Row
 
 
 def measures(rows: Sequence[Row], scores: Sequence[Sequence[float]]) -> dict[str, Any]:
-    """Return ``accuracy`` and ``confusion`` ({right: {chosen: count}}); empty when no row has a letter as reply.
+    """Return ``accuracy`` and ``confusion`` ({right: {chosen: count}}); empty without rows with letters.
 
     Args:
         scores: scores of each row's letters in order; further entries are ignored, and so are rows without letters

@@ -40,7 +40,7 @@ def stage() -> int:
 
 
 def device(wanted: str) -> str:
-    """Return the device of this process; of several processes with GPUs, each takes the one of its local rank."""
+    """Return the device of this process; each of several processes takes the GPU of its local rank."""
     import torch
 
     if count() > 1 and wanted in ("auto", "cuda") and torch.cuda.is_available():
@@ -81,7 +81,7 @@ def divide_on_cpu() -> None:
 
 
 def end_division() -> None:
-    """Stop sharding models that are loaded from here on, for merging or evaluation: it would wait for all processes."""
+    """Stop sharding models loaded from here on: for merging, it would wait for all processes."""
     if division() == "deepspeed":
         from transformers.integrations.deepspeed import unset_hf_deepspeed_config
 

@@ -1,4 +1,4 @@
-"""Rows of training data: conversations with the expected reply as last message, checked before training.
+"""Rows of training data: conversations that end with the expected reply, checked before training.
 
 See ``training.annotate.export`` for the format. Other rows (planning records, general instructions) have only
 ``messages``; the content of a message is a text or a list of parts, with pictures as paths below the file's folder.
@@ -129,7 +129,7 @@ def mixed(rows: Sequence[Sourced], general: Sequence[Sourced], ratio: float, see
 
 
 def conversation(sourced: Sourced) -> tuple[list[BaseMessage], list[str]]:
-    """Return the messages before the reply, with pictures as data URLs as in a request, and problems with pictures."""
+    """Return the messages before the reply, with pictures as data URLs, and problems with pictures."""
     messages: list[BaseMessage] = []
     notes: list[str] = []
     for message in sourced.row.messages[:-1]:

@@ -13,7 +13,7 @@ Method = Literal["lora", "full"]
 
 
 class FinetuneSettings(BaseModel):
-    """Settings of fine-tuning. Defaults: LoRA of the VQA planning agent (Table 6), "ours" where it does not say."""
+    """Settings of fine-tuning. Defaults: LoRA of the VQA planning agent (Table 6), else "ours"."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 

@@ -1,4 +1,4 @@
-"""Trainer of transformers with the planner's loss and measures. Imports torch: import it only for a training."""
+"""Trainer of transformers with the planner's loss and measures. Imports torch: import it lazily."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Rows(torch.utils.data.Dataset[Encoded]):
 
 
 class PlannerTrainer(Trainer):
-    """Trainer with a loss over the reply only, averaged over all reply tokens of a step; other logits are skipped."""
+    """Trainer with the mean loss over all reply tokens of a step; other logits are not computed."""
 
     loss_is_scaled_for_ga = True
 

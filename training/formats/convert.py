@@ -24,7 +24,7 @@ _ROW: Mapping[Form, Callable[[Sourced], dict[str, Any]]] = {
 
 
 def convert(rows: Path, form: Form, folder: Path) -> dict[str, int]:
-    """Convert a file of rows, or both files of an export folder. Pictures stay where they are, except for OpenAI.
+    """Convert a file of rows, or both files of an export folder; pictures stay, except for OpenAI.
 
     Returns:
         The numbers of rows by file written.

@@ -1,4 +1,4 @@
-"""LLaMA-Factory: its "sharegpt" form with OpenAI's names, and the ``dataset_info.json`` that names the files.
+"""LLaMA-Factory: "sharegpt" format with OpenAI's names, and the index ``dataset_info.json``.
 
 {"messages": [{"role": "user", "content": "What is this?\\n<image>"}, {"role": "assistant", "content": "B"}],
  "images": ["/rows/pictures/….jpg"]}

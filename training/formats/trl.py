@@ -1,4 +1,4 @@
-"""TRL's SFTTrainer: a conversational prompt and its completion, so that the loss covers only the reply.
+"""TRL's SFTTrainer: conversational prompt and completion, so that the loss covers only the reply.
 
 {"prompt": [{"role": "user", "content": [{"type": "text", "text": "What is this?"}, {"type": "image", "text": null}]}],
  "completion": [{"role": "assistant", "content": [{"type": "text", "text": "B"}]}],

@@ -27,7 +27,7 @@ def cogbench_file(source: Path) -> Path | None:
 
 
 def read_courses(file: Path, left_out: dict[str, str]) -> Iterator[Course]:
-    """Yield the trajectories of a file; those without a usable question picture go into ``left_out`` by id.
+    """Yield the trajectories of a file; those with an unusable picture go into ``left_out`` by id.
 
     Raises:
         FormatError: the file cannot be read, or a line lacks a field.

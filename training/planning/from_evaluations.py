@@ -37,7 +37,7 @@ def is_evaluation(folder: Path) -> bool:
 def own_courses(
     results: Path, questions: Path, contents: ContentsReader, judged: Judged, left_out: dict[str, str]
 ) -> Iterator[Course]:
-    """Yield the trajectories of one evaluation; unusable questions go into ``left_out`` by id, with the reason.
+    """Yield the trajectories of one evaluation; unusable ones go into ``left_out`` by id, with the reason.
 
     Raises:
         AnnotationsError: it is no evaluation of CogPlanner, or it lacks the score.

@@ -37,7 +37,7 @@ def two_columns(sheet: Sheet) -> None:
 
 
 def woven_columns(sheet: Sheet) -> None:
-    """Two columns drawn line by line across both, as some programs do: drawing order differs from reading order."""
+    """Two columns drawn line by line across both, so that drawing order differs from reading order."""
     width, gutter, size = (FULL - 20) / 2, 20, 10
     texts = [sheet.prose(200), sheet.prose(200)]
     columns = [sheet.wrap(text, width, size, "Times-Roman", hyphens=True) for text in texts]
@@ -56,7 +56,7 @@ def three_columns(sheet: Sheet) -> None:
 
 
 def mixed(sheet: Sheet) -> None:
-    """Title and abstract over the whole width, two columns with headings, a table across both, columns again."""
+    """Title and abstract over the full width, two columns with headings, a table across both, columns."""
     sheet.heading(MARGIN, 70, "Observatory Yearbook Abstracts", 18)
     y = sheet.paragraph(MARGIN + 40, 84, FULL - 80, sheet.prose(60), size=9)
     width, gutter = (FULL - 16) / 2, 16

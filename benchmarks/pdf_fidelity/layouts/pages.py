@@ -9,7 +9,7 @@ from benchmarks.pdf_fidelity.sheet import HEIGHT, MARGIN, WIDTH, Sheet
 
 
 def figures(sheet: Sheet) -> None:
-    """A raster picture with its caption below, one with its caption above, a chart in vectors, a boxed diagram."""
+    """Raster pictures with captions below and above, a vector chart, a boxed diagram."""
     y = sheet.paragraph(MARGIN, 70, FULL, sheet.prose(60))
     sheet.picture(MARGIN + 80, y + 6, 160, 110)
     sheet.caption(MARGIN + 80, y + 130, "Figure 1: Raster specimen")

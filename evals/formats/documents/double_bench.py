@@ -1,4 +1,4 @@
-"""Double-Bench (Shen et al., 2025): documents of four kinds in six languages, single-hop and multi-hop.
+"""Double-Bench (Shen et al., 2025): four kinds of documents in six languages, single- and multi-hop.
 
 Files ``single_bench.json`` and ``multi_bench.json`` (also below ``Double_Bench/``), and the documents at their
 ``doc_path``: a folder with a picture of each page, ``docs/English/0786/3.jpg``, or a PDF of that name. One row:

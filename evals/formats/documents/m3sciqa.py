@@ -1,4 +1,4 @@
-"""M3SciQA (Li et al., EMNLP Findings 2024): a figure of one paper leads to a paper it cites, which holds the answer.
+"""M3SciQA (Li et al., EMNLP Findings 2024): a figure of one paper leads to a cited one.
 
 Files ``data/combined_{val,test}.jsonl``, ``data/locality/`` with the figures, ``paper_full_content.json``. One row:
 

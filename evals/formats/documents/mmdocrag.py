@@ -1,4 +1,4 @@
-"""MMDocRAG (Dong et al., NeurIPS 2025; Apache-2.0): answers made of quotes of documents, texts and pictures.
+"""MMDocRAG (Dong et al., NeurIPS 2025; Apache-2.0): answers made of quoted texts and pictures.
 
 Files ``dataset/{dev,evaluation}_{15,20}.jsonl`` and ``images/``. One row:
 

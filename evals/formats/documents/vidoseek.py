@@ -1,4 +1,4 @@
-"""ViDoSeek (Wang et al., 2025; Apache-2.0): questions with one answer in a collection of slides and reports.
+"""ViDoSeek (Wang et al., 2025; Apache-2.0): questions with one answer in slides and reports.
 
 Files ``vidoseek.json`` or ``rag_dataset.json``, and ``pdf/``. One row of ``examples``:
 

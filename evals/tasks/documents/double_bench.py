@@ -1,4 +1,4 @@
-"""Double-Bench: documents of four kinds in six languages, single-hop and multi-hop (Shen et al., 2025).
+"""Double-Bench: four kinds of documents in six languages, single- and multi-hop (Shen et al., 2025).
 
 Made from the official release by ``backtrail bundle double_bench``. The official evaluation is not public; pages are
 scored as in ViDoSeek, answers are graded by a model: ``--judge grade``. One row:

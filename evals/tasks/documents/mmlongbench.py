@@ -1,4 +1,4 @@
-"""MMLongBench-Doc: long PDFs, a fifth of the questions unanswerable (Ma et al., NeurIPS 2024; CC BY-NC 4.0).
+"""MMLongBench-Doc: long PDFs; a fifth is unanswerable (Ma et al., NeurIPS 2024; CC BY-NC 4.0).
 
 Made from the official release by ``backtrail bundle mmlongbench``. One row:
 

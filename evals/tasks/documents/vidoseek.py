@@ -1,4 +1,4 @@
-"""ViDoSeek: questions with one answer in a collection of slides and reports (Wang et al., 2025; Apache-2.0).
+"""ViDoSeek: questions with one answer in slides and reports (Wang et al., 2025; Apache-2.0).
 
 Made from the official release by ``backtrail bundle vidoseek``. Officially a model grades answers from 1 to 5 and
 passes from 4 on: ``--judge grade``. One row:
