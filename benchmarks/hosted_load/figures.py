@@ -19,7 +19,7 @@ STORED_WITHIN = 2.0
 class Repeated:
     """A repeated call, whether its first answer was received, and its seconds before the server's kill.
 
-    None when the server was not killed in the meantime.
+    ``before_kill`` is None when the server was not killed in the meantime.
     """
 
     ticket: str
