@@ -166,20 +166,12 @@ def cited_rows(locator: EvidenceLocator) -> list[int]:
 def _table(component: Component, cited: Sequence[int]) -> dict[str, Any]:
     table = component.table
     assert table is not None
-<<<<<<< HEAD
     beside = set(cited)
     if len(cited) == 1:
         beside = set(range(cited[0] - ROWS_BESIDE, cited[0] + ROWS_BESIDE + 1))
     if not any(0 <= row < len(table.rows) for row in cited):
         beside = set(range(2 * ROWS_BESIDE + 1))
-    # as answers count them: a sheet's rows by the sheet, others from 1
-=======
-    if cited is None or not 0 <= cited < len(table.rows):
-        first, last, cited = 0, 2 * ROWS_BESIDE + 1, None
-    else:
-        first, last = max(0, cited - ROWS_BESIDE), cited + ROWS_BESIDE + 1
     # numbered as in answers: a sheet's rows by the sheet, others from 1
->>>>>>> 251d04d4 (Reword docstrings, comments and messages of the server and the page in plain technical English)
     begins = component.locator.first_row if component.locator.first_row is not None else 1
     rows = [Row(begins + number, cells, number in cited) for number, cells in enumerate(table.rows) if number in beside]
     return {
