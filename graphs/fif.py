@@ -30,6 +30,7 @@ from backtrail.nodes.fif.stop import stop
 from backtrail.nodes.fif.traverse import traverse_components, traverse_documents
 from backtrail.state.conversation import Asked
 from backtrail.state.fif.memory import FifAnswered, FifState, selects
+from backtrail.state.hop import query_failed_once
 from backtrail.state.memory import empty_memory
 from backtrail.state.settings import Settings
 from backtrail.tools.toolbox import Toolbox
@@ -49,11 +50,8 @@ def onward(state: FifState) -> Literal["backtrack", "compute", "stop"]:
 
 
 def computed(state: FifState) -> Literal["compute", "advance"]:
-    """Write a query once more after one that failed; what the tables lack is for the next decision."""
-    *earlier, last = state.get("hops", [])
-    query_failed = last["outcome"] == "failure" and bool(last.get("computation", {}).get("query"))
-    again = query_failed and not (earlier and "computation" in earlier[-1] and earlier[-1]["outcome"] == "failure")
-    return "compute" if again else "advance"
+    """Write a failed query once more; other failures are for the next decision."""
+    return "compute" if query_failed_once(state.get("hops", [])) else "advance"
 
 
 def admitted(state: FifState) -> Literal["traverse_documents", "orchestrate", "advance"]:

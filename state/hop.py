@@ -129,6 +129,12 @@ def computations(hops: list[Hop]) -> dict[str, Computation]:
     }
 
 
+def query_failed_once(hops: list[Hop]) -> bool:
+    """Return whether the last step is a computation whose query failed, and the one before is not."""
+    failed = [hop["outcome"] == "failure" and bool(hop.get("computation", {}).get("query")) for hop in hops[-2:]]
+    return failed[-1:] == [True] and failed != [True, True]
+
+
 def computed_id(step: int) -> str:
     """Return the id that the computation of a step is cited by."""
     return f"computed@{step}"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 # marks of footnotes at the end: [1], [a], superscript digits, asterisks and daggers; after a number also (a), (iv)
-_FOOTNOTE = re.compile(r"\s*(?:\[[\w*]{1,3}\]|[*†‡§¹²³⁰⁴-⁹]+|(?<=[\d%)])\s?\((?:[a-z]|[ivx]{1,4})\))\s*$")
+_FOOTNOTE = re.compile(r"(?:\[[\w*]{1,3}\]|[*†‡§¹²³⁰⁴-⁹]|(?<=[\d%)])\s?\((?:[a-z]|[ivx]{1,4})\))$")
 _NUMBER = r"\d{1,3}(?:[,.'\u2019\u00a0\u202f ]\d{3})+(?:[.,]\d+)?|\d+(?:[.,]\d+)?"
 _CURRENCY = r"US\$|[$€£¥₹]|\b(?:USD|EUR|GBP|CHF|JPY)\b"
 _QUANTITY = re.compile(
@@ -32,9 +32,10 @@ class Quantity:
 
 def without_footnotes(text: str) -> str:
     """Return a cell's text without footnote marks at its end."""
-    while (shorter := _FOOTNOTE.sub("", text)) != text and shorter.strip():
+    text = text.strip()
+    while (shorter := _FOOTNOTE.sub("", text).strip()) != text and shorter:
         text = shorter
-    return text.strip()
+    return text
 
 
 def is_empty(text: str) -> bool:
@@ -80,8 +81,8 @@ def calendar_date(text: str) -> date | None:
 
 def uses_decimal_comma(cells: list[str]) -> bool:
     """Whether a column writes 1.234,5: some cell can only be read so, and none can only be read the other way."""
-    comma = re.compile(r"(?:\.\d{3})+,\d+\b|(?<![\d.,])\d+,(?:\d{1,2}|\d{4,})\b(?!,)")
-    point = re.compile(r"(?:,\d{3})+(?:\.\d+)?\b|(?<![\d.,])\d+\.(?:\d{1,2}|\d{4,})\b(?!\.)")
+    comma = re.compile(r"\.\d{3},\d+\b|(?<![\d.,])\d+,(?:\d{1,2}|\d{4,})\b(?!,)")
+    point = re.compile(r",\d{3}(?:\.\d+)?\b|(?<![\d.,])\d+\.(?:\d{1,2}|\d{4,})\b(?!\.)")
     return any(comma.search(cell) for cell in cells) and not any(point.search(cell) for cell in cells)
 
 

@@ -25,8 +25,10 @@ def test_a_register_holds_no_hop_up(corpus, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(paths, "MOST_WEIGHED", 10)
     monkeypatch.setattr(paths, "MOST_LEADING", 3)
     weighed: list[str] = []
-    cover = paths._Leaving.cover
-    monkeypatch.setattr(paths._Leaving, "cover", lambda self, path, own: weighed.append("") or cover(self, path, own))
+    cover = paths._LinkingPieces.cover
+    monkeypatch.setattr(
+        paths._LinkingPieces, "cover", lambda self, path, own: weighed.append("") or cover(self, path, own)
+    )
     found = path_scores(corpus, "bridges of town number 7", "document", whole)
     assert (len(found), len(weighed)) == (10, 30)
     query = corpus.embed(["bridges of town number 7"])

@@ -87,7 +87,7 @@ def test_the_setting_gives_methods_the_named_documents_and_no_knowledge_of_the_o
     one = toolbox.corpus(Settings(corpus="tiny", documents=("tengol",)))
     assert [hit["id"] for hit in one.search_lexical("bridge", "component", 9)] == ["tengol#0"]
     assert len(toolbox.corpus(Settings(corpus="tiny")).search_lexical("bridge", "component", 9)) == 3
-    with pytest.raises(KnowledgeMissing, match="not asked within single ones"):
+    with pytest.raises(KnowledgeMissing, match="cannot be restricted to some"):
         toolbox.knowledge(Settings(corpus="tiny", documents=("tengol",)))
     with pytest.raises(DocumentNotFound, match=r"no document 'Summary of lorin'\. Similar: .*lorin"):
         toolbox.corpus(Settings(documents=("Summary of lorin",)))
