@@ -6,8 +6,10 @@ import re
 from dataclasses import dataclass
 from datetime import date, datetime
 
-# marks of footnotes at the end: [1], [a], superscript digits, asterisks and daggers; after a number also (a), (iv)
-_FOOTNOTE = re.compile(r"(?:\[[\w*]{1,3}\]|[*†‡§¹²³⁰⁴-⁹]|(?<=[\d%)])\s?\((?:[a-z]|[ivx]{1,4})\))$")
+# marks of footnotes at the end: [1], [a], asterisks and daggers; after a number also (a), (iv) and raised digits
+_FOOTNOTE = re.compile(r"(?:\[[\w*]{1,3}\]|[*†‡§]|(?<=[\d%)])\s?(?:\((?:[a-z]|[ivx]{1,4})\)|[¹²³⁰⁴-⁹]))$")
+# the same quantity once more in another unit: a second line, or in parentheses
+_CONVERSION = re.compile(r"\n[\s\S]*$|\([^()]*\d[^()]*\)$")
 _NUMBER = r"\d{1,3}(?:[,.'\u2019\u00a0\u202f ]\d{3})+(?:[.,]\d+)?|\d+(?:[.,]\d+)?"
 _CURRENCY = r"US\$|[$€£¥₹]|\b(?:USD|EUR|GBP|CHF|JPY)\b"
 _QUANTITY = re.compile(
@@ -46,9 +48,19 @@ def is_empty(text: str) -> bool:
 def quantity(text: str, *, decimal_comma: bool = False) -> Quantity | None:
     """Return the number of a cell, None if the cell is not one number with at most a unit.
 
-    Parentheses around a number make it negative, as in accounts. ``1.2 million`` is 1200000.
+    Parentheses around a number make it negative, as in accounts. ``1.2 million`` is 1200000. Of ``5 km (3 mi)``
+    the first quantity counts.
     """
-    match = _QUANTITY.fullmatch(without_footnotes(text))
+    plain = without_footnotes(text)
+    read = _one_quantity(plain, decimal_comma)
+    if read is None and (shorter := _CONVERSION.sub("", plain).strip()) != plain:
+        first = _one_quantity(shorter, decimal_comma)
+        return first if first and first.unit else None
+    return read
+
+
+def _one_quantity(text: str, decimal_comma: bool) -> Quantity | None:
+    match = _QUANTITY.fullmatch(text)
     if match is None or bool(match["open"]) != bool(match["close"]):
         return None
     number = _number(match["number"], decimal_comma)

@@ -31,6 +31,9 @@ from backtrail.tools.tables.cell_values import (
         ("20[1]", 20, ""),
         ("3*†", 3, ""),
         ("7²", 7, ""),
+        ("595 kg/m³", 595, "kg/m³"),
+        ("4220 m\n13,845 ft", 4220, "m"),
+        ("5 km (3.1 mi)", 5, "km"),
     ],
 )
 def test_a_cell_with_one_number(cell, number, unit):
