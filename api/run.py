@@ -60,9 +60,9 @@ def input_of(question: str, image: str | PathLike[str] | None) -> dict[str, Any]
         BacktrailError: the picture cannot be read.
     """
     from backtrail.ingest.store_picture import store_picture
-    from backtrail.state.question_input import check_asked
+    from backtrail.state.question_input import check_input
 
-    check_asked({"question": question, "image": str(image or "")})
+    check_input({"question": question, "image": str(image or "")})
     return {"question": question, "image": store_picture(Path(image)) if image else None}
 
 
@@ -71,12 +71,12 @@ async def opened(run: Run, toolbox: Toolbox) -> AsyncIterator[Graph]:
     """Open the graph of a run with the user's checkpoints after checking corpus and models."""
     import asyncio
 
-    from backtrail.cli.commands.run_graph import check_openable, compiled
+    from backtrail.cli.commands.run_graph import check_dependencies, compiled
     from backtrail.tools.checkpoints.open import open_checkpoints
 
     async with open_checkpoints() as saver:
         graph = compiled(run, toolbox, saver)
-        await asyncio.to_thread(check_openable, run, toolbox)
+        await asyncio.to_thread(check_dependencies, run, toolbox)
         yield graph
 
 

@@ -30,9 +30,9 @@ class Commands(TyperGroup):
             err.print("[yellow]Interrupted.[/] Run the same command again to continue.")
             raise typer.Exit(INTERRUPTED) from None
         except Exception as error:
-            from backtrail.tools.home_errors import home_trouble
+            from backtrail.tools.home_errors import home_error
 
-            trouble = home_trouble(error)
+            trouble = home_error(error)
             if trouble is None:
                 raise
             _show(trouble)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from backtrail.evals.comparison import Comparison
-    from backtrail.evals.runner import Evaluated, Job
+    from backtrail.evals.runner import Evaluation, Job
 
 
 def print_tables(found: Comparison, tags: Sequence[str], against: str | None) -> None:
@@ -27,7 +27,7 @@ def print_tables(found: Comparison, tags: Sequence[str], against: str | None) ->
 
 
 def print_json(
-    task: str, jobs: Sequence[Job], evaluated: Sequence[Evaluated], found: Comparison,
+    task: str, jobs: Sequence[Job], evaluated: Sequence[Evaluation], found: Comparison,
     tags: Sequence[str], against: str | None,
 ) -> None:  # fmt: skip
     """Print the same as one JSON object, with ``folder`` of the results or ``folders`` of several tasks."""

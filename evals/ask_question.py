@@ -25,13 +25,13 @@ async def ask(method: Method, graph: Graph, settings: Settings, question: Questi
     settings = settings.model_copy(update={"documents": question.documents}) if question.documents else settings
     started = time.perf_counter()
     try:
-        state = await graph.ainvoke(asked_input(question), context=settings, output_keys=keys_read(method))
+        state = await graph.ainvoke(graph_input(question), context=settings, output_keys=keys_read(method))
     except Exception as error:  # noqa: BLE001 - any exception is recorded as this question's outcome
         return failed_outcome(question.id, question.asked, error, time.perf_counter() - started)
     return outcome_of(question.id, question.asked, method, state, time.perf_counter() - started)
 
 
-def asked_input(question: Question) -> dict[str, Any]:
+def graph_input(question: Question) -> dict[str, Any]:
     """Return the input of a graph: the question, or the conversation that ends in it."""
     if not question.history:
         return {"question": question.question, "image": question.image}
@@ -41,7 +41,7 @@ def asked_input(question: Question) -> dict[str, Any]:
     return {"messages": [*messages, HumanMessage(content=question.question)], "image": question.image}
 
 
-def open_everything(toolbox: Toolbox, settings: Settings, reads_corpus: bool) -> CorpusReader | None:
+def open_resources(toolbox: Toolbox, settings: Settings, reads_corpus: bool) -> CorpusReader | None:
     """Open corpus and models, so that the first question neither fails nor is slowed by it.
 
     Returns the corpus; None for a method that searches the web instead.

@@ -10,7 +10,7 @@ from backtrail.evals.oracle import oracle
 from backtrail.evals.outcome import Outcome
 from backtrail.evals.paired import Difference, differences
 from backtrail.evals.questions import Question
-from backtrail.evals.runner import Evaluated
+from backtrail.evals.runner import Evaluation
 from backtrail.evals.scorer import Scorer
 from backtrail.evals.scorers.stages import node_calls
 from backtrail.evals.summary import Summary, summarise
@@ -53,7 +53,7 @@ class Comparison:
         }
 
 
-def comparison(scorers: Sequence[Scorer], evaluated: Sequence[Evaluated]) -> Comparison:
+def comparison(scorers: Sequence[Scorer], evaluated: Sequence[Evaluation]) -> Comparison:
     """Join evaluations; the tasks of one method are counted as one."""
     questions: dict[tuple[str, str], Question] = {}
     pairs: dict[str, list[tuple[Question, Outcome]]] = {}

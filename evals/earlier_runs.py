@@ -10,14 +10,14 @@ from typing import Any
 from backtrail.evals.errors import ResultsError
 from backtrail.evals.questions import Question
 from backtrail.evals.results import read_outcomes
-from backtrail.evals.runner import Evaluated
+from backtrail.evals.runner import Evaluation
 from backtrail.state.variant import VariantName, label
 from backtrail.tools.settings.keys import flatten
 
 _NAMED = 3
 
 
-def earlier_run(folder: Path, task: str, questions: Sequence[Question], settings: Mapping[str, Any]) -> Evaluated:
+def earlier_run(folder: Path, task: str, questions: Sequence[Question], settings: Mapping[str, Any]) -> Evaluation:
     """Read the outcomes of these questions from a folder of results; nothing is asked or written.
 
     Its label is the method and the settings that differ from ``settings``: "fif [reader=openai:gpt-5]".
@@ -38,7 +38,7 @@ def earlier_run(folder: Path, task: str, questions: Sequence[Question], settings
         raise ResultsError(f"{folder} holds no result of the {len(questions)} questions of this report.")
     variant: VariantName = run["variant"]
     called = f"{label(run['method'], variant)} [{_apart(run['settings'], settings) or folder.name}]"
-    return Evaluated(called, variant, folder, 0, questions, pairs)
+    return Evaluation(called, variant, folder, 0, questions, pairs)
 
 
 def task_of(folder: Path) -> str:
@@ -50,7 +50,7 @@ def task_of(folder: Path) -> str:
     return str(_read_run(folder)["task"])
 
 
-def method_in(called: str) -> str:
+def method_label(called: str) -> str:
     """Return the label of the method from the label of an earlier run."""
     return called.partition(" [")[0]
 

@@ -35,7 +35,7 @@ def with_gold(questions: Sequence[Question], corpus: CorpusReader) -> list[Quest
     kept = _kept_file(corpus, pieces)
     found = _read(kept)
     if found is None:
-        found = [list(group) for group in found_in(corpus, pieces)]
+        found = [list(group) for group in find_components(corpus, pieces)]
         _keep(kept, found)
     group = {piece: tuple(ids) for piece, ids in zip(pieces, found, strict=True)}
     return [
@@ -46,7 +46,7 @@ def with_gold(questions: Sequence[Question], corpus: CorpusReader) -> list[Quest
     ]
 
 
-def found_in(corpus: CorpusReader, pieces: Sequence[Evidence]) -> list[tuple[str, ...]]:
+def find_components(corpus: CorpusReader, pieces: Sequence[Evidence]) -> list[tuple[str, ...]]:
     """Return for each piece the ids of the components that hold it, in reading order; may be empty."""
     documents = corpus.documents(dict.fromkeys(piece.document for piece in pieces))
     found: dict[Evidence, tuple[str, ...]] = {}

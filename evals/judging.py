@@ -119,18 +119,18 @@ def find_judgings(names: list[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
-def lacking(question: Question, outcome: Outcome, names: tuple[str, ...]) -> list[str]:
+def missing_judgings(question: Question, outcome: Outcome, names: tuple[str, ...]) -> list[str]:
     """Return judgings that are missing or failed; none for failed or unanswerable questions."""
     if outcome.error is not None or not question.answers:
         return []
     return [name for name in names if not _done(outcome.judged.get(name, {}))]
 
 
-async def judged(decider: Decider, question: Question, outcome: Outcome, names: tuple[str, ...]) -> Outcome:
+async def with_judgings(decider: Decider, question: Question, outcome: Outcome, names: tuple[str, ...]) -> Outcome:
     """Return the outcome with its missing judgings; failed ones are stored and repeated next time."""
     found = dict(outcome.judged)
     charges: list[Charge] = [outcome.judge_usage] if outcome.judge_usage else []
-    for name in lacking(question, outcome, names):
+    for name in missing_judgings(question, outcome, names):
         try:
             found[name], spent = await JUDGINGS[name](decider, question, outcome)
             charges += spent

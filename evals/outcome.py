@@ -10,7 +10,7 @@ from backtrail.evals.page_locations import place_of
 from backtrail.evals.planning_graph_growth import PlanningGraphGrowth
 from backtrail.evals.planning_record import Planned, planning_of
 from backtrail.evals.records.find import kinds_of
-from backtrail.evals.records.record_kind import Kept
+from backtrail.evals.records.record_kind import RecordValues
 from backtrail.evals.trail import trail_of
 from backtrail.graphs.method import Method
 from backtrail.state.answer import Citation
@@ -75,7 +75,7 @@ def outcome_of(id_: str, asked: str, method: Method, state: dict[str, Any], seco
     """Return the outcome of a run from its final state."""
     ledger = state.get("usage", {})
     usage = total_usage(ledger)
-    kept = Kept()
+    kept = RecordValues()
     for kind in kinds_of(method):
         kept.update(kind.kept(state))
     answer = state.get("answer") or {}

@@ -27,7 +27,7 @@ def _short_enough(question: str) -> str:
     return question
 
 
-Asked = Annotated[str, AfterValidator(_short_enough)]
+QuestionText = Annotated[str, AfterValidator(_short_enough)]
 """A question of a length that methods accept."""
 
 
@@ -36,7 +36,7 @@ class Exchange(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    question: Asked
+    question: QuestionText
     answer: str = ""
 
 
@@ -68,7 +68,7 @@ class Question(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     id: str = Field(min_length=1)
-    question: Asked = Field(min_length=1, pattern=r"\S")
+    question: QuestionText = Field(min_length=1, pattern=r"\S")
     image: str | None = None
     answers: tuple[str, ...] = Field(default=(), description="Any one will do.")
     gold: tuple[tuple[str, ...], ...] = Field(

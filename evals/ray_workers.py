@@ -12,7 +12,7 @@ from contextlib import asynccontextmanager
 from functools import partial
 from typing import get_args
 
-from backtrail.evals.ask_question import Asking, ask, open_everything
+from backtrail.evals.ask_question import Asking, ask, open_resources
 from backtrail.evals.identity import Identity, identity
 from backtrail.evals.outcome import Outcome
 from backtrail.evals.questions import Question
@@ -96,7 +96,7 @@ class QuestionWorker:
     def _open(self, who: Identity, settings: Settings) -> Asking:
         method = find_method(who.method)
         graph = method.build(self._toolbox).compile(name=method.name)
-        corpus = open_everything(self._toolbox, settings, method.needs_corpus(settings))
+        corpus = open_resources(self._toolbox, settings, method.needs_corpus(settings))
         version = corpus.version if corpus else who.corpus_version
         own = identity(who.task, who.method, settings, version)
         if own.key != who.key:

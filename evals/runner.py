@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Protocol
 
 from backtrail.evals.allowance import Allowance
-from backtrail.evals.ask_question import Asking, ask, open_everything
+from backtrail.evals.ask_question import Asking, ask, open_resources
 from backtrail.evals.gold import with_gold
 from backtrail.evals.identity import identity
-from backtrail.evals.judging import judged, lacking
+from backtrail.evals.judging import missing_judgings, with_judgings
 from backtrail.evals.outcome import Outcome
 from backtrail.evals.questions import Question
 from backtrail.evals.ray_workers import QuestionWorkers
@@ -57,7 +57,7 @@ class Job:
 
 
 @dataclass(frozen=True)
-class Evaluated:
+class Evaluation:
     """Outcomes of all finished questions of a job, in the order of the questions.
 
     ``method`` is the job's label; ``asked`` counts the questions asked in this run; ``questions`` are all of the job,
@@ -72,7 +72,7 @@ class Evaluated:
     pairs: list[tuple[Question, Outcome]]
 
 
-class Watcher(Protocol):
+class Progress(Protocol):
     """Receives the progress of a job."""
 
     def begin(self, job: Job, waiting: int, finished: int) -> None:
@@ -84,7 +84,7 @@ class Watcher(Protocol):
         ...
 
 
-class Unwatched:
+class NoProgress:
     """Ignores progress."""
 
     def begin(self, job: Job, waiting: int, finished: int) -> None:
@@ -95,8 +95,8 @@ class Unwatched:
 
 
 async def evaluate(
-    job: Job, toolbox: Toolbox, watcher: Watcher | None = None, askers: QuestionWorkers | None = None
-) -> Evaluated:
+    job: Job, toolbox: Toolbox, watcher: Progress | None = None, askers: QuestionWorkers | None = None
+) -> Evaluation:
     """Run a job. After a kill, a second start asks only the unfinished questions.
 
     A question that raises becomes an outcome with an error; the job continues.
@@ -110,10 +110,10 @@ async def evaluate(
         EngineError: the asking processes are lost repeatedly, or have another corpus or other code.
         BacktrailError: the corpus or a model cannot be opened, so no question could be answered.
     """
-    watcher = watcher or Unwatched()
+    watcher = watcher or NoProgress()
     method = find_method(job.method)
     graph = method.build(toolbox).compile(name=method.name)
-    corpus = await asyncio.to_thread(open_everything, toolbox, job.settings, method.needs_corpus(job.settings))
+    corpus = await asyncio.to_thread(open_resources, toolbox, job.settings, method.needs_corpus(job.settings))
     version = corpus.version if corpus else f"web:{job.settings.web.provider}"
     if corpus:
         job = replace(job, questions=await asyncio.to_thread(with_gold, job.questions, corpus))
@@ -128,14 +128,14 @@ async def evaluate(
         asking = partial(askers.ask, who, job.settings) if askers else here
         await _ask_all(iter(waiting), asking, judge, job, results, watcher)
         pairs = results.finished(job.questions)
-        return Evaluated(job.label, job.settings.variant, who.folder, len(waiting), job.questions, pairs)
+        return Evaluation(job.label, job.settings.variant, who.folder, len(waiting), job.questions, pairs)
 
 
 def _is_due(before: tuple[Question, Outcome | None], job: Job) -> bool:
     question, outcome = before
     if job.retry_failed:
         return outcome is not None and outcome.error is not None
-    return outcome is None or bool(lacking(question, outcome, job.judgings))
+    return outcome is None or bool(missing_judgings(question, outcome, job.judgings))
 
 
 async def _ask_all(
@@ -144,7 +144,7 @@ async def _ask_all(
     judge: Decider | None,
     job: Job,
     results: Results,
-    watcher: Watcher,
+    watcher: Progress,
 ) -> None:
     """Ask the questions in order, ``job.concurrency`` at a time."""
 
@@ -153,12 +153,14 @@ async def _ask_all(
             if job.allowance is not None and not job.allowance.admits():
                 return
             outcome = results.of(question)
-            if outcome is None or not lacking(question, outcome, job.judgings):  # else only judgings are missing
+            if outcome is None or not missing_judgings(
+                question, outcome, job.judgings
+            ):  # else only judgings are missing
                 outcome = await asking(question)
                 if judge is not None:
                     results.append(outcome)  # a kill during judging must not pay for the question again
             if judge is not None:
-                outcome = await judged(judge, question, outcome, job.judgings)
+                outcome = await with_judgings(judge, question, outcome, job.judgings)
             outcome = outcome.model_copy(update={"scores": scores_of(job.task.scorers, question, outcome)})
             results.append(outcome)
             if job.allowance is not None:

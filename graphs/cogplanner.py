@@ -29,7 +29,7 @@ from backtrail.nodes.rank_all_evidence import rank_all_evidence
 from backtrail.nodes.search_images import search_images
 from backtrail.nodes.search_text import search_text
 from backtrail.state.cogplanner.memory import CogPlannerAnswered, CogPlannerState
-from backtrail.state.conversation import Asked
+from backtrail.state.conversation import MethodInput
 from backtrail.state.memory import empty_memory
 from backtrail.state.search import search_node
 from backtrail.state.settings import Settings
@@ -60,10 +60,10 @@ def searches(state: CogPlannerState) -> list[Send] | Literal["no search", "refus
     return [Send(search_node(task["kind"]), task) for task in state.get("tasks", [])] or "refused"
 
 
-def build(toolbox: Toolbox) -> QuestionGraph[CogPlannerState, Settings, Asked, CogPlannerAnswered]:
+def build(toolbox: Toolbox) -> QuestionGraph[CogPlannerState, Settings, MethodInput, CogPlannerAnswered]:
     """Build the graph, not yet compiled."""
     builder = QuestionGraph(
-        CogPlannerState, context_schema=Settings, input_schema=Asked, output_schema=CogPlannerAnswered
+        CogPlannerState, context_schema=Settings, input_schema=MethodInput, output_schema=CogPlannerAnswered
     )
     builder.begin_with(contextualize(toolbox, empty_memory(CogPlannerState)), then="check_picture")
     builder.add_node("check_picture", check_picture(toolbox))
@@ -94,5 +94,5 @@ def build(toolbox: Toolbox) -> QuestionGraph[CogPlannerState, Settings, Asked, C
     return builder
 
 
-graph: CompiledStateGraph[CogPlannerState, Settings, Asked, CogPlannerAnswered]
+graph: CompiledStateGraph[CogPlannerState, Settings, MethodInput, CogPlannerAnswered]
 graph = build(Toolbox()).compile(name="cogplanner")

@@ -10,7 +10,7 @@ from langgraph.graph.state import CompiledStateGraph
 
 from backtrail.graphs.single_search import SingleSearch, single_search
 from backtrail.nodes.retrieve import retrieve
-from backtrail.state.conversation import Answered, Asked
+from backtrail.state.conversation import MethodInput, MethodOutput
 from backtrail.state.settings import Settings
 from backtrail.state.single_shot import SingleShotState
 from backtrail.tools.toolbox import Toolbox
@@ -21,4 +21,4 @@ def build(toolbox: Toolbox) -> SingleSearch:
     return single_search(toolbox, retrieve(toolbox, ranker="dense"))
 
 
-graph: CompiledStateGraph[SingleShotState, Settings, Asked, Answered] = build(Toolbox()).compile(name="dense")
+graph: CompiledStateGraph[SingleShotState, Settings, MethodInput, MethodOutput] = build(Toolbox()).compile(name="dense")

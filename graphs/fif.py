@@ -28,7 +28,7 @@ from backtrail.nodes.fif.rerank import rerank
 from backtrail.nodes.fif.select import select_components, select_documents
 from backtrail.nodes.fif.stop import stop
 from backtrail.nodes.fif.traverse import traverse_components, traverse_documents
-from backtrail.state.conversation import Asked
+from backtrail.state.conversation import MethodInput
 from backtrail.state.fif.memory import FifAnswered, FifState, selects
 from backtrail.state.hop import query_failed_once
 from backtrail.state.memory import empty_memory
@@ -69,9 +69,9 @@ def component_reasoning(state: FifState) -> Literal["select_components", "evalua
     return "advance" if state.get("fused") else "select_components" if selects(state) != "none" else "evaluate"
 
 
-def build(toolbox: Toolbox) -> QuestionGraph[FifState, Settings, Asked, FifAnswered]:
+def build(toolbox: Toolbox) -> QuestionGraph[FifState, Settings, MethodInput, FifAnswered]:
     """Build the graph, not yet compiled."""
-    builder = QuestionGraph(FifState, context_schema=Settings, input_schema=Asked, output_schema=FifAnswered)
+    builder = QuestionGraph(FifState, context_schema=Settings, input_schema=MethodInput, output_schema=FifAnswered)
     builder.begin_with(contextualize(toolbox, empty_memory(FifState)), then="decompose")
     builder.add_node("decompose", decompose(toolbox))
     builder.add_node("orchestrate", orchestrate(toolbox))
@@ -105,4 +105,4 @@ def build(toolbox: Toolbox) -> QuestionGraph[FifState, Settings, Asked, FifAnswe
     return builder
 
 
-graph: CompiledStateGraph[FifState, Settings, Asked, FifAnswered] = build(Toolbox()).compile(name="fif")
+graph: CompiledStateGraph[FifState, Settings, MethodInput, FifAnswered] = build(Toolbox()).compile(name="fif")

@@ -10,7 +10,7 @@ from langgraph.graph.state import CompiledStateGraph
 
 from backtrail.graphs.fixed_search import FixedSearch, fixed_search
 from backtrail.nodes.search_images import search_images
-from backtrail.state.conversation import Asked
+from backtrail.state.conversation import MethodInput
 from backtrail.state.settings import Settings
 from backtrail.state.single_web_search import SingleWebSearchAnswered, SingleWebSearchState
 from backtrail.tools.toolbox import Toolbox
@@ -26,6 +26,6 @@ def build(toolbox: Toolbox) -> FixedSearch:
     )
 
 
-graph: CompiledStateGraph[SingleWebSearchState, Settings, Asked, SingleWebSearchAnswered] = build(Toolbox()).compile(
-    name="fixed_image"
-)
+graph: CompiledStateGraph[SingleWebSearchState, Settings, MethodInput, SingleWebSearchAnswered] = build(
+    Toolbox()
+).compile(name="fixed_image")

@@ -18,14 +18,14 @@ from backtrail.nodes.answer_alone import answer_alone
 from backtrail.nodes.check_picture import check_picture
 from backtrail.nodes.contextualize import contextualize
 from backtrail.nodes.rank_all_evidence import rank_all_evidence
-from backtrail.state.conversation import Asked
+from backtrail.state.conversation import MethodInput
 from backtrail.state.memory import empty_memory
 from backtrail.state.search import SearchKind, search_node, search_task
 from backtrail.state.settings import Settings
 from backtrail.state.single_web_search import SingleWebSearchAnswered, SingleWebSearchState
 from backtrail.tools.toolbox import Toolbox
 
-FixedSearch = QuestionGraph[SingleWebSearchState, Settings, Asked, SingleWebSearchAnswered]
+FixedSearch = QuestionGraph[SingleWebSearchState, Settings, MethodInput, SingleWebSearchAnswered]
 
 
 def fixed_search(toolbox: Toolbox, name: str, search: Any, kind: Callable[[bool], SearchKind]) -> FixedSearch:
@@ -38,7 +38,7 @@ def fixed_search(toolbox: Toolbox, name: str, search: Any, kind: Callable[[bool]
         return [Send(search_node(chosen), task)]
 
     builder = QuestionGraph(
-        SingleWebSearchState, context_schema=Settings, input_schema=Asked, output_schema=SingleWebSearchAnswered
+        SingleWebSearchState, context_schema=Settings, input_schema=MethodInput, output_schema=SingleWebSearchAnswered
     )
     fresh = empty_memory(SingleWebSearchState, stop_reason="single-shot")
     builder.begin_with(contextualize(toolbox, fresh), then="check_picture")

@@ -9,7 +9,7 @@ from langgraph.graph.state import CompiledStateGraph
 
 from backtrail.graphs.fixed_search import FixedSearch, fixed_search
 from backtrail.nodes.search_text import search_text
-from backtrail.state.conversation import Asked
+from backtrail.state.conversation import MethodInput
 from backtrail.state.settings import Settings
 from backtrail.state.single_web_search import SingleWebSearchAnswered, SingleWebSearchState
 from backtrail.tools.toolbox import Toolbox
@@ -20,6 +20,6 @@ def build(toolbox: Toolbox) -> FixedSearch:
     return fixed_search(toolbox, "search_text", search_text(toolbox), lambda _pictured: "text")
 
 
-graph: CompiledStateGraph[SingleWebSearchState, Settings, Asked, SingleWebSearchAnswered] = build(Toolbox()).compile(
-    name="fixed_text"
-)
+graph: CompiledStateGraph[SingleWebSearchState, Settings, MethodInput, SingleWebSearchAnswered] = build(
+    Toolbox()
+).compile(name="fixed_text")

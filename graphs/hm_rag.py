@@ -31,7 +31,7 @@ from backtrail.nodes.hm_rag.merge import merge
 from backtrail.nodes.hm_rag.refine import refine
 from backtrail.nodes.hm_rag.settle_tasks import settle_tasks
 from backtrail.nodes.hm_rag.vote import vote
-from backtrail.state.conversation import Asked
+from backtrail.state.conversation import MethodInput
 from backtrail.state.hm_rag.memory import HmRagAnswered, HmRagState
 from backtrail.state.memory import empty_memory
 from backtrail.state.settings import Settings
@@ -65,9 +65,9 @@ def verdict(state: HmRagState) -> list[Send] | Literal["merge", "refine", "deliv
 
 def build(
     toolbox: Toolbox, sources: Mapping[str, Callable[[Toolbox], Agent]] = AGENTS
-) -> QuestionGraph[HmRagState, Settings, Asked, HmRagAnswered]:
+) -> QuestionGraph[HmRagState, Settings, MethodInput, HmRagAnswered]:
     """Build the graph with a node for each source; the settings choose which of them run."""
-    builder = QuestionGraph(HmRagState, context_schema=Settings, input_schema=Asked, output_schema=HmRagAnswered)
+    builder = QuestionGraph(HmRagState, context_schema=Settings, input_schema=MethodInput, output_schema=HmRagAnswered)
     builder.begin_with(contextualize(toolbox, empty_memory(HmRagState)), then="judge_intents")
     builder.add_node("judge_intents", judge_intents(toolbox, sources))
     builder.add_node("complete_question", complete_question(toolbox))
@@ -97,4 +97,4 @@ def build(
     return builder
 
 
-graph: CompiledStateGraph[HmRagState, Settings, Asked, HmRagAnswered] = build(Toolbox()).compile(name="hm_rag")
+graph: CompiledStateGraph[HmRagState, Settings, MethodInput, HmRagAnswered] = build(Toolbox()).compile(name="hm_rag")

@@ -11,7 +11,7 @@ from typing import Any, cast
 from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
 
-from backtrail.nodes.human_approval import consulted_on_plan, consulted_on_spending, within_consent
+from backtrail.nodes.human_approval import ask_about_plan, ask_about_spending, within_consent
 from backtrail.nodes.take_decision import settings_of
 from backtrail.state.subquery import Subquery, merge_subqueries
 
@@ -21,7 +21,7 @@ BEFORE_SPENDING = frozenset(
 )
 
 
-def consulted(name: str, state: Any, runtime: Runtime[Any]) -> tuple[Any, dict[str, Any], Runtime[Any]]:
+def ask_people(name: str, state: Any, runtime: Runtime[Any]) -> tuple[Any, dict[str, Any], Runtime[Any]]:
     """Ask people where needed; return the node's state, their decisions as writes, and the runtime.
 
     Raises:
@@ -32,8 +32,8 @@ def consulted(name: str, state: Any, runtime: Runtime[Any]) -> tuple[Any, dict[s
     values, settings = cast("Mapping[str, Any]", state), settings_of(runtime)
     decided: dict[str, Any] = {}
     if name in AFTER_A_PLAN:
-        decided = consulted_on_plan(values, settings)
-    if name in BEFORE_SPENDING and (allowed := consulted_on_spending(values, settings)):
+        decided = ask_about_plan(values, settings)
+    if name in BEFORE_SPENDING and (allowed := ask_about_spending(values, settings)):
         decided = {**decided, "consents": [*decided.get("consents", []), *allowed["consents"]]}
     if decided:
         values = {**values, **_applied(values, decided)}
@@ -46,7 +46,7 @@ def _applied(values: Mapping[str, Any], decided: Mapping[str, Any]) -> dict[str,
     return {"subqueries": subqueries, "consents": [*(values.get("consents") or []), *decided["consents"]]}
 
 
-def with_decided(decided: Mapping[str, Any], writes: Any) -> Any:
+def with_decisions(decided: Mapping[str, Any], writes: Any) -> Any:
     """Join a node's writes with people's decisions; where both write a subquery, the node's comes last."""
     if not decided or not isinstance(writes, Mapping):
         return writes

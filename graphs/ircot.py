@@ -18,7 +18,7 @@ from backtrail.nodes.answer import answer
 from backtrail.nodes.contextualize import contextualize
 from backtrail.nodes.ircot.look_up import look_up
 from backtrail.nodes.ircot.think import think
-from backtrail.state.conversation import Asked
+from backtrail.state.conversation import MethodInput
 from backtrail.state.ircot.memory import IrcotAnswered, IrcotState
 from backtrail.state.memory import empty_memory
 from backtrail.state.settings import Settings
@@ -30,9 +30,9 @@ def thought_through(state: IrcotState) -> Literal["look_up", "answer"]:
     return "answer" if state.get("stop_reason") else "look_up"
 
 
-def build(toolbox: Toolbox) -> QuestionGraph[IrcotState, Settings, Asked, IrcotAnswered]:
+def build(toolbox: Toolbox) -> QuestionGraph[IrcotState, Settings, MethodInput, IrcotAnswered]:
     """Build the graph, not yet compiled."""
-    builder = QuestionGraph(IrcotState, context_schema=Settings, input_schema=Asked, output_schema=IrcotAnswered)
+    builder = QuestionGraph(IrcotState, context_schema=Settings, input_schema=MethodInput, output_schema=IrcotAnswered)
     builder.begin_with(contextualize(toolbox, empty_memory(IrcotState)), then="look_up")
     builder.add_node("look_up", look_up(toolbox))
     builder.add_node("think", think(toolbox))
@@ -44,4 +44,4 @@ def build(toolbox: Toolbox) -> QuestionGraph[IrcotState, Settings, Asked, IrcotA
     return builder
 
 
-graph: CompiledStateGraph[IrcotState, Settings, Asked, IrcotAnswered] = build(Toolbox()).compile(name="ircot")
+graph: CompiledStateGraph[IrcotState, Settings, MethodInput, IrcotAnswered] = build(Toolbox()).compile(name="ircot")

@@ -19,7 +19,7 @@ from backtrail.nodes.contextualize import contextualize
 from backtrail.nodes.decompose import always, decompose
 from backtrail.nodes.lilac.expand import expand
 from backtrail.nodes.lilac.seed import seed
-from backtrail.state.conversation import Asked
+from backtrail.state.conversation import MethodInput
 from backtrail.state.lilac.memory import LilacAnswered, LilacState
 from backtrail.state.memory import empty_memory
 from backtrail.state.settings import Settings
@@ -31,9 +31,9 @@ def searched(state: LilacState) -> Literal["expand", "answer"]:
     return "answer" if state.get("stop_reason") else "expand"
 
 
-def build(toolbox: Toolbox) -> QuestionGraph[LilacState, Settings, Asked, LilacAnswered]:
+def build(toolbox: Toolbox) -> QuestionGraph[LilacState, Settings, MethodInput, LilacAnswered]:
     """Build the graph, not yet compiled."""
-    builder = QuestionGraph(LilacState, context_schema=Settings, input_schema=Asked, output_schema=LilacAnswered)
+    builder = QuestionGraph(LilacState, context_schema=Settings, input_schema=MethodInput, output_schema=LilacAnswered)
     builder.begin_with(contextualize(toolbox, empty_memory(LilacState)), then="decompose")
     builder.add_node("decompose", decompose(toolbox, planned=always))
     builder.add_node("seed", seed(toolbox))
@@ -47,4 +47,4 @@ def build(toolbox: Toolbox) -> QuestionGraph[LilacState, Settings, Asked, LilacA
     return builder
 
 
-graph: CompiledStateGraph[LilacState, Settings, Asked, LilacAnswered] = build(Toolbox()).compile(name="lilac")
+graph: CompiledStateGraph[LilacState, Settings, MethodInput, LilacAnswered] = build(Toolbox()).compile(name="lilac")

@@ -25,7 +25,7 @@ from backtrail.nodes.mmapg.overall_plan import overall_plan
 from backtrail.nodes.mmapg.plan_next import plan_next
 from backtrail.nodes.mmapg.reason import reason, reason_over_graph
 from backtrail.nodes.mmapg.similar import similar
-from backtrail.state.conversation import Asked
+from backtrail.state.conversation import MethodInput
 from backtrail.state.memory import empty_memory
 from backtrail.state.mmapg.memory import MmapgAnswered, MmapgState
 from backtrail.state.mmapg.planning_graph import NodeKind, PlanningNode
@@ -59,9 +59,9 @@ def holds_answer(state: MmapgState) -> bool:
     return nodes[-1]["kind"] == "answer"
 
 
-def build(toolbox: Toolbox) -> QuestionGraph[MmapgState, Settings, Asked, MmapgAnswered]:
+def build(toolbox: Toolbox) -> QuestionGraph[MmapgState, Settings, MethodInput, MmapgAnswered]:
     """Build the graph, not yet compiled."""
-    builder = QuestionGraph(MmapgState, context_schema=Settings, input_schema=Asked, output_schema=MmapgAnswered)
+    builder = QuestionGraph(MmapgState, context_schema=Settings, input_schema=MethodInput, output_schema=MmapgAnswered)
     builder.begin_with(contextualize(toolbox, empty_memory(MmapgState)), then="overall_plan")
     builder.add_node("overall_plan", overall_plan(toolbox))
     builder.add_node("plan_next", plan_next(toolbox))
@@ -87,4 +87,4 @@ def build(toolbox: Toolbox) -> QuestionGraph[MmapgState, Settings, Asked, MmapgA
     return builder
 
 
-graph: CompiledStateGraph[MmapgState, Settings, Asked, MmapgAnswered] = build(Toolbox()).compile(name="mmapg")
+graph: CompiledStateGraph[MmapgState, Settings, MethodInput, MmapgAnswered] = build(Toolbox()).compile(name="mmapg")

@@ -21,7 +21,7 @@ from backtrail.nodes.mmapg.next_round import next_round
 from backtrail.nodes.mmapg.reach import reach
 from backtrail.nodes.mmapg.split import split
 from backtrail.nodes.mmapg.write_queries import write_image_queries, write_text_queries
-from backtrail.state.mmapg.memory import Examining, Growing, RetrievalState, Retrieved
+from backtrail.state.mmapg.memory import ExaminationInput, ExecutorInput, RetrievalState, Retrieved
 from backtrail.state.settings import Settings
 from backtrail.tools.toolbox import Toolbox
 
@@ -55,14 +55,14 @@ def chunk_examiners(state: RetrievalState) -> list[Send] | Literal["compile_find
     return [Send(name, chunk) for name, chunk in chunk_examinings(state)] or "compile_findings"
 
 
-def examiner(examining: Examining) -> str:
+def examiner(examining: ExaminationInput) -> str:
     """Return the examiner of a candidate: pictures are looked at, everything else is read."""
     return "examine_picture" if examining["candidate"]["pictured"] else "examine_text"
 
 
-def build(toolbox: Toolbox) -> ProgressGraph[RetrievalState, Settings, Growing, Retrieved]:
+def build(toolbox: Toolbox) -> ProgressGraph[RetrievalState, Settings, ExecutorInput, Retrieved]:
     """Build the graph, not yet compiled."""
-    graph = ProgressGraph(RetrievalState, context_schema=Settings, input_schema=Growing, output_schema=Retrieved)
+    graph = ProgressGraph(RetrievalState, context_schema=Settings, input_schema=ExecutorInput, output_schema=Retrieved)
     graph.add_node("split", split(toolbox))
     graph.add_node("write_text_queries", write_text_queries(toolbox))
     graph.add_node("write_image_queries", write_image_queries(toolbox))

@@ -13,17 +13,17 @@ from backtrail.graphs.question_graph import QuestionGraph
 from backtrail.nodes.answer_alone import answer_alone
 from backtrail.nodes.check_picture import check_picture
 from backtrail.nodes.contextualize import contextualize
-from backtrail.state.conversation import Asked
+from backtrail.state.conversation import MethodInput
 from backtrail.state.memory import empty_memory
 from backtrail.state.settings import Settings
 from backtrail.state.single_web_search import SingleWebSearchAnswered, SingleWebSearchState
 from backtrail.tools.toolbox import Toolbox
 
 
-def build(toolbox: Toolbox) -> QuestionGraph[SingleWebSearchState, Settings, Asked, SingleWebSearchAnswered]:
+def build(toolbox: Toolbox) -> QuestionGraph[SingleWebSearchState, Settings, MethodInput, SingleWebSearchAnswered]:
     """Build the graph, not yet compiled."""
     builder = QuestionGraph(
-        SingleWebSearchState, context_schema=Settings, input_schema=Asked, output_schema=SingleWebSearchAnswered
+        SingleWebSearchState, context_schema=Settings, input_schema=MethodInput, output_schema=SingleWebSearchAnswered
     )
     fresh = empty_memory(SingleWebSearchState, stop_reason="single-shot")
     builder.begin_with(contextualize(toolbox, fresh), then="check_picture")
@@ -35,6 +35,6 @@ def build(toolbox: Toolbox) -> QuestionGraph[SingleWebSearchState, Settings, Ask
     return builder
 
 
-graph: CompiledStateGraph[SingleWebSearchState, Settings, Asked, SingleWebSearchAnswered] = build(Toolbox()).compile(
-    name="model_alone"
-)
+graph: CompiledStateGraph[SingleWebSearchState, Settings, MethodInput, SingleWebSearchAnswered] = build(
+    Toolbox()
+).compile(name="model_alone")

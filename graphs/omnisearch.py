@@ -19,12 +19,12 @@ from backtrail.nodes.answer import answer
 from backtrail.nodes.answer_alone import answer_alone
 from backtrail.nodes.check_picture import check_picture
 from backtrail.nodes.contextualize import contextualize
-from backtrail.nodes.omnisearch.answer_evidence import rests_on
+from backtrail.nodes.omnisearch.answer_evidence import default_knowledge
 from backtrail.nodes.omnisearch.think_search import think_search
 from backtrail.nodes.rank_all_evidence import rank_all_evidence
 from backtrail.nodes.search_images import search_images
 from backtrail.nodes.search_text import search_text
-from backtrail.state.conversation import Asked
+from backtrail.state.conversation import MethodInput
 from backtrail.state.memory import empty_memory
 from backtrail.state.omnisearch.memory import OmniSearchAnswered, OmniSearchState
 from backtrail.state.search import search_node
@@ -40,10 +40,10 @@ def next_search(state: OmniSearchState) -> Send | Literal["think_search", "rank_
     return Send(search_node(task["kind"]), task) if task else "think_search"
 
 
-def build(toolbox: Toolbox) -> QuestionGraph[OmniSearchState, Settings, Asked, OmniSearchAnswered]:
+def build(toolbox: Toolbox) -> QuestionGraph[OmniSearchState, Settings, MethodInput, OmniSearchAnswered]:
     """Build the graph, not yet compiled."""
     builder = QuestionGraph(
-        OmniSearchState, context_schema=Settings, input_schema=Asked, output_schema=OmniSearchAnswered
+        OmniSearchState, context_schema=Settings, input_schema=MethodInput, output_schema=OmniSearchAnswered
     )
     builder.begin_with(contextualize(toolbox, empty_memory(OmniSearchState)), then="check_picture")
     builder.add_node("check_picture", check_picture(toolbox))
@@ -51,8 +51,8 @@ def build(toolbox: Toolbox) -> QuestionGraph[OmniSearchState, Settings, Asked, O
     builder.add_node("search_images", search_images(toolbox))
     builder.add_node("search_text", search_text(toolbox))
     builder.add_node("rank_all_evidence", rank_all_evidence())
-    builder.add_node("answer", answer(toolbox, knowledge=rests_on))
-    builder.add_node("answer_alone", answer_alone(toolbox, knowledge=rests_on))
+    builder.add_node("answer", answer(toolbox, knowledge=default_knowledge))
+    builder.add_node("answer_alone", answer_alone(toolbox, knowledge=default_knowledge))
 
     builder.add_edge("check_picture", "think_search")
     builder.add_conditional_edges(
@@ -66,6 +66,6 @@ def build(toolbox: Toolbox) -> QuestionGraph[OmniSearchState, Settings, Asked, O
     return builder
 
 
-graph: CompiledStateGraph[OmniSearchState, Settings, Asked, OmniSearchAnswered] = build(Toolbox()).compile(
+graph: CompiledStateGraph[OmniSearchState, Settings, MethodInput, OmniSearchAnswered] = build(Toolbox()).compile(
     name="omnisearch"
 )

@@ -16,8 +16,8 @@ from langgraph.runtime import Runtime
 from langgraph.typing import ContextT, InputT, OutputT, StateT
 from typing_extensions import TypedDict
 
-from backtrail.graphs.human_approval import consulted, with_decided
-from backtrail.graphs.streamed_answers import spoken, with_spoken
+from backtrail.graphs.human_approval import ask_people, with_decisions
+from backtrail.graphs.streamed_answers import streaming_answer, with_stream_id
 from backtrail.nodes.streaming.progress_events import progress
 
 BESIDE = ("evidence", "usage", "subqueries", "consents", "question")
@@ -40,17 +40,17 @@ def _streaming(name: str, node: Any) -> Any:
 
         @functools.wraps(node)
         async def awaited(state: Any, runtime: Runtime[Any]) -> Any:
-            state, decided, runtime = consulted(name, state, runtime)
-            with spoken(name):
+            state, decided, runtime = ask_people(name, state, runtime)
+            with streaming_answer(name):
                 writes = await node(state, runtime)
-            return _stream_progress(name, state, with_decided(decided, with_spoken(writes)), runtime)
+            return _stream_progress(name, state, with_decisions(decided, with_stream_id(writes)), runtime)
 
         return awaited
 
     @functools.wraps(node)
     def called(state: Any, runtime: Runtime[Any]) -> Any:
-        state, decided, runtime = consulted(name, state, runtime)
-        return _stream_progress(name, state, with_decided(decided, with_spoken(node(state, runtime))), runtime)
+        state, decided, runtime = ask_people(name, state, runtime)
+        return _stream_progress(name, state, with_decisions(decided, with_stream_id(node(state, runtime))), runtime)
 
     return called
 

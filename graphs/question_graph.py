@@ -15,7 +15,7 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.typing import ContextT, InputT, OutputT, StateT
 
 from backtrail.graphs.progress_stream import ProgressGraph
-from backtrail.graphs.serving.accept_question import taken
+from backtrail.graphs.serving.accept_question import accept
 from backtrail.graphs.serving.policy_gate import PolicyGate
 from backtrail.nodes.streaming.small_talk import AT_ONCE
 
@@ -29,7 +29,7 @@ class CheckedInput(EphemeralValue[Any]):
         Raises:
             InputRefused: nothing was stored or computed.
         """
-        return super().update([taken(value) if value else value for value in values])
+        return super().update([accept(value) if value else value for value in values])
 
 
 def onward(state: Mapping[str, Any]) -> Literal["a question", "told at once"]:

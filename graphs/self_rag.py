@@ -22,7 +22,7 @@ from backtrail.nodes.self_rag.draft_answer import draft_answer
 from backtrail.nodes.self_rag.give_answer import give_answer
 from backtrail.nodes.self_rag.grade_documents import grade_documents
 from backtrail.nodes.self_rag.rewrite_query import rewrite_query
-from backtrail.state.conversation import Asked
+from backtrail.state.conversation import MethodInput
 from backtrail.state.memory import empty_memory
 from backtrail.state.search import search_task
 from backtrail.state.self_rag.memory import SelfRagAnswered, SelfRagState
@@ -56,9 +56,11 @@ def asked_anew(state: SelfRagState) -> list[Send] | Literal["give_answer"]:
     return "give_answer" if state.get("stop_reason") else search(state)
 
 
-def build(toolbox: Toolbox) -> QuestionGraph[SelfRagState, Settings, Asked, SelfRagAnswered]:
+def build(toolbox: Toolbox) -> QuestionGraph[SelfRagState, Settings, MethodInput, SelfRagAnswered]:
     """Build the graph, not yet compiled."""
-    builder = QuestionGraph(SelfRagState, context_schema=Settings, input_schema=Asked, output_schema=SelfRagAnswered)
+    builder = QuestionGraph(
+        SelfRagState, context_schema=Settings, input_schema=MethodInput, output_schema=SelfRagAnswered
+    )
     builder.begin_with(contextualize(toolbox, empty_memory(SelfRagState)), then="check_picture")
     builder.add_node("check_picture", check_picture(toolbox))
     builder.add_node("search_text", search_text(toolbox))
@@ -78,4 +80,6 @@ def build(toolbox: Toolbox) -> QuestionGraph[SelfRagState, Settings, Asked, Self
     return builder
 
 
-graph: CompiledStateGraph[SelfRagState, Settings, Asked, SelfRagAnswered] = build(Toolbox()).compile(name="self_rag")
+graph: CompiledStateGraph[SelfRagState, Settings, MethodInput, SelfRagAnswered] = build(Toolbox()).compile(
+    name="self_rag"
+)

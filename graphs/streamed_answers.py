@@ -18,11 +18,11 @@ from langgraph.config import get_config
 from langgraph.graph.message import push_message
 from langgraph.pregel._messages import StreamMessagesHandler
 
-from backtrail.nodes.streaming.answer_tokens import HEARD, AnswerTokens
+from backtrail.nodes.streaming.answer_tokens import STREAM_ID_PREFIX, AnswerTokens
 from backtrail.tools.deciders.requests.partial_reply import text_so_far
-from backtrail.tools.deciders.requests.stream_replies import overheard
+from backtrail.tools.deciders.requests.stream_replies import stream_to
 
-SPOKEN: Mapping[str, tuple[str, ...]] = {
+STREAMED: Mapping[str, tuple[str, ...]] = {
     "answer": ("text",), "answer_alone": ("text",), "refine": ("text",), "advance": ("answer", "text"),
 }  # fmt: skip
 """Path of the answer text in a node's replies. FiF's drafts (``advance``) mostly become the answer; drafts that are
@@ -33,17 +33,17 @@ _streams: WeakKeyDictionary[BaseCallbackHandler, dict[str, AnswerTokens]] = Weak
 
 
 @contextmanager
-def spoken(node: str) -> Generator[None]:
+def streaming_answer(node: str) -> Generator[None]:
     """Stream the answer text of the node's model to listeners of messages, inside the context."""
-    path, aloud = SPOKEN.get(node), _stream() if node in SPOKEN else None
+    path, aloud = STREAMED.get(node), _stream() if node in STREAMED else None
     if path is None or aloud is None:
         yield
         return
-    with overheard(lambda reply: aloud.say(text_so_far(reply, path))):
+    with stream_to(lambda reply: aloud.say(text_so_far(reply, path))):
         yield
 
 
-def with_spoken(writes: Any) -> Any:
+def with_stream_id(writes: Any) -> Any:
     """Return a node's writes, with the streamed id on the turn's message, whose rest is sent."""
     values: dict[str, Any] = dict(cast("Mapping[str, Any]", writes)) if isinstance(writes, Mapping) else {}
     messages: list[Any] = values.get("messages") or []
@@ -68,5 +68,7 @@ def _stream() -> AnswerTokens | None:
     graph = str((config.get("configurable") or {}).get("checkpoint_ns") or "").rpartition("|")[0]
     streams = _streams.setdefault(listener, {})
     if graph not in streams:
-        streams[graph] = AnswerTokens(f"{HEARD}{uuid4()}", lambda message: push_message(message, state_key=None))
+        streams[graph] = AnswerTokens(
+            f"{STREAM_ID_PREFIX}{uuid4()}", lambda message: push_message(message, state_key=None)
+        )
     return streams[graph]

@@ -25,7 +25,7 @@ from backtrail.nodes.search_images import search_images
 from backtrail.nodes.search_text import search_text
 from backtrail.nodes.vqa_planner.choose_path import choose_path
 from backtrail.nodes.vqa_planner.write_gold_query import write_gold_query
-from backtrail.state.conversation import Asked
+from backtrail.state.conversation import MethodInput
 from backtrail.state.memory import empty_memory
 from backtrail.state.search import search_task
 from backtrail.state.settings import Settings
@@ -62,10 +62,10 @@ def gold_query(state: VqaPlannerState) -> Send | Literal["rank_all_evidence"]:
     return Send("search_text", task)
 
 
-def build(toolbox: Toolbox) -> QuestionGraph[VqaPlannerState, Settings, Asked, VqaPlannerAnswered]:
+def build(toolbox: Toolbox) -> QuestionGraph[VqaPlannerState, Settings, MethodInput, VqaPlannerAnswered]:
     """Build the graph, not yet compiled."""
     builder = QuestionGraph(
-        VqaPlannerState, context_schema=Settings, input_schema=Asked, output_schema=VqaPlannerAnswered
+        VqaPlannerState, context_schema=Settings, input_schema=MethodInput, output_schema=VqaPlannerAnswered
     )
     builder.begin_with(contextualize(toolbox, empty_memory(VqaPlannerState)), then="check_picture")
     builder.add_node("check_picture", check_picture(toolbox))
@@ -88,6 +88,6 @@ def build(toolbox: Toolbox) -> QuestionGraph[VqaPlannerState, Settings, Asked, V
     return builder
 
 
-graph: CompiledStateGraph[VqaPlannerState, Settings, Asked, VqaPlannerAnswered] = build(Toolbox()).compile(
+graph: CompiledStateGraph[VqaPlannerState, Settings, MethodInput, VqaPlannerAnswered] = build(Toolbox()).compile(
     name="vqa_planner"
 )

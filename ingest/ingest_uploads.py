@@ -15,7 +15,7 @@ import time
 from contextlib import suppress
 
 from backtrail.state.errors import BacktrailError
-from backtrail.tools.home_errors import home_trouble
+from backtrail.tools.home_errors import home_error
 from backtrail.tools.uploads.files import pending_uploads, uploads_folder, uploads_lock
 
 MEMORY = "BACKTRAIL_INGEST_MEMORY"
@@ -92,7 +92,7 @@ def main(corpus: str, most: int | None = None) -> int:
         say({"error": f"The files need more memory than {MEMORY} allows; upload them in smaller parts."})
         return 1
     except Exception as error:
-        if (trouble := home_trouble(error)) is None:
+        if (trouble := home_error(error)) is None:
             raise
         say({"error": str(trouble)})
         return 1

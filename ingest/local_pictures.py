@@ -9,7 +9,7 @@ from pathlib import Path
 from urllib.parse import unquote, unquote_to_bytes
 
 from backtrail.ingest.images import MAX_BYTES, UnusablePicture
-from backtrail.ingest.parse_cache.trace_dependencies import look_at
+from backtrail.ingest.parse_cache.trace_dependencies import record_file
 from backtrail.ingest.sites.site_map import SiteMap
 
 _MOST_LETTERS = 2 * MAX_BYTES
@@ -63,12 +63,12 @@ def local_picture(source: str, folder: Path, root: Path, place: PagePlace | None
     for candidate in dict.fromkeys((unquote(plain.partition("?")[0]), unquote(plain), plain)):
         known = place.site_map.file(place.document_id, place.folder, candidate) if place else None
         if known is not None and known.resolve().is_relative_to(base):
-            look_at(known)
+            record_file(known)
             return known
         if candidate.startswith(("/", "\\")):
             continue
         try:
-            look_at(folder / candidate)
+            record_file(folder / candidate)
             path = (folder / candidate).resolve()
             found = path.is_file()
         except (OSError, ValueError, RuntimeError):  # name too long or with NUL, loop of links

@@ -17,7 +17,7 @@ from langchain_core.document_loaders import BaseLoader
 
 from backtrail.ingest.change.apply_sources import SourceChanges
 from backtrail.ingest.change.enrichers import enriching_on
-from backtrail.ingest.change.input_paths import Given
+from backtrail.ingest.change.input_paths import InputPaths
 from backtrail.ingest.change.prefetch_embeddings import prefetching_embeddings
 from backtrail.ingest.change.publish import publish_what_changed
 from backtrail.ingest.change.retry_conflict import retry_on_conflict
@@ -83,14 +83,14 @@ def ingest(
 
     Raises:
         LoaderUnusable, LoaderFailed: see ``loaded_bundles``.
-        NothingCameFrom, NoSuchPath, NothingToIngest, DuplicateDocument: see ``Given``.
+        NothingCameFrom, NoSuchPath, NothingToIngest, DuplicateDocument: see ``InputPaths``.
         CorpusFull, CorpusEmpty: there are too many documents, or none; the published corpus is unchanged.
         FilesUnseen, WorkersDiffer, EngineUnavailable: see ``ParsingCopies`` and ``KeptActor``.
         CorpusLocked, EmbedderMismatch, PixelsMismatch, CorpusDiskFull: see ``open_writer``.
         TesseractMissing, OcrUnusable: the corpus uses OCR, which is no longer installed.
     """
     with _bundles_of(corpus, loaders) as bundles, _enriching(enricher, engine, corpus) as enriching:
-        given = Given([*paths, *bundles], sites, instead_of)
+        given = InputPaths([*paths, *bundles], sites, instead_of)
         change = _Change(corpus, given, given.sources(), progress or Silent(), enriching, extractor, most, forget)
         seeing = open_pixels(pixels, opened_pixels) if pixels else "recorded"
         return change.made(embedder or recorded_embedder(corpus) or "offline", opened, seeing, engine)
@@ -113,7 +113,7 @@ class _Change:
     """Inputs of an ingest except embedder and engine."""
 
     corpus: str
-    given: Given
+    given: InputPaths
     sources: Discovery
     progress: Progress
     enricher: Enricher

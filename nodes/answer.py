@@ -15,7 +15,7 @@ from backtrail.nodes.graph_traversal.coverage import Covering
 from backtrail.nodes.node import AsyncNode
 from backtrail.nodes.reading.abstain_below_confidence import abstain_below_confidence
 from backtrail.nodes.reading.answer_grounds import ByPaper, allowed, in_quotes, quoted
-from backtrail.nodes.reading.build_answer import drafted
+from backtrail.nodes.reading.build_answer import build_answer
 from backtrail.nodes.reading.component_views import COMPONENT_CHARACTERS, RULES_CHARACTERS, evidence_text
 from backtrail.nodes.reading.computed_evidence import computed_rows, computed_text
 from backtrail.nodes.reading.fit_prompt_budget import READ_CHARACTERS, fit_prompt_budget
@@ -148,12 +148,12 @@ async def read_ranking(
     if taken.output is not None:
         cited = await asyncio.to_thread(computed_rows, contents, done)
         sources = {**cited, **beside.components, **components}, {**beside.documents, **documents}
-        reply = drafted(taken.output, [*texts, *beside.texts], *sources, question=question, computations=done)
+        reply = build_answer(taken.output, [*texts, *beside.texts], *sources, question=question, computations=done)
         return Read(reply, taken.usage, taken.failures)
     unread, failed = without_answer(NO_VALID_READING, taken.failures)
     by_rules = await quoted(toolbox, inputs)
     if by_rules is not None:
-        unread = in_quotes(drafted(by_rules, texts, components, documents, question=question), unread["text"])
+        unread = in_quotes(build_answer(by_rules, texts, components, documents, question=question), unread["text"])
     return Read(unread, taken.usage, taken.failures, failed)
 
 

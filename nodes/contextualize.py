@@ -18,12 +18,12 @@ from backtrail.nodes.streaming.small_talk import AT_ONCE, not_searched, reply_at
 from backtrail.nodes.take_decision import settings_of, take
 from backtrail.state.answer import Answer
 from backtrail.state.answer_decisions import CONTEXTUALIZE, ContextualizeInputs, Turn
-from backtrail.state.chat.answer_payload import said_in, told_in
+from backtrail.state.chat.answer_payload import answer_text, payload_of
 from backtrail.state.errors import InputRefused
 from backtrail.state.question_input import NO_QUESTION, check_conversation, check_question, question_in
 from backtrail.state.settings import OFFLINE, Settings
 from backtrail.state.variant import OURS
-from backtrail.tools.question_pictures.keep import check_held
+from backtrail.tools.question_pictures.keep import check_stored
 from backtrail.tools.toolbox import Toolbox
 
 TURNS_READ = 12
@@ -50,7 +50,7 @@ def contextualize(toolbox: Toolbox, fresh: dict[str, Any]) -> AsyncNode[Contextu
         if not question:
             raise InputRefused(NO_QUESTION)
         if image:
-            await asyncio.to_thread(check_held, image, None)
+            await asyncio.to_thread(check_stored, image, None)
         settings = settings_of(runtime)
         if not image and (talk := small_talk(question)):
             reply = await asyncio.to_thread(reply_at_once, talk, settings)
@@ -100,10 +100,10 @@ def _closed(
 
 def _is_small_talk(message: AnyMessage) -> bool:
     """Return whether a message is small talk or a reply to it, which a follow-up never refers to."""
-    payload = told_in(message)
+    payload = payload_of(message)
     if payload:
         return payload.get("stop_reason") == AT_ONCE
-    return message.type == "human" and small_talk(said_in(message)) is not None
+    return message.type == "human" and small_talk(answer_text(message)) is not None
 
 
 def _turns(messages: list[AnyMessage], question: str) -> list[Turn]:
@@ -112,10 +112,10 @@ def _turns(messages: list[AnyMessage], question: str) -> list[Turn]:
     for message in messages:
         if _is_small_talk(message):
             continue
-        payload = told_in(message)
+        payload = payload_of(message)
         if payload and turns and turns[-1].speaker == "human" and (understood := payload.get("question")):
             turns[-1] = Turn(speaker="human", text=understood)
-        turns.append(Turn(speaker=message.type, text=said_in(message)[:2000]))
+        turns.append(Turn(speaker=message.type, text=answer_text(message)[:2000]))
     if turns and turns[-1].speaker == "human" and turns[-1].text == question[:2000]:
         turns.pop()
     return turns[-TURNS_READ:]

@@ -11,7 +11,7 @@ from typing import Any
 from langgraph.types import interrupt
 
 from backtrail.rules.contextualize import filled_in, points_at_nothing
-from backtrail.state.chat.human_input import Asking, Reply, asking, reply_to, texts_of
+from backtrail.state.chat.human_input import ApprovalRequest, Reply, approval_request, reply_to, texts_of
 from backtrail.state.errors import InputRefused
 from backtrail.state.limits import limits
 from backtrail.state.settings import Settings
@@ -29,7 +29,7 @@ def clear_question(question: str, settings: Settings) -> str:
     if not pointing:
         return question
     what = f'What does "{pointing}" stand for in "{question}"? Name it, or ask the whole question anew.'
-    request = asking("question", what, {"question": question}, ["approve", "edit"])
+    request = approval_request("question", what, {"question": question}, ["approve", "edit"])
     reply = _decided(request)
     if reply.decision == "approve":
         return question
@@ -42,18 +42,18 @@ def web_is_allowed(question: str, settings: Settings) -> bool:
     if not settings.people.web or settings.web.provider not in WEB_SERVICES:
         return True
     what = f'May {settings.web.provider} be searched for "{question}"? The query is sent to that service.'
-    request = asking("web", what, {"question": question}, ["approve", "reject"])
+    request = approval_request("web", what, {"question": question}, ["approve", "reject"])
     return _decided(request).decision == "approve"
 
 
-def consulted_on_plan(state: Mapping[str, Any], settings: Settings) -> dict[str, Any]:
+def ask_about_plan(state: Mapping[str, Any], settings: Settings) -> dict[str, Any]:
     """Return the writes of a decided plan of several parts; empty if nobody is asked."""
     planned: list[Subquery] = state.get("subqueries") or []
     open_ = [one for one in planned if one["status"] == "open"]
     if not settings.people.plan or PLAN in (state.get("consents") or []) or len(open_) < 2:
         return {}
     parts = [one["text"] for one in open_]
-    request = asking("plan", _numbered(parts), {"plan": "\n".join(parts)}, ["approve", "edit", "reject"])
+    request = approval_request("plan", _numbered(parts), {"plan": "\n".join(parts)}, ["approve", "edit", "reject"])
     return {"consents": [PLAN], "subqueries": _replanned(planned, open_, _decided(request), state)}
 
 
@@ -73,7 +73,7 @@ def _replanned(
     return changed
 
 
-def consulted_on_spending(state: Mapping[str, Any], settings: Settings) -> dict[str, Any]:
+def ask_about_spending(state: Mapping[str, Any], settings: Settings) -> dict[str, Any]:
     """Return the writes of allowed or refused spending; empty if nobody is asked."""
     people = settings.people
     consents: list[str] = state.get("consents") or []
@@ -87,7 +87,7 @@ def consulted_on_spending(state: Mapping[str, Any], settings: Settings) -> dict[
         return {}
     so_far = {"calls": spent["calls"], "usd": round(spent["cost_usd"], 6)}
     what = f"The run has made {so_far['calls']} model calls for ${so_far['usd']:.4f}. May it go on within its budget?"
-    request = asking("spend", what, so_far, ["approve", "reject"])
+    request = approval_request("spend", what, so_far, ["approve", "reject"])
     allowed = _decided(request).decision == "approve"
     return {"consents": [SPEND if allowed else STOP_SPENDING]}
 
@@ -100,13 +100,13 @@ def within_consent(state: Mapping[str, Any], settings: Settings) -> Settings:
     return settings.model_copy(update={"budget": settings.budget.model_copy(update={"calls": spent})})
 
 
-def _decided(asked: Asking) -> Reply:
+def _decided(asked: ApprovalRequest) -> Reply:
     """Return a person's decision; an unusable reply is explained, and asked for again."""
     problem = ""
     while True:
         request = asked["action_requests"][0]
         description = f"{problem} {request['description']}".strip()
-        again: Asking = {**asked, "action_requests": [{**request, "description": description}]}
+        again: ApprovalRequest = {**asked, "action_requests": [{**request, "description": description}]}
         try:
             reply = reply_to(asked, interrupt(again))
             if asked["asked"] == PLAN and reply.decision == "edit":

@@ -29,7 +29,7 @@ from backtrail.server.paths import without_paths
 from backtrail.server.policy.reload import following_policy
 from backtrail.server.stop_revoked import watching
 from backtrail.server.ui.hosted import RUN, page_routes
-from backtrail.state.errors import read_by_others
+from backtrail.state.errors import filter_error_texts
 
 
 @asynccontextmanager
@@ -40,7 +40,7 @@ async def _start(_app: Starlette) -> AsyncIterator[None]:
     """
     await is_open()
     metrics.observe_runs()
-    with read_by_others(without_paths):
+    with filter_error_texts(without_paths):
         async with watching(), following_policy():
             if ready := os.environ.get("BACKTRAIL_SAYS_READY"):  # set by `backtrail serve`, which hides the log
                 sys.stderr.write(f"{ready}\n")

@@ -33,7 +33,7 @@ from backtrail.server.validate_requests import (
 )
 from backtrail.tools.access.credentials import allowed_to, credentials, is_held
 from backtrail.tools.access.records.subjects import note_groups
-from backtrail.tools.access.thread_owner import OWNER, OWNER_KEY, is_anothers, thread_of_run
+from backtrail.tools.access.thread_owner import OWNER, OWNER_KEY, belongs_to_other, thread_of_run
 from backtrail.tools.access.tokens import TokenRefused, looks_like_token, subject_of, takes_tokens
 
 _WRITES = ("create", "create_run", "update")
@@ -139,7 +139,7 @@ async def threads(ctx: Auth.types.AuthContext, value: Any) -> Auth.types.FilterT
 
 
 async def _is_anothers(thread: str, name: str, action: str) -> bool:
-    if await is_anothers(thread, name):
+    if await belongs_to_other(thread, name):
         return True
     if action != "create":
         return False

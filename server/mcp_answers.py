@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from backtrail.server.mcp_corpus import as_setting
-from backtrail.state.chat.answer_payload import TOLD
+from backtrail.state.chat.answer_payload import PAYLOAD_KEY
 
 if TYPE_CHECKING:
     from starlette.types import Message, Send
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 MCP, WAITED = "/mcp", "/runs/wait"
 """Path of tool calls, and of the inner request that runs one."""
 
-Told = tuple[str, Mapping[str, Any]]
+AnswerMessage = tuple[str, Mapping[str, Any]]
 """Text of an answer with numbered sources and trace address, and the same as values."""
 
-_answers: ContextVar[list[Told] | None] = ContextVar("answers", default=None)
+_answers: ContextVar[list[AnswerMessage] | None] = ContextVar("answers", default=None)
 
 
-def begin_call() -> list[Told]:
+def begin_call() -> list[AnswerMessage]:
     """Start collecting the answers of this call's runs; return their list."""
-    answers: list[Told] = []
+    answers: list[AnswerMessage] = []
     _answers.set(answers)
     return answers
 
@@ -52,11 +52,13 @@ def collect(body: bytes) -> None:
         return
     messages = values.get("messages") if isinstance(values, dict) else None
     last = messages[-1] if isinstance(messages, list) and messages else None
-    if isinstance(last, Mapping) and isinstance(told := (last.get("additional_kwargs") or {}).get(TOLD), Mapping):
+    if isinstance(last, Mapping) and isinstance(
+        told := (last.get("additional_kwargs") or {}).get(PAYLOAD_KEY), Mapping
+    ):
         answers.append((str(last.get("content") or ""), told))
 
 
-def in_place_of_state(body: bytes, answers: list[Told]) -> bytes:
+def replace_state(body: bytes, answers: list[AnswerMessage]) -> bytes:
     """Replace the state in a tool's response by the run's answer, as text and as values."""
     try:
         told = orjson.loads(body)
@@ -80,7 +82,7 @@ def compact_answer(send: Send, changes: Callable[[bytes], Awaitable[bytes]] | No
         if message["type"] == "http.response.body" and not message.get("more_body"):
             start, *pieces = held
             body = b"".join(piece.get("body", b"") for piece in pieces)
-            changed = in_place_of_state(await changes(body) if changes else body, answers)
+            changed = replace_state(await changes(body) if changes else body, answers)
             if changed is not body:
                 kept = [(name, value) for name, value in start["headers"] if name.lower() != b"content-length"]
                 start = {**start, "headers": [*kept, (b"content-length", str(len(changed)).encode())]}

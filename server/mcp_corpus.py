@@ -25,7 +25,7 @@ def searches(tool: str) -> bool:
     return tool in METHODS and METHODS[tool].needs_corpus(Settings())
 
 
-def meant_corpus(whom: Allowed) -> str:
+def default_corpus(whom: Allowed) -> str:
     """Return the default or only corpus; empty if ambiguous or none. Blocking."""
     names = list(readable_corpora(whom))
     default = str(whom.defaults.get(CORPUS) or Settings().corpus)
@@ -43,7 +43,7 @@ def with_meant_corpus(body: bytes, whom: Allowed) -> tuple[bytes, dict[str, Any]
         return body, None
     if not calls or asked.get(CORPUS) or (isinstance(context, dict) and context.get(CORPUS)):
         return body, None
-    if corpus := meant_corpus(whom):
+    if corpus := default_corpus(whom):
         asked[CORPUS] = corpus
         return orjson.dumps(sent), None
     names = list(readable_corpora(whom))

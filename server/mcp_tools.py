@@ -15,7 +15,7 @@ from backtrail.graphs.methods import METHODS
 from backtrail.graphs.serving.ingest import NAME as INGEST
 from backtrail.nodes.reading.component_views import component_text
 from backtrail.nodes.retrieve import ranked
-from backtrail.server.mcp_corpus import meant_corpus, with_corpus_input
+from backtrail.server.mcp_corpus import default_corpus, with_corpus_input
 from backtrail.state.component import Component
 from backtrail.state.errors import BacktrailError, InputRefused
 from backtrail.state.question_input import check_question
@@ -73,7 +73,7 @@ def tools_for(body: bytes, whom: Allowed) -> bytes:
         listed = response["result"]["tools"]
     except (orjson.JSONDecodeError, KeyError, TypeError):
         return body
-    corpora, meant = list(readable_corpora(whom)), meant_corpus(whom)
+    corpora, meant = list(readable_corpora(whom)), default_corpus(whom)
     kept = [with_corpus_input(tool, corpora, meant) for tool in listed if _is_for(str(tool.get("name")), whom)]
     if not response["result"].get("nextCursor"):
         kept += _described(corpora)

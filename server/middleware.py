@@ -25,11 +25,11 @@ from backtrail.server.mcp_errors import OUTER, inner_answer, outer_answer
 from backtrail.server.mcp_tools import lists_tools, own_answer, tools_for
 from backtrail.server.metrics import ours
 from backtrail.server.policy.rate_limit import too_fast
-from backtrail.server.policy.refund_refused import taking_back
+from backtrail.server.policy.refund_refused import refunding
 from backtrail.server.public_address import notice_address
 from backtrail.server.question_pictures import PICTURES
 from backtrail.server.request_body import RequestBodyTooLarge, bounded, given_again, read_body
-from backtrail.server.request_memory import HELD, RequestMemory, TooBusy, check_json, is_small
+from backtrail.server.request_memory import MEMORY, RequestMemory, TooBusy, check_json, is_small
 from backtrail.server.ui.hosted import page_routes
 from backtrail.server.uploading import is_upload
 from backtrail.server.validate_requests import UNPROCESSABLE
@@ -38,7 +38,7 @@ from backtrail.state.errors import InputRefused
 from backtrail.state.limits import limits
 from backtrail.tools.access.credentials import allowed_to
 from backtrail.tools.errors import SettingsError
-from backtrail.tools.home_errors import INSUFFICIENT_STORAGE, home_trouble
+from backtrail.tools.home_errors import INSUFFICIENT_STORAGE, home_error
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -72,7 +72,7 @@ class Gate:
         try:
             await self._passed(scope, receive, sending)
         except Exception as error:
-            trouble = await asyncio.to_thread(home_trouble, error) if scope["type"] == "http" and not started else None
+            trouble = await asyncio.to_thread(home_error, error) if scope["type"] == "http" and not started else None
             if trouble is None:
                 raise
             _LOG.error("%s %s failed: %s", scope["method"], scope["path"], trouble)
@@ -82,7 +82,7 @@ class Gate:
 
     async def _passed(self, scope: Scope, receive: Receive, send: Send) -> None:
         path = scope.get("path", "").removeprefix(scope.get("root_path", ""))
-        send = taking_back(scope, send)
+        send = refunding(scope, send)
         if scope["type"] == "lifespan" or _is_within(scope.get("root_path", "")):
             await self._within(scope, receive, send, path)
             return
@@ -102,7 +102,7 @@ class Gate:
         if is_upload(scope["method"], path):
             await self._answer(scope, receive, send, path)
             return
-        with HELD.one() as holding:
+        with MEMORY.one() as holding:
             try:
                 body = await _body(scope, receive, path, holding)
                 receive = given_again(body, receive)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
-from backtrail.tools.access.public_address import ASKED_AT, asked_at
+from backtrail.tools.access.public_address import REQUEST_ADDRESS, request_address
 
 if TYPE_CHECKING:
     from starlette.types import Scope
@@ -22,7 +22,7 @@ def notice_address(scope: Scope) -> None:
     host = next((value for name, value in scope["headers"] if name == b"host"), b"")
     scheme = str(scope["scheme"])
     scheme = {"ws": "http", "wss": "https"}.get(scheme, scheme)
-    _address.set(asked_at(scheme, host.decode("latin-1")))
+    _address.set(request_address(scheme, host.decode("latin-1")))
 
 
 def noticed_address() -> str:
@@ -35,6 +35,6 @@ def note_address(run: dict[str, Any]) -> None:
     metadata = run.get("metadata")
     if metadata is None:
         metadata = run["metadata"] = {}
-    metadata.pop(ASKED_AT, None)
+    metadata.pop(REQUEST_ADDRESS, None)
     if address := noticed_address():
-        metadata[ASKED_AT] = address
+        metadata[REQUEST_ADDRESS] = address

@@ -19,10 +19,10 @@ from starlette.routing import Route
 from backtrail.server.public_address import noticed_address
 from backtrail.state.errors import InputRefused
 from backtrail.tools.access.credentials import allowed_to
-from backtrail.tools.access.public_address import ASKED_AT, public_address
-from backtrail.tools.question_pictures.keep import KeptPicture, keep_picture
+from backtrail.tools.access.public_address import REQUEST_ADDRESS, public_address
+from backtrail.tools.question_pictures.keep import StoredPicture, store_checked_picture
 from backtrail.tools.question_pictures.owners import is_owned, is_owner
-from backtrail.tools.question_pictures.receive import holds_pictures, with_kept_pictures
+from backtrail.tools.question_pictures.receive import has_new_pictures, with_stored_pictures
 
 PICTURES = "/pictures"
 """Route that takes the bytes of a picture instead of JSON."""
@@ -41,10 +41,10 @@ def keep_pictures(run: Mapping[str, Any], owner: str | None = None) -> None:
     """
     kwargs = run.get("kwargs")
     sent_input = kwargs.get("input") if kwargs else None
-    if kwargs and isinstance(sent_input, Mapping) and (sent_input.get("image") or holds_pictures(sent_input)):
-        address = public_address({ASKED_AT: noticed_address()})
+    if kwargs and isinstance(sent_input, Mapping) and (sent_input.get("image") or has_new_pictures(sent_input)):
+        address = public_address({REQUEST_ADDRESS: noticed_address()})
         most = allowed_to(owner or "").most.picture
-        kwargs["input"] = with_kept_pictures(sent_input, owner=owner, server=address, most=most)
+        kwargs["input"] = with_stored_pictures(sent_input, owner=owner, server=address, most=most)
 
 
 async def may_see(request: Request, sha256: str) -> bool:
@@ -57,8 +57,8 @@ def _may_see(sha256: str, name: str) -> bool:
     return is_owner(sha256, name) or not is_owned(sha256)
 
 
-def _keep(content: bytes, owner: str | None) -> KeptPicture:
-    return keep_picture(content, owner, allowed_to(owner or "").most.picture)
+def _keep(content: bytes, owner: str | None) -> StoredPicture:
+    return store_checked_picture(content, owner, allowed_to(owner or "").most.picture)
 
 
 async def upload(request: Request) -> Response:

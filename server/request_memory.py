@@ -34,7 +34,7 @@ class TooBusy(Exception):
         return JSONResponse({"detail": message}, BUSY, headers={"Retry-After": str(RETRY_AFTER)})
 
 
-class Held:
+class MemoryCounter:
     """Counter of request bytes in one process. Needs no lock, because there is one event loop."""
 
     def __init__(self) -> None:
@@ -53,7 +53,7 @@ class Held:
 class RequestMemory:
     """Counter of the bytes of one request."""
 
-    def __init__(self, all_of_them: Held) -> None:
+    def __init__(self, all_of_them: MemoryCounter) -> None:
         self._all, self.bytes = all_of_them, 0
 
     def add(self, size: int) -> None:
@@ -73,7 +73,7 @@ class RequestMemory:
         self.bytes = 0
 
 
-HELD = Held()
+MEMORY = MemoryCounter()
 
 
 def check_json(body: bytes) -> None:

@@ -16,7 +16,7 @@ from langgraph_sdk import Auth
 from backtrail.server.validate_state_updates import check_values
 from backtrail.state.errors import BacktrailError, InputRefused
 from backtrail.state.limits import check_size, limits
-from backtrail.state.question_input import check_asked
+from backtrail.state.question_input import check_input
 from backtrail.tools.access.webhooks import check_webhook
 from backtrail.tools.settings.context import check_context
 
@@ -93,7 +93,7 @@ def _check_kwargs(kwargs: Mapping[str, Any]) -> None:
     check_size(rest, most.state_update, "The command", "Write less into the state.")
     resumed = command and not kwargs.get("input")  # some clients send an empty input as well
     if kwargs.get("input") is not None and not resumed and not asks_to_ingest(kwargs["input"]):
-        check_asked(kwargs["input"])
+        check_input(kwargs["input"])
     _check_config(_object(kwargs, "config"))
     _check_settings(kwargs.get("context"))
     how = {key: part for key, part in kwargs.items() if key not in _CHECKED}

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from pydantic import AliasChoices, Field, SerializationInfo, SerializerFunctionWrapHandler, model_serializer
 
-from backtrail.state.decision import IN_PROMPT, Decision, Offers, Part, as_named
+from backtrail.state.decision import IN_PROMPT, Decision, Offers, Part, quote_ids
 
 # A few paragraphs (ours).
 ANSWER_CHARACTERS = 4000
@@ -171,7 +171,9 @@ def cites_offered(
     for citation in reading.citations:
         cited = offered.get(citation.component)
         if cited is None:
-            problems.append(f"Component {as_named(citation.component)} was not offered; offered are {sorted(offered)}.")
+            problems.append(
+                f"Component {quote_ids(citation.component)} was not offered; offered are {sorted(offered)}."
+            )
         elif citation.row is not None and not 0 <= citation.row < len(cited.rows):
             problems.append(f"{citation.component!r} has {len(cited.rows)} rows; row {citation.row} does not exist.")
         elif citation.sentence is not None and not 0 <= citation.sentence < len(cited.sentences):

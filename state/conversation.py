@@ -15,7 +15,7 @@ from backtrail.state.hop import Scored
 from backtrail.state.usage import Charge, merge_charges
 
 
-class Asked(TypedDict, total=False):
+class MethodInput(TypedDict, total=False):
     """Input of every method: a question (API) or messages (chat front ends), and optionally a picture."""
 
     messages: Annotated[list[AnyMessage], add_messages]
@@ -23,7 +23,7 @@ class Asked(TypedDict, total=False):
     image: str | None
 
 
-class Answered(TypedDict, total=False):
+class MethodOutput(TypedDict, total=False):
     """Output of every method."""
 
     messages: Annotated[list[AnyMessage], add_messages]

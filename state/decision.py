@@ -47,7 +47,7 @@ def as_it_is(inputs: BaseModel, output: O) -> O:
     return output
 
 
-def as_named(*values: str) -> str:
+def quote_ids(*values: str) -> str:
     """Quote values of a reply in an error sentence, separated by commas.
 
     A reply may repeat an instruction of a document, and error sentences stand outside the fences. So only values shaped
@@ -61,7 +61,7 @@ class Decision(Generic[I, O]):
     """A decision: name, types, the model role that takes it, and checks beyond the schema.
 
     ``check`` returns what is wrong with an output given its inputs (ids that were not offered, an anchor that does not
-    exist), one sentence each, written for the model that repairs it; values of the output are quoted by ``as_named``
+    exist), one sentence each, written for the model that repairs it; values of the output are quoted by ``quote_ids``
     alone.
 
     ``settle`` runs before it and corrects what needs no guessing (an index that disagrees with its id, a duplicate

@@ -10,7 +10,7 @@ _readers: list[Callable[[str], str]] = []
 
 
 @contextmanager
-def read_by_others(shown: Callable[[str], str]) -> Generator[None]:
+def filter_error_texts(shown: Callable[[str], str]) -> Generator[None]:
     """Filter the text of every error through ``shown`` while the context is open."""
     _readers.append(shown)
     try:

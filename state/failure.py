@@ -23,10 +23,10 @@ def merge_failures(current: list[Failure], new: list[Failure]) -> list[Failure]:
     return current + [failure for failure in new if failure["id"] not in seen]
 
 
-OF_A_MODEL = ("DecisionFailed", "ModelRefused")
+MODEL_ERRORS = ("DecisionFailed", "ModelRefused")
 """Errors of a model that returned nothing usable."""
 
 
 def failures_of_models(failures: Iterable[Failure]) -> list[Failure]:
     """Return the decisions for which a model returned nothing usable."""
-    return [failure for failure in failures if failure["error"] in OF_A_MODEL]
+    return [failure for failure in failures if failure["error"] in MODEL_ERRORS]

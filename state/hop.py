@@ -73,7 +73,7 @@ class Hop(TypedDict):
     """Taken and judged by rules, before the first model call."""
 
 
-def recorded(
+def hop_record(
     route: Route,
     outcome: Outcome,
     reason: str,
@@ -99,7 +99,7 @@ def recorded(
     }
 
 
-def noted(
+def action_record(
     kind: Literal["compute", "plan", "stop"], step: int, text: str, outcome: Outcome, reason: str, why: str
 ) -> Hop:
     """Build the record of a plan or a stop."""

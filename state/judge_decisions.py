@@ -10,7 +10,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from backtrail.state.decision import Decision, Part, as_named
+from backtrail.state.decision import Decision, Part, quote_ids
 
 _WORD = re.compile(r"\w+")
 
@@ -102,7 +102,7 @@ def words_of_the_answer(inputs: ShortenInputs, shortened: Shortened) -> list[str
     """Check that shortening adds no word, since the judge must not answer."""
     words = {word.casefold() for word in _WORD.findall(inputs.answer)}
     added = [word for word in _WORD.findall(shortened.short) if word.casefold() not in words]
-    return [f"These words are not in the answer: {as_named(*added[:3])}. Take its own words."] if added else []
+    return [f"These words are not in the answer: {quote_ids(*added[:3])}. Take its own words."] if added else []
 
 
 SHORTEN_ANSWER = Decision("shorten_answer", ShortenInputs, Shortened, "judge", words_of_the_answer, reasoned=False)

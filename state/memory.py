@@ -10,7 +10,7 @@ from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 from langgraph.types import Overwrite
 
-from backtrail.state.conversation import Answered, Asked
+from backtrail.state.conversation import MethodInput, MethodOutput
 from backtrail.state.subquery import Subquery, merge_subqueries
 
 
@@ -19,7 +19,7 @@ def merge_consents(current: list[str], new: list[str]) -> list[str]:
     return list(dict.fromkeys([*current, *new]))
 
 
-class Memory(Asked, Answered, total=False):
+class Memory(MethodInput, MethodOutput, total=False):
     """State that all methods share. Methods without a plan leave ``subqueries`` empty.
 
     Contents and pixels stay in the corpus.
@@ -32,7 +32,7 @@ class Memory(Asked, Answered, total=False):
     """Further questions of the message, which rules do not answer."""
 
 
-_KEPT = frozenset({*Asked.__annotations__, "answer"})
+_KEPT = frozenset({*MethodInput.__annotations__, "answer"})
 """Keys that outlive a question: the conversation, and the answer that a follow-up may refer to."""
 
 

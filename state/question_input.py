@@ -22,7 +22,7 @@ _SHORTER = "Shorten it, or ingest the material as a corpus and ask about that."
 _NEW_THREAD = "Begin a new thread, or send fewer or smaller pictures."
 
 
-def check_asked(asked: Any) -> None:
+def check_input(asked: Any) -> None:
     """Refuse input without a question or beyond the limits. Linear in its size.
 
     Args:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from backtrail.state.conversation import Answered
+from backtrail.state.conversation import MethodOutput
 from backtrail.state.memory import Memory
 from backtrail.state.search import SearchRecord, merge_searches
 
@@ -15,7 +15,7 @@ class SingleWebSearchState(Memory, total=False):
     searches: Annotated[list[SearchRecord], merge_searches]
 
 
-class SingleWebSearchAnswered(Answered, total=False):
+class SingleWebSearchAnswered(MethodOutput, total=False):
     """The common output with every search."""
 
     searches: Annotated[list[SearchRecord], merge_searches]

@@ -20,7 +20,7 @@ ELSEWHERE = "Set BACKTRAIL_HOME to a folder that you can write, or restore the p
 _MAKE_ROOM = "Free some space and run the same command again, or `backtrail resume` for a run; what was done is kept"
 
 
-def home_trouble(error: BaseException) -> HomeUnusable | None:
+def home_error(error: BaseException) -> HomeUnusable | None:
     """Return the ``HomeUnusable`` that explains an error; None where the home is not its cause."""
     if is_disk_full(error):
         return HomeUnusable(str(home()), "its disk is full", f"{_MAKE_ROOM}.")

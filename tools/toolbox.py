@@ -15,7 +15,7 @@ from backtrail.tools.deciders.offline import OfflineDecider
 from backtrail.tools.deciders.protocol import Decider
 from backtrail.tools.errors import SettingsError
 from backtrail.tools.home import home
-from backtrail.tools.knowledge.errors import KnowledgeOfAll
+from backtrail.tools.knowledge.errors import KnowledgeNotRestrictable
 from backtrail.tools.knowledge.protocol import KnowledgeReader
 from backtrail.tools.web.contents import Contents, ContentsReader
 from backtrail.tools.web.lazy import LazySearches
@@ -84,7 +84,7 @@ class Toolbox:
             KnowledgeOfAll: the settings name documents, but the graph covers the whole corpus.
         """
         if settings.documents:
-            raise KnowledgeOfAll(settings.corpus)
+            raise KnowledgeNotRestrictable(settings.corpus)
         return self._open_knowledge(settings.corpus)
 
     def searches(self, settings: Settings) -> Searches:

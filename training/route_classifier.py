@@ -98,7 +98,7 @@ def measure(questions: Sequence[Labelled], tell: Callable[[str], Need]) -> Measu
     return Measured(confusion)
 
 
-def told_by(router: Router) -> Callable[[str], Need]:
+def classifier_of(router: Router) -> Callable[[str], Need]:
     """Return a classifier that gives the likeliest need by a router."""
 
     def tell(question: str) -> Need:
@@ -120,7 +120,7 @@ def choose_strength(questions: Sequence[Labelled]) -> tuple[float, float]:
             outside = [one for one in questions if draw(one.id, "fold") % FOLDS == fold]
             inside = [one for one in questions if draw(one.id, "fold") % FOLDS != fold]
             folds.append((train(inside, decay), outside))
-        confusion = np.sum([measure(part, told_by(router)).confusion for router, part in folds], axis=0)
+        confusion = np.sum([measure(part, classifier_of(router)).confusion for router, part in folds], axis=0)
         scale = min(SCALES, key=lambda one: sum(loss(part, scaled(router, one)) for router, part in folds))
         best = max(best, (round(Measured(confusion).balanced, 4), decay, scale))
     return best[1], best[2]
@@ -162,12 +162,12 @@ def _sums(places: npt.NDArray[np.int64], terms: Floats, length: int) -> Floats:
 def by_source(questions: Sequence[Labelled], decay: float) -> str:
     """Return the accuracy on each source: held-out questions, and all by a router trained without it."""
     inside = [one for one in questions if not held_out(one)]
-    whole = told_by(train(inside, decay))
+    whole = classifier_of(train(inside, decay))
     lines = [f"{'source':<14} {'held out':>16} {'trained without':>18}"]
     for source in dict.fromkeys(one.source for one in questions):
         part = [one for one in questions if one.source == source]
         others = [one for one in inside if one.source != source]
-        apart = measure(part, told_by(train(others, decay)))
+        apart = measure(part, classifier_of(train(others, decay)))
         seen = measure([one for one in part if held_out(one)], whole)
         lines.append(
             f"{source:<14} {_share(seen):>16} {_share(apart):>18}"
@@ -236,7 +236,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     majority = max(NEEDS, key=lambda need: sum(one.need == need for one in inside))
     sys.stdout.write(f"held out: {len(outside)} questions\n")
     for name, tell in (
-        ("router", told_by(load_router(options.out))),
+        ("router", classifier_of(load_router(options.out))),
         ("rules by surface marks", need_by_marks),
         (f"always {majority}", lambda question: majority),
     ):

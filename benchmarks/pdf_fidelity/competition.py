@@ -20,7 +20,7 @@ from xml.etree.ElementTree import Element, parse
 
 from backtrail.ingest.errors import UnreadableSource
 from backtrail.ingest.pdf.elements import body_size, read_elements
-from backtrail.ingest.pdf.isolated_reader import read_apart
+from backtrail.ingest.pdf.isolated_reader import read_in_process
 
 Grid = Sequence[Sequence[str]]
 Pair = tuple[str, str, bool]
@@ -71,7 +71,7 @@ def _span(cell: Element, side: str) -> range:
 
 def _found_tables(pdf: Path) -> Iterator[Grid]:
     try:
-        pages = read_apart(pdf).pages
+        pages = read_in_process(pdf).pages
     except UnreadableSource as error:
         print(f"{pdf.name}: {error}")
         return

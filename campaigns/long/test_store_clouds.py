@@ -25,7 +25,7 @@ pytest.importorskip("lance", reason="pylance is not installed; pip install -e '.
 
 from backtrail.tools.corpus.errors import PublishConflict, StoreUnavailable
 from backtrail.tools.corpus.manage import check, delete_documents
-from backtrail.tools.corpus.move import bring_home, share
+from backtrail.tools.corpus.move import move_home, share
 from backtrail.tools.corpus.open import open_corpus
 from backtrail.tools.corpus.open_writer import open_writer
 from backtrail.tools.corpus.store.lance_table import ROW, LanceTable
@@ -147,7 +147,7 @@ def test_a_corpus_moves_there_is_written_by_two_machines_forgets_and_moves_back(
     sync_mirror(name)
     assert answers(name) == at_home
     assert check(name) == []
-    bring_home(name)
+    move_home(name)
     assert answers(name) == at_home
     assert not [path for path in cloud.objects() if path.endswith((".lance", ".manifest"))]
 

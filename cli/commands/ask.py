@@ -58,15 +58,15 @@ def ask(
     """
     method, varied = options.method_of(method)
     named = {
-        **varied, "corpus": options.asked_corpus(corpus, assignments), "k": k,
+        **varied, "corpus": options.question_corpus(corpus, assignments), "k": k,
         "planner": planner, "reader": reader, "vlm": vlm,
         "budget.usd": budget_usd, "budget.steps": budget_steps, "budget.calls": budget_calls,
         "budget.seconds": budget_seconds,
     }  # fmt: skip
     from backtrail.ingest.store_picture import store_picture
-    from backtrail.state.question_input import check_asked
+    from backtrail.state.question_input import check_input
 
-    check_asked({"question": question, "image": "" if image is None else str(image)})
+    check_input({"question": question, "image": "" if image is None else str(image)})
     settings = options.settings_from(assignments, named, model=model)
     from backtrail.cli.commands.run_graph import carry_out
 
@@ -82,7 +82,7 @@ def ask(
 async def _answer(
     inputs: dict[str, Any], method: str, settings: Settings, thread: str | None, progress: Progress
 ) -> tuple[Run, dict[str, Any]]:
-    from backtrail.cli.commands.run_graph import Run, check_openable, compiled, drive
+    from backtrail.cli.commands.run_graph import Run, check_dependencies, compiled, drive
     from backtrail.tools.checkpoints.history import find_thread
     from backtrail.tools.checkpoints.open import open_checkpoints
 
@@ -90,7 +90,7 @@ async def _answer(
         thread_id = (await find_thread(saver, thread)).id if thread else str(uuid.uuid4())
         run = Run(thread_id, method, settings)
         graph = compiled(run, progress.toolbox, saver)
-        check_openable(run, progress.toolbox)
+        check_dependencies(run, progress.toolbox)
         return run, await drive(graph, run, inputs, progress)
 
 
@@ -99,7 +99,7 @@ def show_outcome(run: Run, values: dict[str, Any], *, as_json: bool) -> None:
     from backtrail.cli.show.answer_lines import cost_table, show_answer
     from backtrail.cli.show.console import err, out
     from backtrail.cli.show.result import result
-    from backtrail.cli.show.run_summary import course, ended
+    from backtrail.cli.show.run_summary import ending_line, hops_summary
 
     if as_json:
         print(json.dumps(result(run.thread, run.method, run.settings.variant, values), ensure_ascii=False))
@@ -108,7 +108,7 @@ def show_outcome(run: Run, values: dict[str, Any], *, as_json: bool) -> None:
     show_answer(values, out)
     err.print()
     err.print(cost_table(values.get("usage", {})))
-    if summary := course(values):
+    if summary := hops_summary(values):
         err.print(summary, style="dim", soft_wrap=True, markup=False)
     where = f"corpus {run.settings.corpus} · thread {run.thread} · backtrail trace {run.thread[:8]}"
-    err.print(f"ended: {ended(values)} · {where}", style="dim", soft_wrap=True, markup=False)
+    err.print(f"ended: {ending_line(values)} · {where}", style="dim", soft_wrap=True, markup=False)

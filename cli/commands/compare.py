@@ -70,16 +70,16 @@ def compare(
     A method that fails is listed with its error. Exit status 1 if any failed.
     """
     named = {
-        "corpus": options.asked_corpus(corpus, assignments),
+        "corpus": options.question_corpus(corpus, assignments),
         "planner": planner,
         "reader": reader,
         "vlm": vlm,
         "budget.usd": budget_usd,
     }
     from backtrail.cli.commands.run_graph import carry_out
-    from backtrail.state.question_input import check_asked
+    from backtrail.state.question_input import check_input
 
-    check_asked({"question": question})
+    check_input({"question": question})
 
     asked = [options.method_of(name) for name in dict.fromkeys(methods or DEFAULT)]
     chosen = [
@@ -106,13 +106,13 @@ async def _ask_all(question: str, chosen: Sequence[tuple[str, Settings]], progre
     """
     import uuid
 
-    from backtrail.cli.commands.run_graph import Run, check_openable, compiled
+    from backtrail.cli.commands.run_graph import Run, check_dependencies, compiled
     from backtrail.tools.checkpoints.open import open_checkpoints
 
     async with open_checkpoints() as saver:
         runs = [Run(str(uuid.uuid4()), method, settings) for method, settings in chosen]
         graphs = [compiled(run, progress.toolbox, saver) for run in runs]
-        await asyncio.to_thread(check_openable, runs[0], progress.toolbox)
+        await asyncio.to_thread(check_dependencies, runs[0], progress.toolbox)
         await asyncio.to_thread(_warm_up, runs[0].settings, progress)
         return [await _ask(question, run, graph, progress) for run, graph in zip(runs, graphs, strict=True)]
 
@@ -168,7 +168,7 @@ def as_plain(question: str, compared: Sequence[Compared]) -> dict[str, Any]:
 def _show(question: str, compared: Sequence[Compared]) -> None:
     from rich.text import Text
 
-    from backtrail.cli.show.answer_lines import citation_lines, said
+    from backtrail.cli.show.answer_lines import citation_lines, shown_text
     from backtrail.cli.show.console import out
     from backtrail.state.chat.stop_messages import ending
 
@@ -180,7 +180,7 @@ def _show(question: str, compared: Sequence[Compared]) -> None:
             continue
         if one.answer is None:
             continue
-        text, cited = said(one.answer)
+        text, cited = shown_text(one.answer)
         out.print(Text(f"  {text}", "yellow" if one.answer["abstained"] else "default"), soft_wrap=True)
         for number, citation in enumerate(cited[:3], 1):
             for line in citation_lines(number, citation):

@@ -115,11 +115,11 @@ def move(
     as_json: AsJson = False,
 ) -> None:
     """Move a corpus into a store that machines share, or back into this home. Run again to continue."""
-    from backtrail.tools.corpus.move import bring_home, share
+    from backtrail.tools.corpus.move import move_home, share
     from backtrail.tools.corpus.store_address import read_address
 
     if store == "home":
-        bring_home(name)
+        move_home(name)
         print(json.dumps({"corpus": name, "store": ""}) if as_json else f"{name}: in this home and in no store.")
         return
     kept = share(name, read_address(store))

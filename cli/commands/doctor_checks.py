@@ -19,7 +19,7 @@ from backtrail.state.extensions import Group, extensions, load_extension
 from backtrail.state.settings import OFFLINE, Settings
 from backtrail.tools.errors import BacktrailError
 from backtrail.tools.home import checkpoints_file, home
-from backtrail.tools.home_errors import check_home, home_trouble
+from backtrail.tools.home_errors import check_home, home_error
 from backtrail.tools.installation import install_command
 from backtrail.tools.settings.keys import ROLES
 from backtrail.tools.toolbox import Toolbox
@@ -59,7 +59,7 @@ def examine(*, probing: bool = False) -> Iterator[Finding]:
         except BacktrailError as error:
             yield Finding(name, "broken", str(error))
         except Exception as error:  # noqa: BLE001 - any fault is a finding
-            trouble = home_trouble(error)
+            trouble = home_error(error)
             yield Finding(name, "broken", str(trouble) if trouble else f"{type(error).__name__}: {error}")
 
 

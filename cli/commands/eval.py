@@ -25,7 +25,7 @@ from backtrail.cli.show.question_bar import QuestionBar
 
 if TYPE_CHECKING:
     from backtrail.evals.outcome import Outcome
-    from backtrail.evals.runner import Evaluated, Job
+    from backtrail.evals.runner import Evaluation, Job
     from backtrail.evals.task import Task
     from backtrail.state.settings import Settings
 
@@ -127,7 +127,7 @@ def eval_command(
     _report(task, jobs, evaluated, by, against, as_json=as_json)
 
 
-def _earlier(folder: Path, its: str, jobs: list[Job], evaluated: list[Evaluated]) -> Evaluated:
+def _earlier(folder: Path, its: str, jobs: list[Job], evaluated: list[Evaluation]) -> Evaluation:
     """Load an earlier run and match it with the first run of the same task."""
     from backtrail.evals.earlier_runs import earlier_run
 
@@ -146,7 +146,7 @@ def _judged(task: Task) -> Task:
     return replace(task, scorers=(*task.scorers, *judged_scorers()))
 
 
-def _evaluated(jobs: list[Job], engine: str, *, shown: bool) -> list[Evaluated]:
+def _evaluated(jobs: list[Job], engine: str, *, shown: bool) -> list[Evaluation]:
     try:
         return asyncio.run(_run(jobs, engine, shown=shown))
     except KeyboardInterrupt:
@@ -156,7 +156,7 @@ def _evaluated(jobs: list[Job], engine: str, *, shown: bool) -> list[Evaluated]:
         raise
 
 
-def _write_page(file: Path, task: str, jobs: list[Job], evaluated: list[Evaluated], by: list[str] | None) -> None:
+def _write_page(file: Path, task: str, jobs: list[Job], evaluated: list[Evaluation], by: list[str] | None) -> None:
     """Write the HTML page of the evaluation atomically."""
     from backtrail.cli.show.console import err
     from backtrail.cli.show.eval_page import eval_page
@@ -168,7 +168,7 @@ def _write_page(file: Path, task: str, jobs: list[Job], evaluated: list[Evaluate
 
 
 def _report(
-    task: str, jobs: list[Job], evaluated: list[Evaluated], by: list[str] | None, against: str | None, *, as_json: bool
+    task: str, jobs: list[Job], evaluated: list[Evaluation], by: list[str] | None, against: str | None, *, as_json: bool
 ) -> None:
     """Print the scores. Raises typer.Exit(1) if a question failed."""
     from backtrail.cli.eval_report import print_json, print_tables
@@ -221,7 +221,7 @@ def _settings(
     )
 
 
-async def _run(jobs: list[Job], engine: str, *, shown: bool) -> list[Evaluated]:
+async def _run(jobs: list[Job], engine: str, *, shown: bool) -> list[Evaluation]:
     """Run the methods one after the other, so that they do not slow each other down."""
     from backtrail.evals.ray_workers import question_workers_on
     from backtrail.evals.runner import evaluate
@@ -237,7 +237,7 @@ async def _run(jobs: list[Job], engine: str, *, shown: bool) -> list[Evaluated]:
             return [await evaluate(job, toolbox, bar, askers) for job in jobs]
 
 
-def _print_folders(evaluated: list[Evaluated]) -> None:
+def _print_folders(evaluated: list[Evaluation]) -> None:
     from backtrail.cli.show.console import err
 
     for one in evaluated:

@@ -62,14 +62,14 @@ async def branch_off(thread: str, at: str, assignments: list[str], progress: Pro
     from backtrail.tools.checkpoints.open import open_checkpoints
 
     async with open_checkpoints() as saver:
-        run, original = await branched(saver, thread, at, assignments, progress.toolbox)
+        run, original = await forked_run(saver, thread, at, assignments, progress.toolbox)
         if progress.shown:
             kept = f"Thread {original} up to {run.origin[FORKED_AT]} is now thread {run.thread}."
             err.print(f"[dim]{kept}[/]", soft_wrap=True)
         return run, await drive(compiled(run, progress.toolbox, saver), run, None, progress)
 
 
-async def branched(
+async def forked_run(
     saver: BaseCheckpointSaver[str], thread: str, at: str, assignments: Sequence[str], toolbox: Toolbox
 ) -> tuple[Run, str]:
     """Fork a thread before a step or node; return the new run and the original thread's id.
@@ -78,7 +78,7 @@ async def branched(
         SettingsError: no such thread, no such step or node in its latest question, or an unusable setting.
     """
     from backtrail.cli.commands.fork_points import fork_points
-    from backtrail.cli.commands.run_graph import Run, check_openable, compiled
+    from backtrail.cli.commands.run_graph import Run, check_dependencies, compiled
     from backtrail.cli.commands.stored_run import stored_run
     from backtrail.graphs.methods import find_method
     from backtrail.tools.checkpoints.history import FORKED_AT, FORKED_FROM, copy_history, run_config
@@ -87,7 +87,7 @@ async def branched(
     graph = compiled(original, toolbox, saver)
     points = await fork_points(graph, find_method(original.method), original.thread)
     point = points.find(at)
-    await asyncio.to_thread(check_openable, original, toolbox)
+    await asyncio.to_thread(check_dependencies, original, toolbox)
     origin = {FORKED_FROM: original.thread, FORKED_AT: points.name(point)}
     run = Run(str(uuid.uuid4()), original.method, original.settings, origin)
     steered = run_config(run.thread, run.method, run.settings, origin).get("metadata", {})

@@ -63,7 +63,7 @@ def method_of(name: str) -> tuple[str, dict[str, VariantName]]:
     return method, {"variant": variant} if variant else {}
 
 
-def asked_corpus(corpus: str | None, assignments: Sequence[str] | None) -> str | None:
+def question_corpus(corpus: str | None, assignments: Sequence[str] | None) -> str | None:
     """Return the corpus of a question: the named one, else the only or default one, printed to stderr.
 
     None leaves the default; if it does not exist, opening it raises an error that lists the corpora.

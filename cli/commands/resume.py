@@ -42,9 +42,9 @@ async def _resume(
 ) -> tuple[Run, dict[str, Any], bool]:
     from langgraph.types import Command
 
-    from backtrail.cli.commands.run_graph import check_openable, compiled, drive
+    from backtrail.cli.commands.run_graph import check_dependencies, compiled, drive
     from backtrail.cli.commands.stored_run import stored_run
-    from backtrail.cli.show.human_input import reply_to_asked
+    from backtrail.cli.show.human_input import prompt_for_reply
     from backtrail.tools.checkpoints.history import thread_config
     from backtrail.tools.checkpoints.open import open_checkpoints
     from backtrail.tools.errors import SettingsError
@@ -55,10 +55,10 @@ async def _resume(
         state = await graph.aget_state(thread_config(run.thread))
         if not state.tasks:  # `next` omits finished branches even if their step is not finished
             return run, dict(state.values), True
-        check_openable(run, progress.toolbox)
+        check_dependencies(run, progress.toolbox)
         if reply is not None and not state.interrupts:
             raise SettingsError(f"Thread {run.thread} does not wait for a reply: leave out --reply.")
-        answer = reply if reply is not None else reply_to_asked(state, run.thread, shown=progress.shown)
+        answer = reply if reply is not None else prompt_for_reply(state, run.thread, shown=progress.shown)
         if state.interrupts and answer is None:
             return run, dict(state.values), False
         return run, await drive(graph, run, None if answer is None else Command(resume=answer), progress), False

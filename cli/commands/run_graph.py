@@ -13,7 +13,7 @@ from langgraph.pregel import Pregel
 from langgraph.types import Command
 
 from backtrail.cli.show.console import err, out
-from backtrail.cli.show.human_input import reply_to_asked
+from backtrail.cli.show.human_input import prompt_for_reply
 from backtrail.cli.show.live_progress import Live
 from backtrail.cli.show.titles import Titles
 from backtrail.graphs.methods import find_method
@@ -64,11 +64,13 @@ def carry_out(work: Callable[[Progress], Coroutine[Any, Any, T]], *, shown: bool
         _print_resume_hint(progress.thread, "Interrupted.")
         raise typer.Exit(INTERRUPTED) from None
     except Exception as error:
-        _print_resume_hint(progress.thread, f"The run stopped; nothing done so far is lost.{unbooked(error)}")
+        _print_resume_hint(
+            progress.thread, f"The run stopped; nothing done so far is lost.{failed_decision_cost(error)}"
+        )
         raise
 
 
-def unbooked(error: Exception) -> str:
+def failed_decision_cost(error: Exception) -> str:
     """Describe the cost of the failed decision, which the usage lacks because its step did not finish."""
     spent = error.charge if isinstance(error, ModelError) else None
     if spent is None or not spent["calls"]:
@@ -84,7 +86,7 @@ def _print_resume_hint(thread: str, what: str) -> None:
         )
 
 
-def check_openable(run: Run, toolbox: Toolbox) -> None:
+def check_dependencies(run: Run, toolbox: Toolbox) -> None:
     """Open the corpus and the models, so that errors such as a missing key show before the run starts."""
     if find_method(run.method).needs_corpus(run.settings):
         toolbox.corpus(run.settings)
@@ -110,7 +112,7 @@ async def drive(graph: Graph, run: Run, asked: Any, progress: Progress) -> dict[
     while True:
         await _drive(graph, run, asked, progress)
         state = await graph.aget_state(run_config(run.thread, run.method, run.settings, run.origin))
-        reply = reply_to_asked(state, run.thread, shown=progress.shown)
+        reply = prompt_for_reply(state, run.thread, shown=progress.shown)
         if reply is None:
             return dict(state.values)
         asked = Command(resume=reply)

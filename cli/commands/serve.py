@@ -54,9 +54,9 @@ def serve(
     else:
         command, variables = _langgraph(folder, address, port, verbose=verbose or "LOG_LEVEL" in os.environ)
     if chosen == "aegra":
-        from backtrail.tools.checkpoints.postgres import make_tables_of_aegra
+        from backtrail.tools.checkpoints.postgres import create_aegra_tables
 
-        make_tables_of_aegra(url)
+        create_aegra_tables(url)
     err.print(f"[dim]Backtrail on {chosen}, http://{address}:{port} (a page to ask: /ui)[/]", soft_wrap=True)
     sys.stderr.flush()
     os.chdir(folder)

@@ -30,14 +30,14 @@ def show_answer(values: Mapping[str, Any], console: Console) -> None:
         console.print("There is no answer yet.", style="yellow")
         return
     calibrated = answer.get("calibrated")
-    text, cited = said(answer)
+    text, cited = shown_text(answer)
     console.print(Text(text, style="yellow" if answer["abstained"] else "bold"), soft_wrap=True)
     if calibrated and not answer["abstained"]:
         sure = f"confidence: {calibrated['level']} ({calibrated['probability']:.2f}), read without a model"
         console.print(Text(sure, LEVEL_STYLES[calibrated["level"]]), soft_wrap=True)
     if mark := MARKS.get(answer.get("grounds", "")):
         console.print(mark, style="dim")
-    for sentence in answer.get("unborne", []):
+    for sentence in answer.get("unsupported", []):
         console.print(Text(f"not clearly supported by the citations: {sentence}", "yellow"), soft_wrap=True)
     for number, citation in enumerate(cited, 1):
         for line in citation_lines(number, citation):
@@ -48,7 +48,7 @@ def show_answer(values: Mapping[str, Any], console: Console) -> None:
         console.print(Text(f"  {question}"), soft_wrap=True)
 
 
-def said(answer: Answer) -> tuple[str, Sequence[Citation]]:
+def shown_text(answer: Answer) -> tuple[str, Sequence[Citation]]:
     """Return the text and citations of an answer; of a withheld one, the reason and the nearest quotes."""
     if answer["abstained"] and (quotes := answer.get("quotes")):
         return answer["text"].partition("\n")[0], quotes

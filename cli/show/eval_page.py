@@ -16,12 +16,12 @@ from rich.console import Console
 from backtrail.cli.show.records.find import views_of
 from backtrail.cli.show.records.view import Shown, View
 from backtrail.cli.show.titles import Titles
-from backtrail.cli.show.trace_record import UNFIT
-from backtrail.evals.earlier_runs import method_in
+from backtrail.cli.show.trace_record import DISPLAY_ERRORS
+from backtrail.evals.earlier_runs import method_label
 from backtrail.evals.outcome import Outcome
 from backtrail.evals.questions import Question
 from backtrail.evals.results import read_trails
-from backtrail.evals.runner import Evaluated
+from backtrail.evals.runner import Evaluation
 from backtrail.evals.scorer import Scorer
 from backtrail.evals.scorers.correctness import is_right
 from backtrail.graphs.methods import find_method
@@ -71,7 +71,7 @@ class ShownQuestion:
         return len({one.verdict if one else "open" for one in self.told}) > 1
 
 
-def eval_page(title: str, scorers: Sequence[Scorer], evaluated: Sequence[Evaluated], tags: Sequence[str]) -> str:
+def eval_page(title: str, scorers: Sequence[Scorer], evaluated: Sequence[Evaluation], tags: Sequence[str]) -> str:
     """Render the page. It is self-contained, and all retrieved and generated text is escaped.
 
     Args:
@@ -102,7 +102,7 @@ def verdict_of(question: Question, outcome: Outcome) -> str:
 
 
 def _rows(
-    labels: Sequence[str], scorers: Sequence[Scorer], evaluated: Sequence[Evaluated], tags: Sequence[str]
+    labels: Sequence[str], scorers: Sequence[Scorer], evaluated: Sequence[Evaluation], tags: Sequence[str]
 ) -> list[ShownQuestion]:
     questions: dict[tuple[str, str], Question] = {}
     told: dict[tuple[str, str], dict[str, ShownOutcome]] = {}
@@ -112,7 +112,7 @@ def _rows(
             questions.setdefault((question.id, question.asked), question)
         for question, outcome in one.pairs:
             key = (question.id, question.asked)
-            trail = trail_text(method_in(one.method), trails.get(key, {}))
+            trail = trail_text(method_label(one.method), trails.get(key, {}))
             told.setdefault(key, {})[one.method] = _shown_outcome(question, outcome, scorers, trail)
     return [
         ShownQuestion(question, [told.get(key, {}).get(label) for label in labels], _tags(question, tags))
@@ -169,7 +169,7 @@ def trail_text(label: str, trail: Mapping[str, Any]) -> str:
 
 
 def _lines(view: View, shown: Shown) -> list[Any]:
-    with suppress(*UNFIT):
+    with suppress(*DISPLAY_ERRORS):
         return list(view.lines(shown))
     return list(View.lines(view, shown))
 

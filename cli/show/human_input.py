@@ -9,10 +9,10 @@ from langgraph.types import StateSnapshot
 from rich.text import Text
 
 from backtrail.cli.show.console import err
-from backtrail.state.chat.human_input import Asking
+from backtrail.state.chat.human_input import ApprovalRequest
 
 
-def reply_to_asked(state: StateSnapshot, thread: str, *, shown: bool) -> str | None:
+def prompt_for_reply(state: StateSnapshot, thread: str, *, shown: bool) -> str | None:
     """Return the reply to a run's question; None if it has none, or stdin is no terminal.
 
     Args:
@@ -20,7 +20,7 @@ def reply_to_asked(state: StateSnapshot, thread: str, *, shown: bool) -> str | N
     """
     if not state.interrupts:
         return None
-    asking: Asking = state.interrupts[0].value
+    asking: ApprovalRequest = state.interrupts[0].value
     for request in asking["action_requests"]:
         err.print(Text(request["description"], "yellow"), soft_wrap=True)
     if shown and sys.stdin.isatty():

@@ -10,7 +10,7 @@ from backtrail.state.chat.stop_messages import ending
 from backtrail.state.hop import Hop
 
 
-def course(values: Mapping[str, Any]) -> str:
+def hops_summary(values: Mapping[str, Any]) -> str:
     """Summarise how many hops settled a part of the question and which found the citations.
 
     Empty for methods without hops and runs without an answer.
@@ -30,7 +30,7 @@ def course(values: Mapping[str, Any]) -> str:
     return f"{went}{led} step{'s' if len(steps) > 1 else ''} {_listed(steps)}."
 
 
-def ended(values: Mapping[str, Any]) -> str:
+def ending_line(values: Mapping[str, Any]) -> str:
     """Describe why the run ended and, for a budget, what that means for the answer."""
     reason = str(values.get("stop_reason") or "")
     words = ending(reason)

@@ -11,8 +11,8 @@ from rich.text import Text
 from backtrail.cli.show.answer_lines import cost_table, show_answer
 from backtrail.cli.show.edge_names import edge_names
 from backtrail.cli.show.records.view import View
-from backtrail.cli.show.run_summary import course, ended
-from backtrail.cli.show.trace_record import SENSELESS, UNFIT, Trace
+from backtrail.cli.show.run_summary import ending_line, hops_summary
+from backtrail.cli.show.trace_record import DISPLAY_ERRORS, INCONSISTENT, Trace
 
 
 def show_trace(trace: Trace, out: Console) -> None:
@@ -21,8 +21,8 @@ def show_trace(trace: Trace, out: Console) -> None:
     for part, show in _parts(trace):
         try:
             show(trace, out)
-        except UNFIT:
-            broken[part] = SENSELESS
+        except DISPLAY_ERRORS:
+            broken[part] = INCONSISTENT
     for key, problem in broken.items():
         out.print(Text(f"! not shown: {key}: {problem}", "red"), soft_wrap=True)
 
@@ -54,7 +54,7 @@ def _head(trace: Trace, out: Console) -> None:
 def _failures(trace: Trace, out: Console) -> None:
     out.print()
     for view in trace.views:
-        with suppress(*UNFIT):  # reported with the view's lines
+        with suppress(*DISPLAY_ERRORS):  # reported with the view's lines
             for line in view.notes(trace.shown):
                 out.print(line, soft_wrap=True)
     for failure in trace.values.get("failures", []):
@@ -64,7 +64,7 @@ def _failures(trace: Trace, out: Console) -> None:
 def _answer(trace: Trace, out: Console) -> None:
     if trace.finished:
         show_answer(trace.values, out)
-        for line in filter(None, (course(trace.values), f"ended: {ended(trace.values)}")):
+        for line in filter(None, (hops_summary(trace.values), f"ended: {ending_line(trace.values)}")):
             out.print(Text(line, "dim"), soft_wrap=True)
         out.print()
     else:

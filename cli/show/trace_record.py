@@ -24,7 +24,7 @@ from backtrail.cli.show.titles import Titles
 from backtrail.graphs.methods import METHODS
 from backtrail.graphs.state_values import fitting
 from backtrail.nodes.reading.abstain_below_confidence import NEAREST
-from backtrail.state.chat.human_input import Asking, asking_in
+from backtrail.state.chat.human_input import ApprovalRequest, approval_request_in
 from backtrail.state.path import EdgeKind
 from backtrail.state.settings import Settings
 from backtrail.state.usage import total_usage
@@ -66,10 +66,10 @@ class Conversation(TypedDict):
 
 NOWHERE = ForkPoints((), None, ())
 
-UNFIT = (ArithmeticError, AttributeError, LookupError, RecursionError, TemplateError, TypeError, ValueError)
+DISPLAY_ERRORS = (ArithmeticError, AttributeError, LookupError, RecursionError, TemplateError, TypeError, ValueError)
 """Errors of showing stored values that have the right type but are inconsistent."""
 
-SENSELESS = "its values are inconsistent."
+INCONSISTENT = "its values are inconsistent."
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ class Trace:
     forked_at: str = ""
     fork_points: ForkPoints = NOWHERE
     broken: Mapping[str, str] = field(default_factory=dict)
-    asks: Asking | None = None
+    asks: ApprovalRequest | None = None
     edges: Callable[[], Mapping[EdgeKind, int]] = dict
 
     @property
@@ -117,7 +117,7 @@ class Trace:
         """State for the views."""
         told: set[int] = set()
         for view in self.views:
-            with suppress(*UNFIT):  # reported when the records are shown
+            with suppress(*DISPLAY_ERRORS):  # reported when the records are shown
                 told |= view.numbers(self.values)
         return Shown(self.values, self.titles, told)
 
@@ -234,7 +234,7 @@ async def _fork_points(saver: BaseCheckpointSaver[str], thread: Thread, toolbox:
 
 async def _state(
     saver: BaseCheckpointSaver[str], thread: Thread, toolbox: Toolbox, graphs: dict[str, Graph] | None = None
-) -> tuple[dict[str, Any], tuple[str, ...], Asking | None]:
+) -> tuple[dict[str, Any], tuple[str, ...], ApprovalRequest | None]:
     """Return the values of a thread, its pending nodes, and the decision it waits for.
 
     ``graphs`` caches the compiled graphs of methods.
@@ -247,5 +247,5 @@ async def _state(
         graphs[thread.method] = compiled(Run(thread.id, thread.method, Settings()), toolbox, saver)
     state = await graphs[thread.method].aget_state(thread_config(thread.id))
     # tasks include finished branches of an unfinished step
-    asks = next((found for one in state.interrupts if (found := asking_in(one.value))), None)
+    asks = next((found for one in state.interrupts if (found := approval_request_in(one.value))), None)
     return dict(state.values), tuple(task.name for task in state.tasks), asks

@@ -19,7 +19,7 @@ from backtrail.ingest.images import check_picture
 from backtrail.tools.web.errors import Unfetched
 from backtrail.tools.web.fetching.download_pictures import download_pictures
 
-NOT_ASKED = "the release gives only its URL; add --download, or put the file under images/"
+NOT_DOWNLOADED = "the release gives only its URL; add --download, or put the file under images/"
 
 
 class QuestionPictures:
@@ -69,7 +69,7 @@ class QuestionPictures:
             return local
         if not is_url(name):
             return "there is no such file in the release"
-        found = self._downloaded.get(name, NOT_ASKED)
+        found = self._downloaded.get(name, NOT_DOWNLOADED)
         return str(found) if isinstance(found, Unfetched) else found
 
     def _local(self, name: str) -> Path | None:

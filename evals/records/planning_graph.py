@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from backtrail.evals.planning_graph_growth import PlanningGraphGrowth
-from backtrail.evals.records.record_kind import Kept, Kind
+from backtrail.evals.records.record_kind import Kind, RecordValues
 from backtrail.state.mmapg.planning_graph import dead_branches, recovered_branches
 
 
-def _kept(memory: Mapping[str, Any]) -> Kept:
+def _kept(memory: Mapping[str, Any]) -> RecordValues:
     nodes = list(memory.get("planning_graph", ()))
     grown = PlanningGraphGrowth(
         nodes=len(nodes),

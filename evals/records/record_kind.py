@@ -12,7 +12,7 @@ from backtrail.evals.planning_graph_growth import PlanningGraphGrowth
 from backtrail.evals.planning_record import SearchCounts
 
 
-class Kept(TypedDict, total=False):
+class RecordValues(TypedDict, total=False):
     """Values for the fields of ``Outcome`` and ``Planned``."""
 
     hops: int
@@ -34,4 +34,4 @@ class Kind:
     """
 
     keys: tuple[str, ...]
-    kept: Callable[[Mapping[str, Any]], Kept]
+    kept: Callable[[Mapping[str, Any]], RecordValues]

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from backtrail.evals.planning_record import short_queries
-from backtrail.evals.records.record_kind import Kept, Kind
+from backtrail.evals.records.record_kind import Kind, RecordValues
 
 
-def _kept(memory: Mapping[str, Any]) -> Kept:
+def _kept(memory: Mapping[str, Any]) -> RecordValues:
     return {
         "actions": tuple(one["action"] for one in memory.get("rounds", ())),
         "queries": short_queries(memory.get("queries")),

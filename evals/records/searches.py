@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from backtrail.evals.planning_record import SEARCH_KINDS, SearchCounts
-from backtrail.evals.records.record_kind import Kept, Kind
+from backtrail.evals.records.record_kind import Kind, RecordValues
 from backtrail.state.search import SearchRecord
 
 
-def _kept(memory: Mapping[str, Any]) -> Kept:
+def _kept(memory: Mapping[str, Any]) -> RecordValues:
     return {"searches": _counted(memory.get("searches", ()))}
 
 

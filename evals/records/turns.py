@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from backtrail.evals.records.record_kind import Kept, Kind
+from backtrail.evals.records.record_kind import Kind, RecordValues
 from backtrail.state.omnisearch.decisions import OmniAction
 from backtrail.state.planned_search import SearchAction
 
@@ -17,7 +17,7 @@ _ACTIONS: Mapping[OmniAction, SearchAction] = {
 }
 
 
-def _kept(memory: Mapping[str, Any]) -> Kept:
+def _kept(memory: Mapping[str, Any]) -> RecordValues:
     return {"actions": tuple(_ACTIONS[one["action"]] for one in memory.get("turns", ()))}
 
 

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from backtrail.evals.published.table import Row, Table
 from backtrail.evals.reproduction.plan import Plan, PlannedRun
-from backtrail.evals.runner import Evaluated
+from backtrail.evals.runner import Evaluation
 from backtrail.state.settings import Settings
 
 SAMPLE = "sample"
 """Prefix of the names of corpora of made-up samples."""
 
 
-def reasons(plan: Plan, run: PlannedRun, evaluated: Evaluated) -> list[str]:
+def reasons(plan: Plan, run: PlannedRun, evaluated: Evaluation) -> list[str]:
     """Return the differences between a run and the row of the paper."""
     return [*data_reasons(plan, run, evaluated), *model_reasons(plan.table, run.row, run.job.settings)]
 
 
-def data_reasons(plan: Plan, run: PlannedRun, evaluated: Evaluated) -> list[str]:
+def data_reasons(plan: Plan, run: PlannedRun, evaluated: Evaluation) -> list[str]:
     """Return the differences in questions and corpus."""
     benchmark = plan.table.benchmarks[run.benchmark]
     found: list[str] = []

@@ -11,7 +11,7 @@ from backtrail.evals.published.table import Column, Row, Table, number_of
 from backtrail.evals.questions import Question
 from backtrail.evals.reproduction.known_prices import COST, unpriced
 from backtrail.evals.reproduction.plan import Plan, PlannedRun, has_tags
-from backtrail.evals.runner import Evaluated
+from backtrail.evals.runner import Evaluation
 from backtrail.evals.scorer import Scorer
 from backtrail.evals.scorers.common import with_common
 from backtrail.evals.summary import Score, summarise
@@ -64,7 +64,7 @@ class Line:
     failed: Mapping[str, tuple[Outcome, ...]]
 
 
-def lines_of(plan: Plan, evaluated: Mapping[tuple[str, ...], Evaluated]) -> list[Line]:
+def lines_of(plan: Plan, evaluated: Mapping[tuple[str, ...], Evaluation]) -> list[Line]:
     """Return a line for each row and variant that was run, in the order of the table."""
     made: dict[tuple[str, VariantName], dict[str, PlannedRun]] = {}
     for run in plan.runs:
@@ -76,7 +76,7 @@ def lines_of(plan: Plan, evaluated: Mapping[tuple[str, ...], Evaluated]) -> list
     return _with_significance(plan, lines, made, evaluated)
 
 
-def _line(table: Table, runs: Mapping[str, PlannedRun], evaluated: Mapping[tuple[str, ...], Evaluated]) -> Line:
+def _line(table: Table, runs: Mapping[str, PlannedRun], evaluated: Mapping[tuple[str, ...], Evaluation]) -> Line:
     first = next(iter(runs.values()))
     done = {name: evaluated[run.key] for name, run in runs.items()}
     figures: list[Figure] = []
@@ -129,7 +129,7 @@ def _with_significance(
     plan: Plan,
     lines: list[Line],
     made: Mapping[tuple[str, VariantName], Mapping[str, PlannedRun]],
-    evaluated: Mapping[tuple[str, ...], Evaluated],
+    evaluated: Mapping[tuple[str, ...], Evaluation],
 ) -> list[Line]:
     """Fill in gap and p of each row against the reference row, of the same variant if that was run."""
     references = {line.variant: line for line in lines if line.row.said == plan.table.reference}
@@ -160,7 +160,7 @@ def _compared(line: Line, number: int, found: Mapping[tuple[int, int], tuple[flo
 
 
 def _gap(
-    column: Column, run: PlannedRun, against: PlannedRun, evaluated: Mapping[tuple[str, ...], Evaluated]
+    column: Column, run: PlannedRun, against: PlannedRun, evaluated: Mapping[tuple[str, ...], Evaluation]
 ) -> tuple[float, float] | None:
     """Return the mean paired difference in points and its p; None without pairs, or when both are the same run."""
     if run.key == against.key:

@@ -23,7 +23,7 @@ def unpriced(settings: Iterable[Settings]) -> list[str]:
     return [one.model for one in models if one.provider not in _FREE and known_price(one.model, prices) is None]
 
 
-def unpriced_told(models: Sequence[str]) -> str:
+def unpriced_note(models: Sequence[str]) -> str:
     """Return a note that dollars are not counted, with the remedy; "" where all models have a price."""
     if not models:
         return ""

@@ -22,7 +22,7 @@ from backtrail.evals.paired import FLIPS
 from backtrail.evals.published.table import Table, table_of
 from backtrail.evals.questions import Question
 from backtrail.evals.reproduction.plan import Choice, Plan, PlannedRun, TaskOf
-from backtrail.evals.runner import Evaluated, Job
+from backtrail.evals.runner import Evaluation, Job
 from backtrail.evals.scorers.judged import judged_scorers
 from backtrail.evals.tasks.table import find_task
 from backtrail.graphs.methods import find_method
@@ -37,7 +37,7 @@ _LIBRARIES = ("langgraph", "langchain-core", "pydantic", "numpy", "bm25s", *DIST
 
 
 def manifest(
-    plan: Plan, evaluated: Mapping[tuple[str, ...], Evaluated], choice: Choice, *, sample: bool
+    plan: Plan, evaluated: Mapping[tuple[str, ...], Evaluation], choice: Choice, *, sample: bool
 ) -> dict[str, Any]:
     """Return the manifest of the finished runs.
 
@@ -61,7 +61,7 @@ def manifest(
     }
 
 
-def _run(run: PlannedRun, done: Evaluated) -> dict[str, Any]:
+def _run(run: PlannedRun, done: Evaluation) -> dict[str, Any]:
     settings = run.job.settings.model_dump(mode="json")
     identity = json.loads((done.folder / "run.json").read_text())
     return {

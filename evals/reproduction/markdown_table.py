@@ -7,17 +7,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from backtrail.evals.published.table import Column, Table
 from backtrail.evals.reproduction.comparable import data_reasons, model_reasons
 from backtrail.evals.reproduction.figures import Figure, Line
-from backtrail.evals.reproduction.known_prices import unpriced, unpriced_told
+from backtrail.evals.reproduction.known_prices import unpriced, unpriced_note
 from backtrail.evals.reproduction.pilot import MEASURES, Estimate, summed
 from backtrail.evals.reproduction.plan import Lack, Plan
-from backtrail.evals.runner import Evaluated
+from backtrail.evals.runner import Evaluation
 
 ABSENT = "–"
 SURE = 0.05
 _FAILURES_SHOWN = 20
 
 
-def markdown(plan: Plan, lines: Sequence[Line], evaluated: Mapping[tuple[str, ...], Evaluated]) -> str:
+def markdown(plan: Plan, lines: Sequence[Line], evaluated: Mapping[tuple[str, ...], Evaluation]) -> str:
     """Return the report of a table."""
     table = plan.table
     parts = [f"# {table.paper}, table {table.number}: {table.title}", f"Published: {table.place}."]
@@ -27,7 +27,7 @@ def markdown(plan: Plan, lines: Sequence[Line], evaluated: Mapping[tuple[str, ..
         f"† differs from the row {table.reference!r} (paired randomisation test, Holm, p < {SURE:g})."
     )
     parts.append(not_comparable(plan, evaluated))
-    parts.append(unpriced_told(unpriced(job.settings for job in plan.jobs().values())))
+    parts.append(unpriced_note(unpriced(job.settings for job in plan.jobs().values())))
     parts.append(_bullets("Notes:", table.notes))
     parts.append(lacks_markdown(plan.lacks))
     parts.append(_bullets("Not run:", (f"{row.said}: {row.absent}" for row in table.rows if row.absent)))
@@ -80,7 +80,7 @@ def shown(value: float, figure: Figure, sign: str = "") -> str:
     return f"{value:{sign},.{digits}f}"
 
 
-def not_comparable(plan: Plan, evaluated: Mapping[tuple[str, ...], Evaluated]) -> str:
+def not_comparable(plan: Plan, evaluated: Mapping[tuple[str, ...], Evaluation]) -> str:
     """List the differences from the paper's runs: data by benchmark, models by row, equal ones joined."""
     data: dict[str, list[str]] = {}
     models: dict[str, list[str]] = {}

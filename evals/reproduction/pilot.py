@@ -11,7 +11,7 @@ from backtrail.evals.bootstrap import bootstrap_interval
 from backtrail.evals.outcome import Outcome
 from backtrail.evals.reproduction.plan import Plan
 from backtrail.evals.results import read_outcomes
-from backtrail.evals.runner import Evaluated, Job
+from backtrail.evals.runner import Evaluation, Job
 from backtrail.evals.sampling import drawn
 
 _NAMED = 2
@@ -43,7 +43,7 @@ def piloted(job: Job, number: int | None) -> Job:
     return job if number is None else replace(job, questions=drawn(job.questions, number, SEED))
 
 
-def estimates(plan: Plan, evaluated: Mapping[tuple[str, ...], Evaluated]) -> list[Estimate]:
+def estimates(plan: Plan, evaluated: Mapping[tuple[str, ...], Evaluation]) -> list[Estimate]:
     """Return one estimate per job; a job without a successful question is left out."""
     found: list[Estimate] = []
     for key, job in plan.jobs().items():

@@ -19,7 +19,7 @@ from backtrail.graphs.methods import find_method
 from backtrail.state.settings import Settings
 from backtrail.state.variant import OURS, VARIANTS, VariantName
 from backtrail.tools.corpus.described_pictures import require_described_pictures
-from backtrail.tools.corpus.errors import PicturesUntold
+from backtrail.tools.corpus.errors import PicturesUndescribed
 from backtrail.tools.corpus.listing import list_corpora
 from backtrail.tools.knowledge.errors import KnowledgeMissing
 from backtrail.tools.knowledge.open import open_knowledge
@@ -145,7 +145,7 @@ def _without_words(corpus: str) -> str:
     """Return the message for a corpus with undescribed pictures; "" where there are none."""
     try:
         require_described_pictures(corpus)
-    except PicturesUntold as error:
+    except PicturesUndescribed as error:
         return str(error)
     return ""
 

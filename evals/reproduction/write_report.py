@@ -14,12 +14,12 @@ from backtrail.evals.reproduction.manifest import manifest
 from backtrail.evals.reproduction.markdown_table import markdown, not_comparable
 from backtrail.evals.reproduction.plan import Choice, Plan
 from backtrail.evals.reproduction.plot import as_svg
-from backtrail.evals.runner import Evaluated
+from backtrail.evals.runner import Evaluation
 from backtrail.tools.atomic_file import write_atomically
 
 
 def write(
-    folder: Path, plan: Plan, evaluated: Mapping[tuple[str, ...], Evaluated], choice: Choice, *, sample: bool
+    folder: Path, plan: Plan, evaluated: Mapping[tuple[str, ...], Evaluation], choice: Choice, *, sample: bool
 ) -> tuple[str, dict[str, Any]]:
     """Write the files, each atomically; return the report as text and as an object."""
     lines = lines_of(plan, evaluated)
@@ -44,7 +44,7 @@ def _as_remarks(text: str) -> str:
 
 
 def _as_object(
-    plan: Plan, lines: Sequence[Line], evaluated: Mapping[tuple[str, ...], Evaluated], folder: Path
+    plan: Plan, lines: Sequence[Line], evaluated: Mapping[tuple[str, ...], Evaluation], folder: Path
 ) -> dict[str, Any]:
     return {
         "table": plan.table.name,

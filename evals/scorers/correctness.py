@@ -43,16 +43,18 @@ def is_right(question: Question, outcome: Outcome) -> bool:
     """Return whether the answer has one wording of each part, or any gold answer where there are no parts."""
     if outcome.abstained or outcome.error is not None:
         return False
-    return says_answer(question, f"{outcome.said}\n{outcome.answer}")
+    return contains_answer(question, f"{outcome.said}\n{outcome.answer}")
 
 
-def says_answer(question: Question, text: str) -> bool:
+def contains_answer(question: Question, text: str) -> bool:
     """Return whether a text has one wording of each part, or any gold answer where there are no parts."""
     wanted = question.parts or ((question.answers,) if question.answers else ())
-    return bool(wanted) and all(any(says(text, one) or _is_all_of(text, one) for one in part) for part in wanted)
+    return bool(wanted) and all(
+        any(contains_wording(text, one) or _is_all_of(text, one) for one in part) for part in wanted
+    )
 
 
-def says(answer: str, wording: str) -> bool:
+def contains_wording(answer: str, wording: str) -> bool:
     """Return whether an answer contains a wording as whole words; "14.4" and "4.43" do not contain "4.4".
 
     Anything may follow a wording that ends in an opening mark ("[E="), and a word may follow a sign ("4 €EUR").

@@ -17,7 +17,7 @@ from backtrail.evals.scorers.correctness import is_right
 
 CALLS = (1, 2, 4, 8, 16)
 TABLE = "Effort"
-Told = tuple[int, bool]
+EffortResult = tuple[int, bool]
 """Effort, and whether the answer was right."""
 
 
@@ -69,7 +69,7 @@ def wasted_effort() -> PooledScorer:
     return PooledScorer("Wasted effort", _applies, "amount", table=TABLE, pool=_pool(wasted_effort_ratio))
 
 
-def kuiper_statistic(told: Sequence[Told]) -> float:
+def kuiper_statistic(told: Sequence[EffortResult]) -> float:
     """The statistic that ``kuiper`` defines; 0 without any question."""
     mean = sum(right for _, right in told) / max(1, len(told))
     differences, reached = [0.0], 0.0
@@ -79,7 +79,7 @@ def kuiper_statistic(told: Sequence[Told]) -> float:
     return max(differences) - min(differences)
 
 
-def wasted_effort_ratio(told: Sequence[Told]) -> float:
+def wasted_effort_ratio(told: Sequence[EffortResult]) -> float:
     """The ratio that ``wasted_effort`` defines."""
     spent = [effort for effort, right in told if right]
     wasted = [effort for effort, right in told if not right]
@@ -93,11 +93,11 @@ def effort_scorers() -> tuple[Scorer, ...]:
     return (right_after_one_search(), *(right_within(calls) for calls in CALLS), kuiper(), wasted_effort())
 
 
-def _pool(measure: Callable[[Sequence[Told]], float]) -> Callable[[Sequence[Pair]], float]:
+def _pool(measure: Callable[[Sequence[EffortResult]], float]) -> Callable[[Sequence[Pair]], float]:
     """Return the measure of pairs. Correctness is cached, as a bootstrap draws each pair many times."""
-    known: dict[tuple[int, int], tuple[Told, Pair]] = {}
+    known: dict[tuple[int, int], tuple[EffortResult, Pair]] = {}
 
-    def told(pair: Pair) -> Told:
+    def told(pair: Pair) -> EffortResult:
         key = (id(pair[0]), id(pair[1]))
         if key not in known:  # the pair is stored too, so that its ids cannot be reused
             known[key] = ((effort_of(pair[1]), is_right(*pair)), pair)

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from backtrail.evals.outcome import Outcome
 from backtrail.evals.questions import Evidence, Question
 from backtrail.evals.scorer import Scorer
-from backtrail.evals.scorers.correctness import plain, says
+from backtrail.evals.scorers.correctness import contains_wording, plain
 from backtrail.rules.reader.quotes import MOST_QUOTES
 
 # A shorter quote is a word or two, too little to count as its piece of evidence.
@@ -38,7 +38,7 @@ def hold_answer(question: Question, quotes: Iterable[str]) -> bool:
     """Return whether quotes together contain each part of the answer, or all of the evidence."""
     shown = list(quotes)
     parts = question.parts or ((question.answers,) if question.answers else ())
-    if parts and all(any(says(quote, wording) for quote in shown for wording in part) for part in parts):
+    if parts and all(any(contains_wording(quote, wording) for quote in shown for wording in part) for part in parts):
         return True
     return bool(question.evidence) and all(any(shows(quote, piece) for quote in shown) for piece in question.evidence)
 

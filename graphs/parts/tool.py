@@ -46,7 +46,7 @@ def method_tool(
             ended = await ask(method, tools, whole, question, config)
         except BacktrailError as error:
             raise ToolException(str(error)) from error
-        return told(ended["answer"]), ended
+        return format_answer(ended["answer"]), ended
 
     def answered_at_once(question: str) -> tuple[str, Ended]:
         return run_coroutine(answered(question, {}))
@@ -62,7 +62,7 @@ def method_tool(
     )
 
 
-def told(answer: Answer) -> str:
+def format_answer(answer: Answer) -> str:
     """Format the answer for an agent. Quotes are material from documents."""
     if answer["abstained"]:
         return f"Not found: {answer['text']}"

@@ -15,7 +15,7 @@ from backtrail.tools.observability.run import ObservedRun
 NAME = "ingest"
 
 
-class Bringing(PolicyGate[Any, Any, Any, Any]):
+class IngestGate(PolicyGate[Any, Any, Any, Any]):
     """The ingest graph on a server: without settings; the policy decides whether its owner may upload."""
 
     def _begin(self, run: ObservedRun, context: Any) -> None:
@@ -31,4 +31,4 @@ def build() -> StateGraph[UploadsIngested, None, Uploads, UploadsIngested]:
     return graph
 
 
-graph: CompiledStateGraph[Any, None, Any, Any] = Bringing(**vars(build().compile(name=NAME)))
+graph: CompiledStateGraph[Any, None, Any, Any] = IngestGate(**vars(build().compile(name=NAME)))

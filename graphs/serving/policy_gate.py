@@ -20,7 +20,7 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.typing import ContextT, InputT, OutputT, StateT
 
 from backtrail.graphs.methods import METHODS
-from backtrail.graphs.serving.accept_question import taken_aside
+from backtrail.graphs.serving.accept_question import accept_in_thread
 from backtrail.graphs.serving.forms import described, form_of
 from backtrail.state.errors import BacktrailError
 from backtrail.state.settings import Settings
@@ -32,7 +32,7 @@ from backtrail.tools.access.thread_owner import OWNER
 from backtrail.tools.checkpoints.retry_checkpointer import RetryingCheckpointer
 from backtrail.tools.checkpoints.retry_outages import retrying_outages
 from backtrail.tools.crashes import crashes_as_errors
-from backtrail.tools.home_errors import home_trouble
+from backtrail.tools.home_errors import home_error
 from backtrail.tools.observability.callbacks import NodeCallbacks
 from backtrail.tools.observability.observers import observers
 from backtrail.tools.observability.run import ObservedRun
@@ -70,7 +70,7 @@ class PolicyGate(CompiledStateGraph[StateT, ContextT, InputT, OutputT]):
             HomeUnusable: nothing can be written, as when the disk is full.
         """
         if not _by_others(config):
-            input = await taken_aside(input)
+            input = await accept_in_thread(input)
             stream = cast("Any", super()).astream(input, config, context=context, **options)
             async with aclosing(stream):
                 async for chunk in stream:
@@ -84,7 +84,7 @@ class PolicyGate(CompiledStateGraph[StateT, ContextT, InputT, OutputT]):
                     yield chunk
                     await turns().give_way(run.owner)
         except Exception as error:
-            if not isinstance(error, BacktrailError) and (trouble := await asyncio.to_thread(home_trouble, error)):
+            if not isinstance(error, BacktrailError) and (trouble := await asyncio.to_thread(home_error, error)):
                 raise trouble from error
             raise
 
@@ -102,7 +102,7 @@ class PolicyGate(CompiledStateGraph[StateT, ContextT, InputT, OutputT]):
             input = None
         await callbacks.began()
         try:
-            input = await taken_aside(input)
+            input = await accept_in_thread(input)
             looked = time.monotonic()
             stream = cast("Any", super(PolicyGate, graph)).astream(input, observed, context=settings, **options)
             with crashes_as_errors():  # the server does not close runs that raise a BaseException

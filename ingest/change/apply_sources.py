@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
-from backtrail.ingest.change.input_paths import Given, Met
+from backtrail.ingest.change.input_paths import InputPaths, SeenDocuments
 from backtrail.ingest.change.prefetch_embeddings import EmbeddingPrefetch
 from backtrail.ingest.change.store_documents import DocumentStorage
 from backtrail.ingest.discover import Discovery, Source
@@ -16,7 +16,7 @@ from backtrail.ingest.parse_cache.corpus_cache import CorpusParseCache
 from backtrail.ingest.parse_cache.parsed_file import Reading
 from backtrail.ingest.parsed import EmptyFile, ParsedDocument, Problem
 from backtrail.ingest.parsing.ray_actors import ParsingCopies
-from backtrail.ingest.parsing.sources import Begun, SourceReader
+from backtrail.ingest.parsing.sources import OpenedSource, SourceReader
 from backtrail.ingest.pictures.unreferenced import ShownPictures
 from backtrail.ingest.prepare_document import stored_hash
 from backtrail.ingest.report import IngestReport
@@ -34,14 +34,14 @@ class SourceChanges:
         copies: Ray actors that parse.
 
     Raises:
-        NothingCameFrom: see ``Given.check``.
+        NothingCameFrom: see ``InputPaths.check``.
     """
 
     def __init__(
         self,
         writer: CorpusWriter,
         report: IngestReport,
-        given: Given,
+        given: InputPaths,
         progress: Progress,
         enricher: Enricher,
         ahead: EmbeddingPrefetch,
@@ -52,7 +52,7 @@ class SourceChanges:
         self._enricher, self._copies, self._most = enricher, copies, most
         self._known = writer.known()
         given.check(report.corpus, self._known)
-        self._met, self._shown, self._taken = Met(), ShownPictures(), 0
+        self._met, self._shown, self._taken = SeenDocuments(), ShownPictures(), 0
         self.readings = CorpusParseCache(corpus_folder(report.corpus), self._known, enricher)
         self._storing = DocumentStorage(writer, report, enricher, ahead, self.readings, progress, self._known)
 
@@ -80,7 +80,7 @@ class SourceChanges:
         self._report.deleted = self._writer.delete([*self._given.gone(self._known, self._met, skipped)])
         return self._report
 
-    def _read(self, opened: Begun) -> bool:
+    def _read(self, opened: OpenedSource) -> bool:
         """Read one source; return whether a batch was stored."""
         (source, root, entries), stored = opened, False
         for entry in entries:

@@ -15,7 +15,7 @@ from backtrail.tools.corpus.writing.writer import Known
 
 
 @dataclass(frozen=True)
-class Met:
+class SeenDocuments:
     """Documents met in one pass over the input paths.
 
     Attributes:
@@ -29,7 +29,7 @@ class Met:
     unreadable: set[str] = field(default_factory=set[str])
 
 
-class Given:
+class InputPaths:
     """Input folders and files as absolute paths, which do not depend on the working directory.
 
     Args:
@@ -76,7 +76,7 @@ class Given:
         """Return whether a document from elsewhere may be replaced by one with the same id."""
         return known.root in self._left or not Path(known.root).exists()
 
-    def gone(self, known: Mapping[str, Known], met: Met, skipped: Sequence[Path]) -> Iterator[str]:
+    def gone(self, known: Mapping[str, Known], met: SeenDocuments, skipped: Sequence[Path]) -> Iterator[str]:
         """Yield ids of documents missing in the input paths. Files that could not be read keep their version.
 
         Args:

@@ -19,7 +19,7 @@ from backtrail.tools.corpus.tables.records import text_hash
 from backtrail.tools.corpus.writing.vector_cache import VectorCache
 from backtrail.tools.embedders.errors import EmbedderRejected, EmbedderWeightsMismatch
 from backtrail.tools.embedders.protocol import Embedder, Vectors, as_remote
-from backtrail.tools.embedders.retry_overload import Overrun
+from backtrail.tools.embedders.retry_overload import OverloadRetries
 
 _log = logging.getLogger(__name__)
 
@@ -39,7 +39,7 @@ class EmbeddingPrefetch:
         self._asked: set[bytes] = set()
         self._whole = self._stopped = False
         self._failure: BaseException | None = None
-        self._overrun = Overrun()
+        self._overrun = OverloadRetries()
         self._thread: threading.Thread | None = None
         self.embedded = 0
 

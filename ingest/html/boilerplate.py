@@ -12,7 +12,7 @@ from itertools import islice
 from typing import Any
 
 from backtrail.ingest.html.byline import byline_of
-from backtrail.ingest.html.elements import BLOCKS, FURNITURE, HEADINGS, is_skipped
+from backtrail.ingest.html.elements import BLOCKS, BOILERPLATE, HEADINGS, is_skipped
 from backtrail.ingest.html.footer_contacts import keep_contacts
 from backtrail.ingest.html.rewrites.tree import elements, said
 
@@ -93,16 +93,16 @@ def mark_boilerplate(body: Any) -> str:
     named: list[Any] = []
     for element in found:
         if element.tag == "table" and _leads_on(element, lengths):
-            element.set(FURNITURE, "")
-        if element.tag in _KEPT or FURNITURE in element.attrib:
+            element.set(BOILERPLATE, "")
+        if element.tag in _KEPT or BOILERPLATE in element.attrib:
             continue
         always, often, arranged = _called(element)
         if element.tag == "a" and _is_edit_link(element):
-            element.set(FURNITURE, "")
+            element.set(BOILERPLATE, "")
         elif element in bylines and not (always or often):
             continue
         elif _is_furniture(element, lengths, always, often, arranged):
-            element.set(FURNITURE, "")
+            element.set(BOILERPLATE, "")
             named.extend([] if always else [element])
     _restore(named, lengths)
     _mark_outside_main(body, lengths)
@@ -116,8 +116,8 @@ def mark_boilerplate(body: Any) -> str:
 
 def _outermost(marked: list[Any]) -> list[Any]:
     """Return the marked elements that are not inside another marked one."""
-    marked = [one for one in marked if FURNITURE in one.attrib]
-    return [one for one in marked if not any(FURNITURE in around.attrib for around in one.iterancestors())]
+    marked = [one for one in marked if BOILERPLATE in one.attrib]
+    return [one for one in marked if not any(BOILERPLATE in around.attrib for around in one.iterancestors())]
 
 
 def _restore(named: list[Any], lengths: Lengths) -> None:
@@ -131,7 +131,7 @@ def _restore(named: list[Any], lengths: Lengths) -> None:
         return
     for one in outermost:
         if lengths.said(one) > max(lengths.linked(one), _LEAST_SAID):
-            del one.attrib[FURNITURE]
+            del one.attrib[BOILERPLATE]
 
 
 def _is_furniture(element: Any, lengths: Lengths, always: bool, often: bool, arranged: bool) -> bool:
@@ -197,7 +197,7 @@ def _mark_outside_main(body: Any, lengths: Lengths) -> None:
     has_title = mains[0].find(".//h1") is not None
     for beside in _beside(mains[0], body):
         if beside.tag not in HEADINGS and (has_title or beside.find(".//h1") is None):
-            beside.set(FURNITURE, "")
+            beside.set(BOILERPLATE, "")
 
 
 def _beside(inside: Any, body: Any) -> Iterator[Any]:
@@ -217,7 +217,7 @@ def _mark_around_text(body: Any, lengths: Lengths, bylines: set[Any]) -> None:
             return
         for beside in here:
             if beside is not inside and beside not in bylines and _leads_elsewhere(beside, lengths):
-                beside.set(FURNITURE, "")
+                beside.set(BOILERPLATE, "")
         here = inside
 
 

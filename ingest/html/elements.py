@@ -82,7 +82,7 @@ NEVER_SHOWN = frozenset(
 )
 CHROME = frozenset({"nav", "footer"})
 _CHROME_ROLES = frozenset({"navigation", "search", "complementary", "contentinfo", "banner"})
-FURNITURE = "data-backtrail-furniture"
+BOILERPLATE = "data-backtrail-furniture"
 """Attribute of boilerplate of the site."""
 APART = "data-backtrail-apart"
 """Attribute of a block that belongs to no heading before it, such as the foot of a page."""
@@ -105,10 +105,10 @@ def is_skipped(element: Any) -> bool:
         return True
     attributes = element.attrib
     if tag == "aside":
-        return FURNITURE in attributes or not _is_within_text(element)
+        return BOILERPLATE in attributes or not _is_within_text(element)
     if not attributes and tag != "header":
         return False
-    if FURNITURE in attributes:
+    if BOILERPLATE in attributes:
         return True
     if is_hidden(element):
         return True

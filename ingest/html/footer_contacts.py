@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from backtrail.ingest.html.elements import APART, BLOCKS, FURNITURE, HEADINGS, NEVER_SHOWN, is_hidden, is_skipped
+from backtrail.ingest.html.elements import APART, BLOCKS, BOILERPLATE, HEADINGS, NEVER_SHOWN, is_hidden, is_skipped
 from backtrail.ingest.html.rewrites.tree import elements, said
 
 _YEARS = r"(?!(?:19|20)\d\d[ .-](?:19|20)\d\d)"
@@ -44,7 +44,7 @@ def keep_contacts(body: Any) -> None:
 def _is_foot(element: Any) -> bool:
     if element.tag == "footer" or element.get("role") == "contentinfo":
         return True
-    named = f"{element.get('class', '')} {element.get('id', '')}" if FURNITURE in element.attrib else ""
+    named = f"{element.get('class', '')} {element.get('id', '')}" if BOILERPLATE in element.attrib else ""
     return _FOOT.search(named[:400]) is not None
 
 
@@ -100,7 +100,7 @@ def _open(foot: Any, blocks: list[Any]) -> None:
             for part in elements(element):
                 _show(part)
                 if part.tag == "img":  # logos
-                    part.set(FURNITURE, "")
+                    part.set(BOILERPLATE, "")
         elif element in path:
             _show(element)
             element.text = None
@@ -108,10 +108,10 @@ def _open(foot: Any, blocks: list[Any]) -> None:
                 part.tail = None
             stack.extend(part for part in element if isinstance(part.tag, str))
         elif not (element.tag in HEADINGS and (after := element.getnext()) is not None and after in path.union(blocks)):
-            element.set(FURNITURE, "")
+            element.set(BOILERPLATE, "")
 
 
 def _show(element: Any) -> None:
-    element.attrib.pop(FURNITURE, None)
+    element.attrib.pop(BOILERPLATE, None)
     element.attrib.pop("role", None)
     element.tag = "div" if element.tag in ("footer", "aside") else element.tag

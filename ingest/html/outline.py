@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Any
 
 from backtrail.ingest.draft import Draft
-from backtrail.ingest.html.elements import FURNITURE
+from backtrail.ingest.html.elements import BOILERPLATE
 from backtrail.ingest.html.rewrites.tree import said
 
 _FIGURE = re.compile(r"[^\w\s]{0,3}\s?\d[\d.,:\s]*(?:[^\w\s]{1,3}|\s?\w{1,2})?")
@@ -56,7 +56,7 @@ class Heading:
         if any(map(str.isdigit, self.text)):
             return False
         words = len(self.text.split())
-        if FURNITURE in left_out.attrib or left_out.tag in ("nav", "aside"):
+        if BOILERPLATE in left_out.attrib or left_out.tag in ("nav", "aside"):
             return words <= _INVITATION_WORDS
         return words <= _NAME_WORDS and self.text[-1].isalnum()
 

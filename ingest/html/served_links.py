@@ -9,7 +9,7 @@ from urllib.parse import unquote, urldefrag, urljoin
 from backtrail.ingest.html.links import LinkTargets
 from backtrail.ingest.images import UnusablePicture
 from backtrail.ingest.local_pictures import embedded_picture, shorten
-from backtrail.ingest.parse_cache.trace_dependencies import look_at
+from backtrail.ingest.parse_cache.trace_dependencies import record_file
 from backtrail.ingest.sites.served_site import ServedSite
 from backtrail.ingest.sites.site_map import SiteMap
 from backtrail.state.component import Link
@@ -66,7 +66,7 @@ class ServedLinks(LinkTargets):
         url = _joined(self._base, source)
         found = self._site.file_served_at(url) if url else None
         if found is not None:
-            look_at(found)
+            record_file(found)
             return found
         if url is None or not self._site.is_own(url):
             raise UnusablePicture(shorten(source), "pictures of other sites are not fetched", "Ingest them as files")

@@ -1,6 +1,6 @@
 """Trace the files and folder facts that a parse depends on.
 
-Parsers report the files that they read (``look_at``). Functions about the folder are marked as a ``question`` and
+Parsers report the files that they read (``record_file``). Functions about the folder are marked as a ``question`` and
 recorded with their answers. A file is parsed again if a file that it read or the answer to a question has changed.
 """
 
@@ -102,7 +102,7 @@ def question(
     return asked
 
 
-def look_at(path: Path) -> None:
+def record_file(path: Path) -> None:
     """Record a file, existing or not. Call it before reading the file."""
     trace = _TRACE.get()
     if trace is None:

@@ -15,7 +15,7 @@ from backtrail.ingest.divide import divide
 from backtrail.ingest.errors import EmptySource, UnreadableSource
 from backtrail.ingest.kinds import SourceKind, installed_parsers, kind_of, label_of, named_like, why_not_read
 from backtrail.ingest.mail.documents import Delivery
-from backtrail.ingest.parse_cache.trace_dependencies import Trace, Traced, look_at, read_by, traced
+from backtrail.ingest.parse_cache.trace_dependencies import Trace, Traced, read_by, record_file, traced
 from backtrail.ingest.parsed import EmptyFile, ParsedDocument, Problem, SkippedPart
 from backtrail.ingest.picture_words import PictureWords
 from backtrail.ingest.sites.served_site import ServedSite
@@ -67,7 +67,7 @@ def _guarded(source: Source, pictures: PageReader | None) -> Iterator[ParsedDocu
 
 def parse_file(source: Source, pictures: PageReader | None = None) -> Iterator[ParsedDocument | Problem]:
     """Yield the documents of a file. Its contents decide the kind, not its name."""
-    look_at(source.path)
+    record_file(source.path)
     try:
         if not source.path.stat().st_size:
             raise EmptySource(str(source.path))

@@ -36,15 +36,15 @@ _WORTH_RAY = 15.0
 _AHEAD = 4
 """Files per process that are being parsed, or wait for earlier ones (ours)."""
 
-Held = ParsedDocument | Reading | Problem
+SourceEntry = ParsedDocument | Reading | Problem
 
 
-class Begun(NamedTuple):
+class OpenedSource(NamedTuple):
     """Source, its input folder, and its entries as they are read."""
 
     source: Source
     root: str
-    entries: Iterable[Held]
+    entries: Iterable[SourceEntry]
 
 
 class SourceReader:
@@ -73,13 +73,13 @@ class SourceReader:
         self._apart: Workers | None = None
         self._seconds, self._costly = 0.0, Costs(())
 
-    def read(self, sources: Sequence[tuple[Source, str]]) -> Iterator[Begun]:
+    def read(self, sources: Sequence[tuple[Source, str]]) -> Iterator[OpenedSource]:
         """Yield every source in order, each with its input folder."""
-        started: deque[Begun] = deque()
+        started: deque[OpenedSource] = deque()
         self._costly = Costs([source for source, _ in sources])
         for number, (source, root) in enumerate(sources):
             self._start_workers(number, len(sources) - number)
-            started.append(Begun(source, root, self._begin(source, root)))
+            started.append(OpenedSource(source, root, self._begin(source, root)))
             while len(started) > (_AHEAD * self._count if self._workers else 0):
                 yield started.popleft()
         yield from started
@@ -104,7 +104,7 @@ class SourceReader:
     def _worth(self) -> float:
         return _WORTH_WHILE if self._copies is None else _WORTH_RAY
 
-    def _begin(self, source: Source, root: str) -> Iterable[Held]:
+    def _begin(self, source: Source, root: str) -> Iterable[SourceEntry]:
         readings = self._readings.of(source, root)
         if source.kind == "bundle":
             return parse_lines(source, readings)

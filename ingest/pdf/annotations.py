@@ -26,7 +26,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Jump:
+class LinkAnnotation:
     """A link on a page: to a position in this file, an address, or a position in another file."""
 
     box: Box
@@ -44,9 +44,9 @@ class Entry:
     place: Place | None
 
 
-def read_jumps(document: pypdfium2.PdfDocument, page: Any, frame: Frame) -> list[Jump]:
+def read_jumps(document: pypdfium2.PdfDocument, page: Any, frame: Frame) -> list[LinkAnnotation]:
     """Return the links of a page that have a target."""
-    jumps: list[Jump] = []
+    jumps: list[LinkAnnotation] = []
     position, link, rect = ctypes.c_int(0), pdfium.FPDF_LINK(), pdfium.FS_RECTF()
     while len(jumps) < _MAX_JUMPS and pdfium.FPDFLink_Enumerate(page, position, link):
         if not pdfium.FPDFLink_GetAnnotRect(link, rect):
@@ -55,29 +55,29 @@ def read_jumps(document: pypdfium2.PdfDocument, page: Any, frame: Frame) -> list
         place = _place(document, pdfium.FPDFLink_GetDest(document, link))
         action = pdfium.FPDFLink_GetAction(link)
         if place is not None:
-            jumps.append(Jump(box, place))
+            jumps.append(LinkAnnotation(box, place))
         elif action:
             jumps += _of_action(document, action, box)
     return jumps
 
 
-def _of_action(document: pypdfium2.PdfDocument, action: Any, box: Box) -> Iterator[Jump]:
+def _of_action(document: pypdfium2.PdfDocument, action: Any, box: Box) -> Iterator[LinkAnnotation]:
     kind = pdfium.FPDFAction_GetType(action)
     if kind == pdfium.PDFACTION_GOTO:
         place = _place(document, pdfium.FPDFAction_GetDest(document, action))
         if place is not None:
-            yield Jump(box, place)
+            yield LinkAnnotation(box, place)
     elif kind == pdfium.PDFACTION_URI:
         length = pdfium.FPDFAction_GetURIPath(document, action, None, 0)
         text = _text(length, lambda buffer: pdfium.FPDFAction_GetURIPath(document, action, buffer, length))
         if text:
-            yield Jump(box, address=text)
+            yield LinkAnnotation(box, address=text)
     elif kind in (pdfium.PDFACTION_REMOTEGOTO, pdfium.PDFACTION_LAUNCH):
         length = pdfium.FPDFAction_GetFilePath(action, None, 0)
         text = _text(length, lambda buffer: pdfium.FPDFAction_GetFilePath(action, buffer, length))
         place = _place(document, pdfium.FPDFAction_GetDest(document, action)) if text else None
         if text:
-            yield Jump(box, place, file=text)
+            yield LinkAnnotation(box, place, file=text)
 
 
 def _text(length: int, fill: Any) -> str:

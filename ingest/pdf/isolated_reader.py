@@ -14,7 +14,7 @@ _LEFT_OUT = "reading the page took too long, too much memory or made pdfium fail
 _PROCESS = WorkerProcess("backtrail.ingest.pdf.worker")
 
 
-def read_apart(path: Path) -> Reading:
+def read_in_process(path: Path) -> Reading:
     """Lay out every page; up to three pages that end the process are left out.
 
     Raises:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from backtrail.ingest.pdf.annotations import Jump
+from backtrail.ingest.pdf.annotations import LinkAnnotation
 from backtrail.ingest.pdf.captions import Kind, Label, match_captions, read_label
 from backtrail.ingest.pdf.drawings import Rule
 from backtrail.ingest.pdf.figures import Figure, drawn_figures, raster_figures
@@ -40,7 +40,7 @@ class Part:
     caption: Block | None = None
     label: Label | None = None
     aside: bool = False
-    jumps: list[tuple[Jump, str]] = field(default_factory=list)
+    jumps: list[tuple[LinkAnnotation, str]] = field(default_factory=list)
 
 
 @dataclass
@@ -241,7 +241,7 @@ def _plain(block: Block) -> str:
     return " ".join(line.text for line in block.lines)
 
 
-def _add_jumps(parts: Sequence[Part], jumps: Sequence[Jump], fragments: Sequence[Fragment]) -> None:
+def _add_jumps(parts: Sequence[Part], jumps: Sequence[LinkAnnotation], fragments: Sequence[Fragment]) -> None:
     """Add each link to the part at its position, with the words that it covers."""
     for jump in jumps:
         part = next((part for part in parts if centre_in(jump.box, part.box, 1.0)), None)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from backtrail.ingest.html.links import LinkTargets
-from backtrail.ingest.pdf.annotations import Jump, Place
+from backtrail.ingest.pdf.annotations import LinkAnnotation, Place
 from backtrail.ingest.pdf.elements import Element
 from backtrail.ingest.pdf.geometry import Frame, centre_in
 from backtrail.ingest.pdf.headings import section_number
@@ -81,7 +81,7 @@ def references(element: Element, targets: Targets) -> list[tuple[str, Element]]:
 
 
 def jump_link(
-    jump: Jump, anchor: str, element: Element, hrefs: LinkTargets, targets: Targets, linked: Linked
+    jump: LinkAnnotation, anchor: str, element: Element, hrefs: LinkTargets, targets: Targets, linked: Linked
 ) -> Link | None:
     """Return the link of an annotation; None if it has no target or leads to its own component."""
     row, column = _cell_at(element, jump)
@@ -99,7 +99,7 @@ def jump_link(
     return Link(target=place[0], anchor=anchor, row=row, column=column, component=place[1])
 
 
-def _cell_at(element: Element, jump: Jump) -> tuple[int | None, int | None]:
+def _cell_at(element: Element, jump: LinkAnnotation) -> tuple[int | None, int | None]:
     """Return the 0-based body row and column of a link's cell; header cells have no row."""
     table = element.part.table
     for cell in table.cells if table else ():

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import pypdfium2
 import pypdfium2.raw as pdfium
 
-from backtrail.ingest.pdf.annotations import Jump, read_jumps
+from backtrail.ingest.pdf.annotations import LinkAnnotation, read_jumps
 from backtrail.ingest.pdf.drawings import MAX_OBJECTS, Drawing, count_objects, read_drawing
 from backtrail.ingest.pdf.fragments import Fragment, read_fragments
 from backtrail.ingest.pdf.geometry import UPRIGHT, Frame, page_frame
@@ -39,7 +39,7 @@ class PageWords:
     fragments: list[Fragment]
     aside: dict[int, list[Fragment]]
     drawing: Drawing
-    jumps: list[Jump]
+    jumps: list[LinkAnnotation]
     notes: list[str] = field(default_factory=list)
     blank: bool = False
     unreadable: bool = False

@@ -8,7 +8,7 @@ from backtrail.ingest.errors import EmptySource, UnreadableSource
 from backtrail.ingest.html.served_links import link_targets
 from backtrail.ingest.parsed import ParsedDocument
 from backtrail.ingest.pdf.assemble import assemble
-from backtrail.ingest.pdf.isolated_reader import read_apart
+from backtrail.ingest.pdf.isolated_reader import read_in_process
 from backtrail.ingest.pdf.reading import ADVICE
 from backtrail.ingest.pdf.scans import ReadPages, read_scans
 from backtrail.ingest.pdf.unreadable.group_by_reason import by_reason
@@ -26,7 +26,7 @@ def parse_pdf(
     Raises:
         UnreadableSource: the file needs a password, is damaged, has no pages, is not a PDF, or has no readable content.
     """
-    reading = read_apart(path)
+    reading = read_in_process(path)
     read_scans(reading, read)
     documents = assemble(path, document_id, reading, link_targets(document_id, "", site_map))
     if any(document.components for document in documents):

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from backtrail.ingest.html.source import decode
-from backtrail.ingest.parse_cache.trace_dependencies import look_at
+from backtrail.ingest.parse_cache.trace_dependencies import record_file
 from backtrail.ingest.pictures.description import MOST_CHARACTERS, PictureDescription, clean, one_of
 from backtrail.ingest.pictures.embedded import xmp_description
 from backtrail.tools.untrusted_values import read_json
@@ -47,7 +47,7 @@ def _candidates(path: Path) -> Iterator[Path]:
     names = [f"{path.name}{ending}" for ending in _WHOLE_NAME] + [f"{path.stem}{ending}" for ending in _STEM]
     for name in names:
         beside = path.with_name(name)
-        look_at(beside)
+        record_file(beside)
         if beside.is_file() and not beside.is_symlink() and beside.stat().st_size <= _MOST_BYTES:
             whole = name.startswith(path.name)
             if whole or beside.stat().st_size <= MOST_CHARACTERS or beside.suffix.lower() == ".xmp":

@@ -10,7 +10,7 @@ from backtrail.ingest.discover import Source
 from backtrail.ingest.images import UnusablePicture, parse_image, usable_picture
 from backtrail.ingest.parse_cache.parsed_file import Reading
 from backtrail.ingest.parse_cache.root_cache import RootParseCache, source_of_file
-from backtrail.ingest.parse_cache.trace_dependencies import Trace, look_at, traced
+from backtrail.ingest.parse_cache.trace_dependencies import Trace, record_file, traced
 from backtrail.ingest.parsed import ParsedDocument, SkippedPart
 
 LEAST_SIDE = 100
@@ -58,7 +58,7 @@ class ShownPictures:
         return found
 
     def _looked_at(self, figure: Source) -> ParsedDocument | Reading | None:
-        look_at(figure.path)
+        record_file(figure.path)
         try:
             shown = usable_picture(figure.path)
         except UnusablePicture as error:

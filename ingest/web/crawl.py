@@ -14,12 +14,12 @@ from backtrail.ingest.web.bounds import CrawlBounds
 from backtrail.ingest.web.errors import NoSuchSite
 from backtrail.ingest.web.frontier import Frontier
 from backtrail.ingest.web.mirror import Mirror
-from backtrail.ingest.web.report import SiteReport, told
+from backtrail.ingest.web.report import SiteReport, summary
 from backtrail.ingest.web.seeds import Opening, open_site, seed
 from backtrail.ingest.web.visit_page import Spent, Visitor
 from backtrail.tools.corpus.writing.progress import Progress
 from backtrail.tools.web.crawling.address import normal
-from backtrail.tools.web.crawling.polite_client import Asking
+from backtrail.tools.web.crawling.polite_client import PoliteClient
 from backtrail.tools.web.errors import Unfetched
 
 SECONDS = "seconds"
@@ -67,7 +67,7 @@ class _Walk:
         self._progress = progress
         self._began = time.monotonic()
         self._until = self._began + bounds.seconds
-        self._asking = Asking(rate=bounds.rate, timeout=bounds.timeout, until=self._until)
+        self._asking = PoliteClient(rate=bounds.rate, timeout=bounds.timeout, until=self._until)
 
     async def run(self) -> SiteReport:
         opening = await self._open()
@@ -89,7 +89,7 @@ class _Walk:
         report.count(self._ledger, run)
         self._close(run, report)
         if next(self._ledger.held(), None) is None:
-            raise NoSuchSite(f"{self._start}: nothing readable was found. {told(report)}")
+            raise NoSuchSite(f"{self._start}: nothing readable was found. {summary(report)}")
         return report
 
     async def _open(self) -> Opening:

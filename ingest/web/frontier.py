@@ -6,13 +6,13 @@ from backtrail.ingest.web.bounds import CrawlBounds
 from backtrail.ingest.web.references import References
 from backtrail.ingest.web.scope import Scope
 from backtrail.tools.web.crawling.address import endless, key, shape
-from backtrail.tools.web.crawling.frontier_store import Ledger
+from backtrail.tools.web.crawling.frontier_store import FrontierStore
 
 
 class Frontier:
     """Pending addresses of one run. Addresses beyond a bound are stored with the bound and not requested."""
 
-    def __init__(self, ledger: Ledger, run: int, scope: Scope, bounds: CrawlBounds) -> None:
+    def __init__(self, ledger: FrontierStore, run: int, scope: Scope, bounds: CrawlBounds) -> None:
         self._ledger = ledger
         self._run = run
         self._scope = scope

@@ -15,13 +15,13 @@ from backtrail.ingest.web.file_names import file_name, hashed_name, host_name
 from backtrail.tools.atomic_file import write_atomically
 from backtrail.tools.corpus.writing.lock import writer_lock
 from backtrail.tools.home import corpus_folder
-from backtrail.tools.web.crawling.frontier_store import Address, Ledger
+from backtrail.tools.web.crawling.frontier_store import Address, FrontierStore
 
 
 class Mirror:
     """Stored files of one site. Open it with ``open_mirror``."""
 
-    def __init__(self, folder: Path, ledger: Ledger) -> None:
+    def __init__(self, folder: Path, ledger: FrontierStore) -> None:
         self.root = folder / "files"
         self.root.mkdir(parents=True, exist_ok=True)
         self.ledger = ledger
@@ -78,7 +78,7 @@ def open_mirror(corpus: str, start: str) -> Iterator[Mirror]:
     """
     folder = corpus_folder(corpus) / "web" / host_name(start)
     with writer_lock(corpus, folder):
-        ledger = Ledger(folder / "ledger.sqlite")
+        ledger = FrontierStore(folder / "ledger.sqlite")
         try:
             yield Mirror(folder, ledger)
         finally:

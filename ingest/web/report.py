@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from backtrail.tools.web.crawling.frontier_store import Ledger
+from backtrail.tools.web.crawling.frontier_store import FrontierStore
 
 EXAMPLES = 3
 
@@ -49,7 +49,7 @@ class SiteReport:
     bytes: int = 0
     seconds: float = 0.0
 
-    def count(self, ledger: Ledger, run: int) -> None:
+    def count(self, ledger: FrontierStore, run: int) -> None:
         """Take the counts of a run from its ledger."""
         for outcome, cause, fresh, number, size in ledger.outcomes(run, ("page",)):
             if outcome == "held" and not cause:
@@ -75,7 +75,7 @@ class SiteReport:
         self.beyond = ledger.beyond(run)
 
 
-def told(report: SiteReport) -> str:
+def summary(report: SiteReport) -> str:
     """Return what was left out, by cause, one sentence each."""
     counted = (("refused", report.refused), ("dead", report.dead), ("over bounds", report.beyond))
     found = (

@@ -10,7 +10,7 @@ from backtrail.ingest.web.frontier import Frontier
 from backtrail.ingest.web.media_types import PAGE_TYPES, SITE_MAP_TYPES
 from backtrail.ingest.web.scope import Scope
 from backtrail.tools.web.crawling.address import folder_of, host_key, normal
-from backtrail.tools.web.crawling.polite_client import Asking, Moved
+from backtrail.tools.web.crawling.polite_client import Moved, PoliteClient
 from backtrail.tools.web.crawling.site_maps import MOST_BYTES, looks_like_site_map, read_site_map
 from backtrail.tools.web.errors import Unfetched
 
@@ -32,7 +32,7 @@ class Opening:
     site_map: bytes = b""
 
 
-async def open_site(start: str, bounds: CrawlBounds, asking: Asking) -> Opening:
+async def open_site(start: str, bounds: CrawlBounds, asking: PoliteClient) -> Opening:
     """Request the start address; the scope depends on whether it is a page or a site map.
 
     Raises:
@@ -64,7 +64,9 @@ async def open_site(start: str, bounds: CrawlBounds, asking: Asking) -> Opening:
     raise NoSuchSite(f"{start} redirects more than {_MOST_MOVES} times.")
 
 
-async def seed(opening: Opening, frontier: Frontier, asking: Asking, bounds: CrawlBounds, problems: list[str]) -> None:
+async def seed(
+    opening: Opening, frontier: Frontier, asking: PoliteClient, bounds: CrawlBounds, problems: list[str]
+) -> None:
     """Queue the seeds of a crawl; problems with site maps are added to ``problems``."""
     if opening.site_map:
         await _Listing(opening.scope, frontier, asking, bounds, problems).read([opening.start], opening.site_map)
@@ -82,7 +84,7 @@ class _Listing:
     """Reads site maps, and those that they list, until enough pages are known."""
 
     def __init__(
-        self, scope: Scope, frontier: Frontier, asking: Asking, bounds: CrawlBounds, problems: list[str]
+        self, scope: Scope, frontier: Frontier, asking: PoliteClient, bounds: CrawlBounds, problems: list[str]
     ) -> None:
         self._scope = scope
         self._frontier = frontier

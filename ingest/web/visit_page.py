@@ -15,7 +15,7 @@ from backtrail.ingest.web.references import References, header_directives, page_
 from backtrail.tools.charsets import decode_charset
 from backtrail.tools.web.crawling.address import key, normal
 from backtrail.tools.web.crawling.frontier_store import Address
-from backtrail.tools.web.crawling.polite_client import Asking, Moved
+from backtrail.tools.web.crawling.polite_client import Moved, PoliteClient
 from backtrail.tools.web.errors import Refused, Unfetched
 from backtrail.tools.web.fetching.fetch import Fetched
 
@@ -41,7 +41,7 @@ class Spent:
 class Visitor:
     """Visits addresses for one run. ``spent`` includes what the run used before an interruption."""
 
-    def __init__(self, mirror: Mirror, run: int, frontier: Frontier, asking: Asking, bounds: CrawlBounds) -> None:
+    def __init__(self, mirror: Mirror, run: int, frontier: Frontier, asking: PoliteClient, bounds: CrawlBounds) -> None:
         self._mirror = mirror
         self._ledger = mirror.ledger
         self._run = run

@@ -18,8 +18,8 @@ from backtrail.nodes.fif.apply_fused_decision import proposed, resolved_subqueri
 from backtrail.nodes.fif.hop_record import found_by, judged
 from backtrail.nodes.fif.traverse import searches_words
 from backtrail.nodes.node import AsyncNode
-from backtrail.nodes.reading.answer_grounds import beside_evidence
-from backtrail.nodes.reading.build_answer import drafted
+from backtrail.nodes.reading.answer_grounds import knowledge_with_evidence
+from backtrail.nodes.reading.build_answer import build_answer
 from backtrail.nodes.reading.openable_pictures import openable_pictures
 from backtrail.nodes.reading.pictures import attach_question_picture, sees_pictures
 from backtrail.nodes.take_decision import settings_of, take
@@ -124,7 +124,7 @@ async def _look(
     theirs, left_out = await openable_pictures(corpus, sight.components.values(), settings, "planner")
     unseen = [f"{key}: {why}" for key, why in left_out.items()]
     # A draft by another model than the reader is not used as the answer, so it needs no own knowledge.
-    knowledge = beside_evidence(settings, "evidence") if settings.reader == settings.planner else "evidence"
+    knowledge = knowledge_with_evidence(settings, "evidence") if settings.reader == settings.planner else "evidence"
     inputs = sight.inputs.model_copy(update={"unseen_pictures": unseen, "knowledge": knowledge})
     return replace(sight, inputs=inputs), [*own, *theirs]
 
@@ -156,7 +156,7 @@ def _settled(state: AdvanceSlice, sight: Sight, decided: Advance | None, *, by_m
         writes["opening"] = {"success": decided.success, "reason": decided.why, "relevant": decided.relevant}
     draft = state.get("draft")
     if decided.answer is not None and (by_model or not draft) and (decided.answer.supported or not (search or compute)):
-        answer = drafted(
+        answer = build_answer(
             decided.answer,
             sight.inputs.evidence,
             sight.components,

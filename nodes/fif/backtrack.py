@@ -16,7 +16,17 @@ from backtrail.nodes.take_decision import settings_of
 from backtrail.state.fif.memory import HopInProgress, Proposal
 from backtrail.state.fif.settings import FifSettings
 from backtrail.state.fif.strategy_wording import strategy_of
-from backtrail.state.hop import Granularity, Hop, Reasoning, Route, Scope, Strategy, failed_routes, recorded, route_key
+from backtrail.state.hop import (
+    Granularity,
+    Hop,
+    Reasoning,
+    Route,
+    Scope,
+    Strategy,
+    failed_routes,
+    hop_record,
+    route_key,
+)
 from backtrail.state.settings import Settings
 
 REFUSED = "The same subtask, anchors, scope, granularity and reasoning have failed before."
@@ -54,7 +64,7 @@ def backtrack() -> SyncNode[BacktrackSlice, BacktrackWrites]:
         failed = failed_routes(state["hops"])
         if not switches.backtracking or key not in failed:
             return {"hop": _begun(route)}
-        refused = recorded(route, "refused", REFUSED)
+        refused = hop_record(route, "refused", REFUSED)
         climbed = _climbed(route, failed, switches) if state.get("fused") else None
         if climbed is None:
             return {"hops": [refused], "hop": None}

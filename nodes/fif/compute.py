@@ -12,7 +12,7 @@ from backtrail.nodes.node import AsyncNode
 from backtrail.nodes.take_decision import settings_of
 from backtrail.state.failure import Failure
 from backtrail.state.fif.memory import Proposal
-from backtrail.state.hop import Hop, noted
+from backtrail.state.hop import Hop, action_record
 from backtrail.state.settings import Settings
 from backtrail.state.usage import Charge
 from backtrail.tools.toolbox import Toolbox
@@ -54,7 +54,9 @@ def compute(toolbox: Toolbox) -> AsyncNode[ComputeSlice, ComputeWrites]:
         )
         done = computed.computation
         outcome = "failure" if done["error"] else "success"
-        record = noted("compute", step, proposal["subtask"], outcome, done["error"] or done["result"], proposal["why"])
+        record = action_record(
+            "compute", step, proposal["subtask"], outcome, done["error"] or done["result"], proposal["why"]
+        )
         return {
             "hops": [{**record, "computation": done}],
             "usage": computed.taken.usage,

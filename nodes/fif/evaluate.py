@@ -24,7 +24,7 @@ from backtrail.state.failure import Failure
 from backtrail.state.fif.evaluate_decisions import EVALUATE, EvaluateInputs, Evaluation, ReadComponent
 from backtrail.state.fif.memory import HopInProgress
 from backtrail.state.fif.variant import FIF
-from backtrail.state.hop import Hop, recorded
+from backtrail.state.hop import Hop, hop_record
 from backtrail.state.path import Path
 from backtrail.state.settings import OFFLINE, Settings
 from backtrail.state.subquery import Subquery
@@ -72,7 +72,7 @@ def evaluate(
         opens = fused and settings.planner != OFFLINE
         found = await asyncio.to_thread(found_by, corpus, hop, searches_words(settings))
         if not found.components:
-            nothing = recorded(route, "failure", "The hop found nothing.", hop["documents"])
+            nothing = hop_record(route, "failure", "The hop found nothing.", hop["documents"])
             return {"hops": [{**nothing, "opening": True} if opens else nothing], "hop": None}
         inputs = await asyncio.to_thread(_inputs, state, found, parted=fused)
         pictures: list[PictureAttachment] = []

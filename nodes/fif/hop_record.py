@@ -11,7 +11,7 @@ from backtrail.nodes.reading.component_views import locator, snippet
 from backtrail.state.component import Component
 from backtrail.state.evidence import Evidence
 from backtrail.state.fif.memory import HopInProgress
-from backtrail.state.hop import Hop, recorded
+from backtrail.state.hop import Hop, hop_record
 from backtrail.state.path import EdgeKind, Path
 from backtrail.tools.corpus.protocol import CorpusReader
 
@@ -86,7 +86,7 @@ def judged(
     idle = success and not new and not resolved
     first = [scored for scored in components if scored["id"] in relevant]
     others = [scored for scored in components if scored["id"] not in relevant]
-    record = recorded(
+    record = hop_record(
         hop["route"],
         "success" if success and not idle else "failure",
         "Nothing new was found." if idle else reason,

@@ -16,7 +16,7 @@ from backtrail.state.failure import Failure
 from backtrail.state.fif.memory import Proposal
 from backtrail.state.fif.orchestrate_decisions import PLAN, PlanInputs
 from backtrail.state.fif.variant import FIF
-from backtrail.state.hop import Hop, noted
+from backtrail.state.hop import Hop, action_record
 from backtrail.state.settings import Settings
 from backtrail.state.subquery import Subquery
 from backtrail.state.usage import Charge
@@ -58,7 +58,7 @@ def plan(toolbox: Toolbox) -> AsyncNode[PlanSlice, PlanWrites]:
         )  # fmt: skip
         planned = taken.output.subqueries if taken.output else []
         added = numbered(planned, first=len(state["subqueries"]), step=step)
-        record = noted(
+        record = action_record(
             "plan",
             step,
             "; ".join(subquery["text"] for subquery in added),

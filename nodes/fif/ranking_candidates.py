@@ -8,7 +8,7 @@ from itertools import islice
 from backtrail.language.sentences import split_sentences
 from backtrail.nodes.fif.search_question_parts import parts_of
 from backtrail.nodes.fif.traverse import searches_words
-from backtrail.nodes.graph_traversal.deduplicate import deduplicate_components, naming_others, titles_in_boilerplate
+from backtrail.nodes.graph_traversal.deduplicate import deduplicate_components, titles_in_boilerplate, with_duplicates
 from backtrail.nodes.graph_traversal.fuse_rankings import search_components
 from backtrail.nodes.reading.search_evidence import found_evidence
 from backtrail.rules.reader.definitions import defined_thing, says_what
@@ -90,5 +90,5 @@ def _own_places(corpus: CorpusReader, evidence: dict[str, Evidence], marked: lis
         components, key=lambda key: (key not in marked, not evidence[key].get("parent"), -evidence[key]["score"], key)
     )
     kept = deduplicate_components(components, best, titles=titles_in_boilerplate(corpus, components.values()))
-    listed = naming_others(kept, evidence)
+    listed = with_duplicates(kept, evidence)
     return {key: listed[key] for key in evidence if key in listed}

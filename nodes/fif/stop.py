@@ -8,7 +8,7 @@ from typing_extensions import TypedDict
 from backtrail.language.counted_nouns import counted
 from backtrail.nodes.node import SyncNode
 from backtrail.state.fif.memory import Proposal
-from backtrail.state.hop import Hop, Outcome, noted
+from backtrail.state.hop import Hop, Outcome, action_record
 from backtrail.state.settings import Settings
 from backtrail.state.subquery import Subquery
 
@@ -43,7 +43,7 @@ def stop() -> SyncNode[StopSlice, StopWrites]:
             left = counted(len(given_up), "part")
             reason = f"{left} of the question not settled." if given_up else "Something was found for every part."
         outcome: Outcome = "success" if answered or not given_up else "failure"
-        record = noted("stop", len(state["hops"]), "", outcome, reason, state["proposal"]["why"])
+        record = action_record("stop", len(state["hops"]), "", outcome, reason, state["proposal"]["why"])
         return {"hops": [record], "subqueries": given_up}
 
     return close_search

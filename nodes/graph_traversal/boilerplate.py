@@ -29,7 +29,7 @@ LEAST_TITLE = 3
 
 
 @lru_cache(maxsize=4_096)  # hops find the same texts repeatedly
-def speaks_of_its_page(text: str) -> bool:
+def may_be_boilerplate(text: str) -> bool:
     """Return whether a text may be boilerplate: it offers actions on its page, or refers to the page."""
     return _SPOKEN.search(text.casefold()) is not None
 
@@ -39,7 +39,7 @@ def without_own_title(text: str, title: str) -> str:
 
     A text that begins with its title as its subject is returned unchanged, and so is one that is no boilerplate.
     """
-    if not speaks_of_its_page(text):
+    if not may_be_boilerplate(text):
         return text
     for name in (title.strip(), _HEAD_OF_TITLE.split(title.strip())[0]):
         if len(name) < LEAST_TITLE:

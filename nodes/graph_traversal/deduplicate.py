@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from backtrail.language.sentences import split_sentences
-from backtrail.nodes.graph_traversal.boilerplate import speaks_of_its_page, without_own_title
-from backtrail.nodes.graph_traversal.text_fingerprint import spoken, told
+from backtrail.nodes.graph_traversal.boilerplate import may_be_boilerplate, without_own_title
+from backtrail.nodes.graph_traversal.text_fingerprint import fact_words, words_of
 from backtrail.nodes.reading.component_views import component_text
 from backtrail.state.component import Component
 from backtrail.state.evidence import Evidence
@@ -40,7 +40,7 @@ class _Content:
     @cached_property
     def sentences(self) -> str:
         """The words of each sentence on a line, between line breaks."""
-        word_runs = (" ".join(spoken(sentence)) for sentence in split_sentences(self.text or ""))
+        word_runs = (" ".join(words_of(sentence)) for sentence in split_sentences(self.text or ""))
         return "\n".join(["", *(one for one in word_runs if one), ""])
 
 
@@ -75,7 +75,7 @@ def deduplicate_components(
     return kept
 
 
-def own_places(
+def deduplicate_ranking(
     contents: ContentsReader, components: Mapping[str, Component], ranked: list[Scored], keep: int
 ) -> list[Scored]:
     """Return the ``keep`` best components without duplicates, which each kept one lists as ``also``.
@@ -96,12 +96,12 @@ def own_places(
     return kept
 
 
-def in_places(contents: ContentsReader, ranked: list[Scored], keep: int) -> list[Scored]:
-    """Do the same as ``own_places`` by id; components that are gone are dropped. Blocking."""
-    return own_places(contents, contents.components([scored["id"] for scored in ranked]), ranked, keep)
+def deduplicate_by_id(contents: ContentsReader, ranked: list[Scored], keep: int) -> list[Scored]:
+    """Do the same as ``deduplicate_ranking`` by id; components that are gone are dropped. Blocking."""
+    return deduplicate_ranking(contents, contents.components([scored["id"] for scored in ranked]), ranked, keep)
 
 
-def naming_others(kept: Mapping[str, Sequence[str]], evidence: Mapping[str, Evidence]) -> dict[str, Evidence]:
+def with_duplicates(kept: Mapping[str, Sequence[str]], evidence: Mapping[str, Evidence]) -> dict[str, Evidence]:
     """Return the evidence of kept components, with their duplicates and those that any of them listed."""
     listed: dict[str, Evidence] = {}
     for key in (key for key in kept if key in evidence):
@@ -112,15 +112,15 @@ def naming_others(kept: Mapping[str, Sequence[str]], evidence: Mapping[str, Evid
     return listed
 
 
-def newly_named(ranking: Iterable[Scored], evidence: Mapping[str, Evidence]) -> dict[str, Evidence]:
+def changed_duplicates(ranking: Iterable[Scored], evidence: Mapping[str, Evidence]) -> dict[str, Evidence]:
     """Return the evidence of a ranking whose ``also`` has changed."""
-    listed = naming_others({one["id"]: one.get("also", []) for one in ranking}, evidence)
+    listed = with_duplicates({one["id"]: one.get("also", []) for one in ranking}, evidence)
     return {key: named for key, named in listed.items() if named != evidence[key]}
 
 
 def titles_in_boilerplate(contents: ContentsReader, components: Iterable[Component]) -> dict[str, str]:
     """Return the titles, by id, of documents with possible boilerplate. Reads the corpus (blocking)."""
-    owners = {one.document for one in components if one.text is not None and speaks_of_its_page(one.text)}
+    owners = {one.document for one in components if one.text is not None and may_be_boilerplate(one.text)}
     return {key: document.title for key, document in contents.documents(owners).items()} if owners else {}
 
 
@@ -135,12 +135,12 @@ def _content(component: Component, title: str) -> _Content:
     blob = component.image.blob if component.image is not None else None
     text = _text(component)
     if component.text is None:
-        words = spoken(text) or (() if blob else (component.id,))
+        words = words_of(text) or (() if blob else (component.id,))
         return _Content(blob, words, words, None)
     if title:
         text = without_own_title(text, title)
-    words = spoken(text) or (component.id,)
-    return _Content(blob, words, told(text) if len(words) >= LEAST_WORDS else words, text)
+    words = words_of(text) or (component.id,)
+    return _Content(blob, words, fact_words(text) if len(words) >= LEAST_WORDS else words, text)
 
 
 def _text(component: Component) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from backtrail.nodes.graph_traversal.coverage import Covering
-from backtrail.nodes.graph_traversal.deduplicate import own_places
+from backtrail.nodes.graph_traversal.deduplicate import deduplicate_ranking
 from backtrail.nodes.graph_traversal.relevance_features import Measure, is_bare
 from backtrail.rules.relevance import alone, by_kind
 from backtrail.state.component import Modality
@@ -54,7 +54,7 @@ def ranked_by_fit(corpus: CorpusReader, text: str, ids: list[str], keep: int) ->
     kinds: dict[str, Modality] = {key: one.modality for key, one in components.items() if key not in bare}
     fits = fits_of(corpus, text, similarities, kinds=kinds, bare=bare)
     ranked = sorted(components, key=lambda key: (-round(fits[key], 6), key))
-    return own_places(corpus, components, [{"id": key, "score": similarities[key]} for key in ranked], keep)
+    return deduplicate_ranking(corpus, components, [{"id": key, "score": similarities[key]} for key in ranked], keep)
 
 
 def fits_of(

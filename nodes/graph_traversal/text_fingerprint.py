@@ -23,12 +23,12 @@ _FILLERS = frozenset(
 """Words that carry no fact. An "A" may be a name ("vitamin A")."""
 
 
-def spoken(text: str) -> tuple[str, ...]:
+def words_of(text: str) -> tuple[str, ...]:
     """Return the words of a text without case and markup."""
     return tuple(_plain(match.group()) for match in _TOKEN.finditer(text))
 
 
-def told(text: str) -> tuple[str, ...]:
+def fact_words(text: str) -> tuple[str, ...]:
     """Return the words of a text without fillers."""
     return tuple(_plain(match.group()) for match in _TOKEN.finditer(text) if match.group() not in _FILLERS)
 

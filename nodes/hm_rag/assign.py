@@ -9,7 +9,7 @@ from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
 from backtrail.nodes.hm_rag.dependency_order import filled, ready
-from backtrail.nodes.hm_rag.skip_calls import thrifty
+from backtrail.nodes.hm_rag.skip_calls import saves_calls
 from backtrail.nodes.node import SyncNode
 from backtrail.nodes.take_decision import settings_of
 from backtrail.state.hm_rag.memory import WHOLE, AgentReply, AgentTask, Keywords, Option
@@ -46,7 +46,7 @@ def assign() -> SyncNode[AssignSlice, AssignWrites]:
 
     def give_tasks(state: AssignSlice, runtime: Runtime[Settings]) -> AssignWrites:
         settings = settings_of(runtime)
-        thrift, named = thrifty(settings), state.get("named", {})
+        thrift, named = saves_calls(settings), state.get("named", {})
         subqueries, replies = state["subqueries"], state.get("replies", [])
         parts = [(number, one["id"], one["text"]) for number, one in enumerate(subqueries)]
         if thrift:

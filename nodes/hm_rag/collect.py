@@ -7,7 +7,7 @@ from typing_extensions import TypedDict
 
 from backtrail.language.similarity import tokens
 from backtrail.nodes.hm_rag.dependency_order import unsearched
-from backtrail.nodes.hm_rag.skip_calls import thrifty
+from backtrail.nodes.hm_rag.skip_calls import saves_calls
 from backtrail.nodes.node import SyncNode
 from backtrail.nodes.take_decision import settings_of
 from backtrail.state.hm_rag.memory import AgentReply, Position, Status
@@ -39,7 +39,7 @@ def collect() -> SyncNode[CollectSlice, CollectWrites]:
 
     def gather_positions(state: CollectSlice, runtime: Runtime[Settings]) -> CollectWrites:
         settings = settings_of(runtime)
-        thrift, bounded = thrifty(settings), bool(state.get("stop_reason"))
+        thrift, bounded = saves_calls(settings), bool(state.get("stop_reason"))
         if thrift and not bounded and unsearched(state["subqueries"], state["replies"]):
             return {"next_wave": True}
         return {
@@ -69,7 +69,7 @@ def answered(base: Position, reply: AgentReply, settings: Settings) -> Position:
     """
     spans = HM_RAG.of(settings.variant).votes_on_spans
     compared = (reply.get("short") if spans else "") or reply["text"]
-    voted = not thrifty(settings) and settings.hm_rag.decision_agent and len(settings.hm_rag.sources) > 1
+    voted = not saves_calls(settings) and settings.hm_rag.decision_agent and len(settings.hm_rag.sources) > 1
     long = voted and len(tokens(compared)) > settings.hm_rag.summary_words
     chosen = reply["option"] is not None
     return {
@@ -88,7 +88,7 @@ def answered(base: Position, reply: AgentReply, settings: Settings) -> Position:
 
 def _to_be_summarised(compared: str, settings: Settings) -> bool:
     """Return whether an answer is long, to be summarised only if the vote without summaries fails."""
-    return thrifty(settings) and len(tokens(compared)) > settings.hm_rag.summary_words
+    return saves_calls(settings) and len(tokens(compared)) > settings.hm_rag.summary_words
 
 
 def _position(source: str, replies: list[AgentReply], settings: Settings) -> Position:

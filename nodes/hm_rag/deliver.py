@@ -12,7 +12,7 @@ from typing_extensions import TypedDict
 
 from backtrail.language.short_answers import short_form
 from backtrail.nodes.end_turn import TurnSlice, end_turn, stopped_at, without_answer
-from backtrail.nodes.graph_traversal.deduplicate import in_places, newly_named
+from backtrail.nodes.graph_traversal.deduplicate import changed_duplicates, deduplicate_by_id
 from backtrail.nodes.hm_rag.combine import union
 from backtrail.nodes.hm_rag.quote_fallback import quotes_of
 from backtrail.nodes.hm_rag.refine import everything
@@ -84,7 +84,7 @@ def deliver(toolbox: Toolbox) -> AsyncNode[DeliverSlice, DeliverWrites]:
         reply = abstain_below_confidence(_calibrated(reply, state["replies"], ranking, settings, toolbox), settings)
         over = state.get("stop_reason") or exceeded(state["usage"], 0, settings.budget)
         ended = stopped_at(failed) if failed else over or _outcome(verdict)
-        listed = newly_named(ranking, state["evidence"])
+        listed = changed_duplicates(ranking, state["evidence"])
         ended_state: DeliverSlice = {**state, "evidence": {**state["evidence"], **listed}}
         closed = await asyncio.to_thread(end_turn, toolbox, settings, ended_state, reply, {}, [], stop_reason=ended)
         return {
@@ -155,4 +155,4 @@ def _ranking(toolbox: Toolbox, verdict: Verdict, state: DeliverSlice, settings: 
     keys = list(dict.fromkeys([*cited, *(one["id"] for one in found)]))
     ranked: list[Scored] = [{"id": key, "score": round(1 / place, 6)} for place, key in enumerate(keys, start=1)]
     once = HM_RAG.of(settings.variant).deduplicate_components
-    return in_places(toolbox.contents(settings), ranked, settings.k) if once else ranked[: settings.k]
+    return deduplicate_by_id(toolbox.contents(settings), ranked, settings.k) if once else ranked[: settings.k]

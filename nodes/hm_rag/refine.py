@@ -12,10 +12,10 @@ from backtrail.language.options import meant
 from backtrail.nodes.hm_rag.agents.read import Read, attach_all, done_reading, missing_pictures
 from backtrail.nodes.hm_rag.agents.reading import Shown, read_contents
 from backtrail.nodes.hm_rag.combine import union
-from backtrail.nodes.hm_rag.skip_calls import thrifty
+from backtrail.nodes.hm_rag.skip_calls import saves_calls
 from backtrail.nodes.hm_rag.vote import with_option
 from backtrail.nodes.node import AsyncNode
-from backtrail.nodes.reading.answer_grounds import beside_evidence
+from backtrail.nodes.reading.answer_grounds import knowledge_with_evidence
 from backtrail.nodes.reading.pictures import attach_question_picture, sees_pictures
 from backtrail.nodes.take_decision import settings_of, take
 from backtrail.state.choice_decisions import OptionView
@@ -69,7 +69,7 @@ def refine(toolbox: Toolbox) -> AsyncNode[RefineSlice, RefineWrites]:
         shown = await asyncio.to_thread(read_contents, toolbox, settings, state["asked"], retrieved, most)
         inputs = RefineInputs(
             question=state["asked"],
-            knowledge=beside_evidence(settings, "both"),
+            knowledge=knowledge_with_evidence(settings, "both"),
             known=[f"{one['text']}: {one['answer']}" for one in state["subqueries"] if one["answer"]],
             evidence=shown.texts,
             options=[OptionView(**option) for option in state["options"]],
@@ -120,7 +120,7 @@ def read_already(positions: list[Position], replies: list[AgentReply], settings:
 
     An expert with another model is asked anyway.
     """
-    if not thrifty(settings) or settings.expert != settings.reader:
+    if not saves_calls(settings) or settings.expert != settings.reader:
         return False
     found = {one["source"] for one in replies if one["retrieved"]["components"] or one["retrieved"]["triplets"]}
     return len(found) == 1 and all(one["status"] == "abstained" for one in positions if one["source"] in found)

@@ -9,11 +9,11 @@ from backtrail.state.hm_rag.variant import HM_RAG
 from backtrail.state.settings import OFFLINE, Settings
 
 
-def thrifty(settings: Settings) -> bool:
+def saves_calls(settings: Settings) -> bool:
     """Return whether readings are model calls to save."""
     return HM_RAG.of(settings.variant).thrift and settings.reader != OFFLINE
 
 
 def repeats_vectors(settings: Settings) -> bool:
     """Return whether the web search would repeat the vector agent's search of the corpus."""
-    return thrifty(settings) and settings.web.provider == "corpus" and "vector" in settings.hm_rag.sources
+    return saves_calls(settings) and settings.web.provider == "corpus" and "vector" in settings.hm_rag.sources

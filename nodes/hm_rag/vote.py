@@ -12,7 +12,7 @@ from typing_extensions import TypedDict
 
 from backtrail.language.options import meant, shown
 from backtrail.language.similarity import rouge_l, similarity, symmetric_bleu, tokens
-from backtrail.nodes.hm_rag.skip_calls import thrifty
+from backtrail.nodes.hm_rag.skip_calls import saves_calls
 from backtrail.nodes.node import SyncNode
 from backtrail.nodes.take_decision import settings_of
 from backtrail.state.hm_rag.memory import Option, Pair, Position, Verdict, Vote
@@ -81,7 +81,7 @@ def vote() -> SyncNode[VoteSlice, VoteWrites]:
 
 def _unsummarised(answered: list[Position], options: list[Option], settings: Settings) -> list[Position]:
     """Return differing long answers without a summary, to be summarised before another vote."""
-    if not thrifty(settings):
+    if not saves_calls(settings):
         return []
     return [
         {**one, "todo": ["summarise"]} for one in answered if not one["summary"] and option_of(one, options) is None

@@ -7,7 +7,7 @@ import time
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
-from backtrail.nodes.graph_traversal.deduplicate import naming_others
+from backtrail.nodes.graph_traversal.deduplicate import with_duplicates
 from backtrail.nodes.graph_traversal.fuse_rankings import fuse, search_components
 from backtrail.nodes.graph_traversal.picture_search import with_pictures
 from backtrail.nodes.ircot.deduplicate import deduplicate_retrievals
@@ -67,8 +67,8 @@ def look_up(toolbox: Toolbox) -> SyncNode[LookUpSlice, LookUpWrites]:
         once, places = deduplicate_retrievals(corpus, [*state["hops"], record], settings)
         return {
             "hops": [record],
-            "evidence": evidence | naming_others(places, {**state["evidence"], **evidence}),
-            "ranking": over_retrievals(once, settings.k, late=late_kept(settings)),
+            "evidence": evidence | with_duplicates(places, {**state["evidence"], **evidence}),
+            "ranking": fuse_retrievals(once, settings.k, late=late_kept(settings)),
             "usage": {f"look_up@{step}": charge(stage="vectors", seconds=time.perf_counter() - started)},
         }
 
@@ -80,7 +80,7 @@ def late_kept(settings: Settings) -> int:
     return LATE_KEPT if IRCOT.of(settings.variant).keep_late and settings.planner != OFFLINE else 0
 
 
-def over_retrievals(hops: list[Hop], keep: int, *, late: int = 0) -> list[Scored]:
+def fuse_retrievals(hops: list[Hop], keep: int, *, late: int = 0) -> list[Scored]:
     """Fuse all retrievals by reciprocal ranks, as similarities to different queries do not compare.
 
     Results of several sentences outrank those of the last one alone, so the ``late`` best of the last retrieval take

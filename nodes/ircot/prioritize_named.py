@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from backtrail.nodes.graph_traversal.coverage import Covering
-from backtrail.nodes.ircot.look_up import DECIMALS, over_retrievals
+from backtrail.nodes.ircot.look_up import DECIMALS, fuse_retrievals
 from backtrail.state.component import Component
 from backtrail.state.hop import Hop, Scored
 from backtrail.state.ircot.memory import Thought
@@ -25,7 +25,7 @@ def prioritize_named(
     A sentence based on evidence repeats its names and values. Scores are 1/rank, as coverage of different sentences
     does not compare. Reads the corpus (blocking).
     """
-    fused = [scored["id"] for scored in over_retrievals(hops, sum(len(hop["components"]) for hop in hops))]
+    fused = [scored["id"] for scored in fuse_retrievals(hops, sum(len(hop["components"]) for hop in hops))]
     components = corpus.components(fused)
     named = [key for thought in thoughts for key in _sources_of(corpus, thought["text"], components)]
     newest = [scored["id"] for scored in hops[-1]["components"][:late]] if hops else []

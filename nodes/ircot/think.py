@@ -9,7 +9,7 @@ from typing_extensions import TypedDict
 
 from backtrail.nodes.graph_traversal.coverage import Covering
 from backtrail.nodes.ircot.deduplicate import deduplicate_retrievals
-from backtrail.nodes.ircot.look_up import late_kept, over_retrievals
+from backtrail.nodes.ircot.look_up import fuse_retrievals, late_kept
 from backtrail.nodes.ircot.prioritize_named import prioritize_named
 from backtrail.nodes.node import AsyncNode
 from backtrail.nodes.reading.component_views import evidence_text
@@ -115,7 +115,7 @@ def _retrieved(
 ) -> tuple[list[Component], list[EvidenceText]]:
     """Return the best components of all retrievals, as the reader sees them. Reads the corpus (blocking)."""
     late = late_kept(settings)
-    ranked = over_retrievals(
+    ranked = fuse_retrievals(
         deduplicate_retrievals(corpus, state["hops"], settings)[0], settings.ircot.shown, late=late
     )
     scores = {scored["id"]: scored["score"] for scored in ranked}

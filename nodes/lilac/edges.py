@@ -119,7 +119,7 @@ def rank_by_best_edge(edges: Sequence[Edge], matches: Matches) -> list[Scored]:
     return [{"id": key, "score": best[key]} for key in ranked]
 
 
-def led_there(edges: Sequence[Edge]) -> dict[str, Pair]:
+def best_links(edges: Sequence[Edge]) -> dict[str, Pair]:
     """Return, for targets of links in kept edges, the pair of the best such edge."""
     found: dict[str, Pair] = {}
     for edge in edges:

@@ -7,8 +7,8 @@ import time
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
-from backtrail.nodes.graph_traversal.deduplicate import in_places
-from backtrail.nodes.lilac.edges import Edge, best_edges, led_there, match, pairs_of, rank_by_best_edge
+from backtrail.nodes.graph_traversal.deduplicate import deduplicate_by_id
+from backtrail.nodes.lilac.edges import Edge, best_edges, best_links, match, pairs_of, rank_by_best_edge
 from backtrail.nodes.lilac.seed import searched_texts
 from backtrail.nodes.node import SyncNode
 from backtrail.nodes.reading.search_evidence import found_evidence
@@ -63,7 +63,9 @@ def expand(toolbox: Toolbox) -> SyncNode[ExpandSlice, ExpandWrites]:
         matches = match(corpus, searched_texts(state, words=words), documents, words=words)
         edges = best_edges(pairs, matches, settings.lilac.beam)
         ranking = rank_by_best_edge(edges, matches)
-        ranking = in_places(corpus, ranking, settings.k) if variant.deduplicate_components else ranking[: settings.k]
+        ranking = (
+            deduplicate_by_id(corpus, ranking, settings.k) if variant.deduplicate_components else ranking[: settings.k]
+        )
         evidence = _with_parents(found_evidence(corpus, state["question"], ranking, hop=step), edges)
         ranking = [scored for scored in ranking if scored["id"] in evidence]
         record = search_record(
@@ -92,7 +94,7 @@ def _ends(edges: list[Edge]) -> list[str]:
 def _with_parents(found: dict[str, Evidence], edges: list[Edge]) -> dict[str, Evidence]:
     """Add the linking component to evidence that a link led to, so that the reader gets both."""
     linked: dict[str, Evidence] = {}
-    pairs = led_there(edges)
+    pairs = best_links(edges)
     for key, evidence in found.items():
         pair = pairs.get(key)
         linked[key] = {**evidence, "parent": pair.source, "parent_row": pair.row, "linked": True} if pair else evidence

@@ -8,7 +8,7 @@ from typing import NotRequired
 from langgraph.runtime import Runtime
 
 from backtrail.nodes.end_turn import AnswerWrites, TurnSlice, end_turn, without_answer
-from backtrail.nodes.graph_traversal.deduplicate import in_places, newly_named
+from backtrail.nodes.graph_traversal.deduplicate import changed_duplicates, deduplicate_by_id
 from backtrail.nodes.graph_traversal.source_scores import source_scores
 from backtrail.nodes.mmapg.reason import NO_VALID_READING, NOTHING_TO_READ
 from backtrail.nodes.node import SyncNode
@@ -51,8 +51,10 @@ def conclude(toolbox: Toolbox) -> SyncNode[ConcludeSlice, ConcludeWrites]:
         used = {source for node in state["planning_graph"] for source in node["sources"]}
         corpus, variant = toolbox.corpus(settings), MMAPG.of(settings.variant)
         scored = source_scores(corpus, state["question"], used, state["evidence"], words=variant.search_words)
-        ranking = in_places(corpus, scored, settings.k) if variant.deduplicate_components else scored[: settings.k]
-        listed = newly_named(ranking, state["evidence"])
+        ranking = (
+            deduplicate_by_id(corpus, scored, settings.k) if variant.deduplicate_components else scored[: settings.k]
+        )
+        listed = changed_duplicates(ranking, state["evidence"])
         answer, failed = _answer(state)
         spent = {"conclude@0": charge(stage="vectors", seconds=time.perf_counter() - started)}
         ended: ConcludeSlice = {**state, "evidence": {**state["evidence"], **listed}}

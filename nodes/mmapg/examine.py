@@ -30,7 +30,7 @@ from backtrail.state.mmapg.examine_decisions import (
     ExamineTextInputs,
     PictureExamination,
 )
-from backtrail.state.mmapg.memory import Candidate, Examining, Finding
+from backtrail.state.mmapg.memory import Candidate, ExaminationInput, Finding
 from backtrail.state.mmapg.planning_graph import PlanningNode, number_of
 from backtrail.state.settings import Settings
 from backtrail.state.usage import Charge
@@ -49,10 +49,10 @@ class ExamineWrites(TypedDict):
     failures: list[Failure]
 
 
-def examine_text(toolbox: Toolbox) -> AsyncNode[Examining, ExamineWrites]:
+def examine_text(toolbox: Toolbox) -> AsyncNode[ExaminationInput, ExamineWrites]:
     """Node: read one candidate. Without a valid examination it is dropped, and the failure is recorded."""
 
-    async def read_candidate(state: Examining, runtime: Runtime[Settings]) -> ExamineWrites:
+    async def read_candidate(state: ExaminationInput, runtime: Runtime[Settings]) -> ExamineWrites:
         settings = settings_of(runtime)
         corpus = await asyncio.to_thread(toolbox.corpus, settings)
         seen = await asyncio.to_thread(examined, corpus, state["candidate"], state["instruction"])
@@ -63,10 +63,10 @@ def examine_text(toolbox: Toolbox) -> AsyncNode[Examining, ExamineWrites]:
     return read_candidate
 
 
-def examine_picture(toolbox: Toolbox) -> AsyncNode[Examining, ExamineWrites]:
+def examine_picture(toolbox: Toolbox) -> AsyncNode[ExaminationInput, ExamineWrites]:
     """Node: look at one picture, or read its words if no model sees."""
 
-    async def look_at_picture(state: Examining, runtime: Runtime[Settings]) -> ExamineWrites:
+    async def look_at_picture(state: ExaminationInput, runtime: Runtime[Settings]) -> ExamineWrites:
         settings = settings_of(runtime)
         corpus = await asyncio.to_thread(toolbox.corpus, settings)
         seen = await asyncio.to_thread(examined, corpus, state["candidate"], state["instruction"])
@@ -99,7 +99,7 @@ def _description(examined: PictureExamination) -> str:
     return " ".join(part if part[-1] in ".!?。！？" else f"{part}." for part in parts)
 
 
-async def _read(toolbox: Toolbox, settings: Settings, state: Examining, seen: Examined) -> ExamineWrites:
+async def _read(toolbox: Toolbox, settings: Settings, state: ExaminationInput, seen: Examined) -> ExamineWrites:
     taken = await take(
         toolbox, settings, EXAMINE_TEXT, ExamineTextInputs(instruction=state["instruction"], candidate=seen),
         node="examine_text", step=number_of(state["node"]["id"]), spent=state["spent"],
@@ -110,7 +110,7 @@ async def _read(toolbox: Toolbox, settings: Settings, state: Examining, seen: Ex
     return _writes(state, taken, found)
 
 
-def _writes(state: Examining, taken: Taken[Any], found: dict[str, Finding]) -> ExamineWrites:
+def _writes(state: ExaminationInput, taken: Taken[Any], found: dict[str, Finding]) -> ExamineWrites:
     """Return the writes with the candidate in the ids of charges and failures: many share one step."""
     place = f".{state['index']}"
     return {
@@ -134,7 +134,7 @@ def finding_of(candidate: Candidate, *, related: bool, says: str, pixels: bool) 
 
 
 async def _picture(
-    corpus: CorpusReader, state: Examining, settings: Settings
+    corpus: CorpusReader, state: ExaminationInput, settings: Settings
 ) -> tuple[list[PictureAttachment], Failure | None]:
     """Return the candidate's picture for a vision model, or a failure if the file cannot be opened."""
     components = await asyncio.to_thread(corpus.components, [state["candidate"]["component"]])
@@ -156,11 +156,11 @@ def picture_unreadable(node: PlanningNode, place: str, key: str, why: str) -> Fa
     }
 
 
-def _gone(state: Examining) -> Failure:
-    return component_gone(state["node"], str(state["index"]), state["candidate"]["component"])
+def _gone(state: ExaminationInput) -> Failure:
+    return missing_component(state["node"], str(state["index"]), state["candidate"]["component"])
 
 
-def component_gone(node: PlanningNode, place: str, key: str) -> Failure:
+def missing_component(node: PlanningNode, place: str, key: str) -> Failure:
     """Record a candidate that an ingest removed during the run."""
     number = number_of(node["id"])
     return {

@@ -13,7 +13,7 @@ from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
 from backtrail.language.shorten import shortened
-from backtrail.nodes.mmapg.examine import component_gone, examined, finding_of, picture_unreadable
+from backtrail.nodes.mmapg.examine import examined, finding_of, missing_component, picture_unreadable
 from backtrail.nodes.node import AsyncNode
 from backtrail.nodes.reading.openable_pictures import openable_pictures
 from backtrail.nodes.take_decision import Taken, settings_of, take
@@ -146,7 +146,9 @@ def _shown(corpus: CorpusReader, state: ExaminingChunk) -> tuple[dict[str, Exami
     for candidate in state["candidates"]:
         one = examined(corpus, candidate, state["instruction"])
         if one is None:
-            missing.append(component_gone(state["node"], _place(state, candidate["component"]), candidate["component"]))
+            missing.append(
+                missing_component(state["node"], _place(state, candidate["component"]), candidate["component"])
+            )
         else:
             text = one.text if one.modality == "table" else shortened(one.text, state["instruction"], CHUNK_CHARACTERS)
             shown[one.id] = one.model_copy(update={"text": text})

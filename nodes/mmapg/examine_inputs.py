@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from backtrail.nodes.mmapg.retrieval_query import sought
-from backtrail.state.mmapg.memory import Examining, ExaminingChunk, RetrievalState
+from backtrail.state.mmapg.memory import ExaminationInput, ExaminingChunk, RetrievalState
 from backtrail.state.spent_shares import shared
 
 
-def examinings(state: RetrievalState) -> list[Examining]:
+def examinings(state: RetrievalState) -> list[ExaminationInput]:
     """Return one payload per candidate, in order, each with its share of what is left to spend."""
     spent = {**state["spent"], **state.get("usage", {})}
     candidates = state.get("candidates", [])

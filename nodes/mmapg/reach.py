@@ -30,7 +30,7 @@ from backtrail.tools.corpus.calibration.radii import Radii, radii_of
 from backtrail.tools.corpus.protocol import CorpusReader
 from backtrail.tools.knowledge.errors import KnowledgeMissing
 from backtrail.tools.knowledge_bases.image import image_base_name, search_images
-from backtrail.tools.knowledge_bases.text import CorpusTexts, Entry, KnowledgeTexts, Reached, TextBase, in_turn
+from backtrail.tools.knowledge_bases.text import CorpusTexts, Entry, KnowledgeTexts, TextBase, WithinRadius, interleave
 from backtrail.tools.toolbox import Toolbox
 
 ENTRIES_PER_CANDIDATE = 10
@@ -77,7 +77,7 @@ def reach(toolbox: Toolbox) -> SyncNode[ReachSlice, ReachWrites]:
         if along_links:
             sources = [source for parent in state["parents"] for source in parent["sources"]]
             found, parents, capped = linked_candidates(corpus, wanted, sources, settings.mmapg.candidates)
-            reached = [Reached([Entry(scored["id"], "", scored["score"]) for scored in found], capped)]
+            reached = [WithinRadius([Entry(scored["id"], "", scored["score"]) for scored in found], capped)]
         else:
             reached = _within_radii(state, corpus, base, radii, settings.mmapg.candidates)
             if words:
@@ -137,12 +137,12 @@ def _text_base(toolbox: Toolbox, corpus: CorpusReader, settings: Settings) -> Te
 
 def _within_radii(
     state: ReachSlice, corpus: CorpusReader, base: TextBase, radii: Radii, candidates: int
-) -> list[Reached]:
+) -> list[WithinRadius]:
     """Search texts and pictures, each within its own radius: their similarities are not comparable."""
     limit = candidates * ENTRIES_PER_CANDIDATE
     text_queries, image_queries = state.get("text_queries", []), state.get("image_queries", [])
     targeted = image_queries if state["image_kind"] == "targeted" else []
-    reached: list[Reached] = []
+    reached: list[WithinRadius] = []
     if text_queries or targeted:
         reached.append(base.search([*text_queries, *targeted], radii.text, limit))
     if targeted:
@@ -152,7 +152,7 @@ def _within_radii(
     return reached
 
 
-def _by_words_too(corpus: CorpusReader, state: ReachSlice, limit: int) -> Reached:
+def _by_words_too(corpus: CorpusReader, state: ReachSlice, limit: int) -> WithinRadius:
     """Add components with words of a text query, or in sections with them, best fit first (ours)."""
     queries = [*state.get("text_queries", []), *([state["node"]["instruction"]] if state.get("text_queries") else [])]
     lists: list[list[Entry]] = []
@@ -160,10 +160,10 @@ def _by_words_too(corpus: CorpusReader, state: ReachSlice, limit: int) -> Reache
         with_words = {one["id"] for one in corpus.search_in_context(query, limit * ENTRIES_PER_CANDIDATE)}
         found = search_components(corpus, query, "component", limit, words=True)
         lists.append([Entry(one["id"], "", one["score"]) for one in found if one["id"] in with_words])
-    return in_turn(lists, limit, capped=False)
+    return interleave(lists, limit, capped=False)
 
 
-def _pictures_beside(corpus: CorpusReader, named: Reached) -> Reached:
+def _pictures_beside(corpus: CorpusReader, named: WithinRadius) -> WithinRadius:
     """Return pictures of the documents that a targeted search's queries name (ours).
 
     A picture is named by its own title, or by that of its page.
@@ -180,14 +180,14 @@ def _pictures_beside(corpus: CorpusReader, named: Reached) -> Reached:
     pictures = [key for key, one in corpus.components(_flat(children.values())).items() if one.image is not None]
     document_of = {child: document for document, members in children.items() for child in members}
     found = [Entry(key, "", near[document_of[key]]) for key in pictures]
-    return Reached(sorted(found, key=lambda entry: (-entry.similarity, entry.component)), named.capped)
+    return WithinRadius(sorted(found, key=lambda entry: (-entry.similarity, entry.component)), named.capped)
 
 
 def _flat(lists: Iterable[list[str]]) -> list[str]:
     return [item for one in lists for item in one]
 
 
-def _by_component(reached: list[Reached], limit: int) -> tuple[dict[str, list[Entry]], bool]:
+def _by_component(reached: list[WithinRadius], limit: int) -> tuple[dict[str, list[Entry]], bool]:
     """Group entries by component, at most ``limit`` per knowledge base, and tell if there were more."""
     entries: dict[str, list[Entry]] = {}
     bounded = False

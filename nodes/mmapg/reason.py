@@ -10,10 +10,10 @@ from typing_extensions import TypedDict
 from backtrail.language.short_answers import short_form
 from backtrail.language.shorten import shortened
 from backtrail.nodes.end_turn import without_answer
-from backtrail.nodes.graph_traversal.deduplicate import in_places
+from backtrail.nodes.graph_traversal.deduplicate import deduplicate_by_id
 from backtrail.nodes.graph_traversal.source_scores import source_scores
 from backtrail.nodes.node import AsyncNode
-from backtrail.nodes.reading.answer_grounds import beside_evidence, in_quotes, quoted, with_grounds
+from backtrail.nodes.reading.answer_grounds import in_quotes, knowledge_with_evidence, quoted, with_grounds
 from backtrail.nodes.reading.offline_answer import with_offline_answer
 from backtrail.nodes.reading.openable_pictures import openable_pictures
 from backtrail.nodes.reading.pictures import attach_question_picture
@@ -24,7 +24,7 @@ from backtrail.state.answer import Answer
 from backtrail.state.answer_decisions import ANSWER, AnswerInputs, Reading
 from backtrail.state.evidence import Evidence
 from backtrail.state.failure import Failure
-from backtrail.state.mmapg.memory import Growing
+from backtrail.state.mmapg.memory import ExecutorInput
 from backtrail.state.mmapg.planning_graph import CONTENT_CHARACTERS, PlanningNode, is_dead, node_id, number_of
 from backtrail.state.mmapg.variant import MMAPG
 from backtrail.state.settings import Settings
@@ -56,10 +56,10 @@ class GraphSlice(TypedDict):
     usage: dict[str, Charge]
 
 
-def reason(toolbox: Toolbox) -> AsyncNode[Growing, ReasonWrites]:
+def reason(toolbox: Toolbox) -> AsyncNode[ExecutorInput, ReasonWrites]:
     """Node: answer an instruction from its parents."""
 
-    async def answer_instruction(state: Growing, runtime: Runtime[Settings]) -> ReasonWrites:
+    async def answer_instruction(state: ExecutorInput, runtime: Runtime[Settings]) -> ReasonWrites:
         return await _reason(toolbox, settings_of(runtime), state)
 
     return answer_instruction
@@ -83,7 +83,7 @@ def reason_over_graph(toolbox: Toolbox) -> AsyncNode[GraphSlice, ReasonWrites]:
             "status": "unanswered",
             "why": "The run ended without an answer: generated from the whole graph.",
         }
-        growing: Growing = {
+        growing: ExecutorInput = {
             "node": node, "parents": read, "evidence": state["evidence"], "question": state["question"],
             "image": state.get("image"), "spent": state["usage"],
         }  # fmt: skip
@@ -92,7 +92,7 @@ def reason_over_graph(toolbox: Toolbox) -> AsyncNode[GraphSlice, ReasonWrites]:
     return answer_from_graph
 
 
-async def _reason(toolbox: Toolbox, settings: Settings, growing: Growing) -> ReasonWrites:
+async def _reason(toolbox: Toolbox, settings: Settings, growing: ExecutorInput) -> ReasonWrites:
     node = growing["node"]
     corpus = await asyncio.to_thread(toolbox.corpus, settings)
     sources = await asyncio.to_thread(_sources, corpus, growing, settings)
@@ -107,7 +107,7 @@ async def _reason(toolbox: Toolbox, settings: Settings, growing: Growing) -> Rea
     )  # fmt: skip
     pictures, left_out = await openable_pictures(corpus, components, settings, "reader")
     inputs = AnswerInputs(
-        question=node["instruction"], knowledge=beside_evidence(settings, "evidence"), known=known,
+        question=node["instruction"], knowledge=knowledge_with_evidence(settings, "evidence"), known=known,
         evidence=texts,
     )  # fmt: skip
     taken = await take(
@@ -166,14 +166,14 @@ def _tells(parent: PlanningNode) -> bool:
     return parent["kind"] != "question" and not is_dead(parent)
 
 
-def _sources(corpus: CorpusReader, growing: Growing, settings: Settings) -> dict[str, Readable]:
+def _sources(corpus: CorpusReader, growing: ExecutorInput, settings: Settings) -> dict[str, Readable]:
     """Return the parents' sources, best first. Reads the corpus (blocking)."""
     named = list(dict.fromkeys(source for parent in growing["parents"] for source in parent["sources"]))
     evidence = growing["evidence"]
     instruction = growing["node"]["instruction"]
     variant = MMAPG.of(settings.variant)
     scored = source_scores(corpus, instruction, named, evidence, words=variant.search_words)
-    best = in_places(corpus, scored, settings.k) if variant.deduplicate_components else scored[: settings.k]
+    best = deduplicate_by_id(corpus, scored, settings.k) if variant.deduplicate_components else scored[: settings.k]
     return readable_sources(
         corpus, instruction, [(one["id"], one["score"]) for one in best], evidence, links=variant.links
     )

@@ -14,7 +14,7 @@ from backtrail.nodes.node import AsyncNode
 from backtrail.nodes.take_decision import settings_of, take
 from backtrail.rules.mmapg.split import split as split_by_rule
 from backtrail.state.failure import Failure
-from backtrail.state.mmapg.memory import Growing
+from backtrail.state.mmapg.memory import ExecutorInput
 from backtrail.state.mmapg.planning_graph import number_of
 from backtrail.state.mmapg.retrieval_decisions import PREPARE, SPLIT, ImageKind, ParentView, Prepared, SplitInputs
 from backtrail.state.mmapg.variant import MMAPG
@@ -36,10 +36,10 @@ class SplitWrites(TypedDict, total=False):
     failures: list[Failure]
 
 
-def split(toolbox: Toolbox) -> AsyncNode[Growing, SplitWrites]:
+def split(toolbox: Toolbox) -> AsyncNode[ExecutorInput, SplitWrites]:
     """Node: what to search in texts and in pictures. Without a valid split everything is text."""
 
-    async def split_instruction(state: Growing, runtime: Runtime[Settings]) -> SplitWrites:
+    async def split_instruction(state: ExecutorInput, runtime: Runtime[Settings]) -> SplitWrites:
         settings, node = settings_of(runtime), state["node"]
         together = MMAPG.of(settings.variant).one_preparation
         if together and node["within"] == "links":
@@ -66,7 +66,7 @@ def split(toolbox: Toolbox) -> AsyncNode[Growing, SplitWrites]:
     return split_instruction
 
 
-def _views(state: Growing) -> list[ParentView]:
+def _views(state: ExecutorInput) -> list[ParentView]:
     return [
         ParentView(id=one["id"], type=one["kind"], instruction=one["instruction"], content=one["content"])
         for one in state["parents"]

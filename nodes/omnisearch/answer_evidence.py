@@ -7,6 +7,6 @@ from backtrail.state.omnisearch.variant import OMNISEARCH
 from backtrail.state.settings import Settings
 
 
-def rests_on(settings: Settings) -> Knowledge:
+def default_knowledge(settings: Settings) -> Knowledge:
     """Return "both"; as published, "evidence"."""
     return "both" if OMNISEARCH.of(settings.variant).own_knowledge else "evidence"

@@ -9,7 +9,7 @@ from typing_extensions import TypedDict
 
 from backtrail.language.shorten import shortened
 from backtrail.nodes.node import AsyncNode
-from backtrail.nodes.omnisearch.answer_evidence import rests_on
+from backtrail.nodes.omnisearch.answer_evidence import default_knowledge
 from backtrail.nodes.reading.answer_grounds import allowed
 from backtrail.nodes.reading.component_views import COMPONENT_CHARACTERS, component_text
 from backtrail.nodes.reading.pictures import attach_pictures, attach_question_picture
@@ -75,7 +75,7 @@ def think_search(toolbox: Toolbox) -> AsyncNode[ThinkSearchSlice, ThinkSearchWri
         contents, image = toolbox.contents(settings), state.get("image")
         views, components = await asyncio.to_thread(_views, contents, state, settings)
         taken = await take(
-            toolbox, settings, SEARCH_FIRST if allowed(settings, rests_on) == "evidence" else THINK_SEARCH,
+            toolbox, settings, SEARCH_FIRST if allowed(settings, default_knowledge) == "evidence" else THINK_SEARCH,
             ThinkInputs(
                 question=state["question"], has_picture=bool(image), turns=views,
                 turns_left=settings.omnisearch.turns - done,

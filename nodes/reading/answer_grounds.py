@@ -26,7 +26,7 @@ def allowed(settings: Settings, by_paper: ByPaper) -> Knowledge:
     return by_paper(settings) if callable(by_paper) else by_paper
 
 
-def beside_evidence(settings: Settings, by_paper: Knowledge) -> Literal["evidence", "both"]:
+def knowledge_with_evidence(settings: Settings, by_paper: Knowledge) -> Literal["evidence", "both"]:
     """Return the same for steps that need evidence: "own" becomes "both"."""
     return "evidence" if allowed(settings, by_paper) == "evidence" else "both"
 

@@ -18,7 +18,7 @@ from backtrail.state.computation import Computation
 from backtrail.state.judge_decisions import CheckInputs, ClaimsInputs
 
 
-def drafted(
+def build_answer(
     reading: Reading,
     texts: Sequence[EvidenceText],
     components: Mapping[str, Component],
@@ -29,7 +29,7 @@ def drafted(
 ) -> Answer:
     """Build the answer with its citations; an unsupported one is an abstention without citations.
 
-    Sentences that share too few words with the cited pieces are listed as ``unborne``, for the user to check. A reading
+    Sentences that share too few words with the cited pieces are listed as ``unsupported``, for the user to check. A reading
     by rules adds its confidence and quotes.
     """
     by_id = {text.id: text for text in texts}
@@ -47,8 +47,8 @@ def drafted(
         "confidence": round(reading.confidence, 4) if reading.supported else 0.0,
         "abstained": not reading.supported,
     }
-    if not answer["abstained"] and reading.text != reading.short and (unborne := _unborne(question, answer)):
-        answer["unborne"] = unborne
+    if not answer["abstained"] and reading.text != reading.short and (unsupported := _unsupported(question, answer)):
+        answer["unsupported"] = unsupported
 
     def quote(piece: CitedPiece) -> Citation:
         component = components[piece.component]
@@ -57,7 +57,7 @@ def drafted(
     return with_offline_answer(with_grounds(answer, reading.grounds), reading, quote)
 
 
-def _unborne(question: str, answer: Answer) -> list[str]:
+def _unsupported(question: str, answer: Answer) -> list[str]:
     """Return sentences whose content words, except the question's, are mostly in no cited row or sentence."""
     cited = answer["citations"]
     claims = extract_claims(ClaimsInputs(question=question, text=answer["text"])).claims

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from backtrail.state.evidence import Evidence
-from backtrail.state.hop import Hop, Route, Scored, Strategy, recorded
+from backtrail.state.hop import Hop, Route, Scored, Strategy, hop_record
 
 
 def search_record(
@@ -22,7 +22,7 @@ def search_record(
         "strategy": strategy,
         "why": "",
     }
-    return recorded(
+    return hop_record(
         route,
         "success" if new else "failure",
         "" if new else "Nothing new was found.",

@@ -12,7 +12,7 @@ from backtrail.nodes.streaming.escape_markdown import address, line, link, pictu
 from backtrail.nodes.streaming.numbered_sources import Where, sources
 from backtrail.state.answer import Answer
 from backtrail.state.budget import ceiling_of
-from backtrail.state.chat.answer_payload import TOLD, Ceiling, Confidence, Source, Told
+from backtrail.state.chat.answer_payload import PAYLOAD_KEY, AnswerPayload, Ceiling, Confidence, Source
 from backtrail.state.chat.stop_messages import CEILINGS
 from backtrail.state.settings import Budget, Settings
 from backtrail.state.subquery import Subquery
@@ -42,13 +42,13 @@ def answer_message(
     also_asked: Sequence[str] = (),
 ) -> AIMessage:
     """Build the message. Reads the addresses of cited documents (blocking)."""
-    payload = answer_told(toolbox, settings, reply, question, subqueries, stop_reason, where)
+    payload = payload_of_answer(toolbox, settings, reply, question, subqueries, stop_reason, where)
     if also_asked:
         payload["also_asked"] = [clip(one, QUESTION_CHARACTERS) for one in also_asked]
-    return AIMessage(content=in_markdown(payload), additional_kwargs={TOLD: payload})
+    return AIMessage(content=in_markdown(payload), additional_kwargs={PAYLOAD_KEY: payload})
 
 
-def answer_told(
+def payload_of_answer(
     toolbox: Toolbox,
     settings: Settings,
     reply: Answer,
@@ -56,18 +56,18 @@ def answer_told(
     subqueries: Sequence[Subquery],
     stop_reason: str,
     where: Where,
-) -> Told:
+) -> AnswerPayload:
     """Return the structured values of the message."""
     quotes = reply.get("quotes", []) if reply["abstained"] else []
     # if rules withhold an answer, its text lists the quotes, one per line; the message has them as sources
     text = reply["text"].partition("\n")[0] if quotes else reply["text"]
-    payload: Told = {
+    payload: AnswerPayload = {
         "question": clip(question, QUESTION_CHARACTERS),
         "short": reply.get("short", ""),
         "text": text,
         "abstained": reply["abstained"],
         "sources": sources(toolbox, settings, quotes or reply["citations"], where),
-        "unborne": reply.get("unborne", []),
+        "unsupported": reply.get("unsupported", []),
         "still_open": _still_open(subqueries, reply),
         "stop_reason": stop_reason,
         "thread": where.thread,
@@ -107,19 +107,19 @@ def _ceiling(stop_reason: str, budget: Budget) -> Ceiling | None:
 
 
 # --- Markdown ----------------------------------------------------------------------------------------
-def in_markdown(payload: Told) -> str:
+def in_markdown(payload: AnswerPayload) -> str:
     """Return the message's text. It begins with the answer, so that clients may stream it."""
     return "\n\n".join(part for part in (prose(payload["text"]), *_below(payload)) if part)
 
 
-def _below(payload: Told) -> Iterator[str]:
+def _below(payload: AnswerPayload) -> Iterator[str]:
     """Yield the parts below the answer."""
     if payload.get("grounds", "") in MARKS:
         yield f"*{MARKS[payload.get('grounds', '')]}*"
     if confidence := payload.get("confidence"):
         yield f"*Confidence: {confidence['level']} ({_MEASURES[confidence['by']]}).*"
-    if payload["unborne"]:
-        yield _listed("**Not clearly supported by the citations:**", payload["unborne"])
+    if payload["unsupported"]:
+        yield _listed("**Not clearly supported by the citations:**", payload["unsupported"])
     if payload["sources"]:
         heading = [] if payload["abstained"] else ["**Sources**", ""]  # an abstention's text introduces its quotes
         yield "\n".join([*heading, *_sources(payload["sources"])])
@@ -151,7 +151,7 @@ def _sources(cited: Sequence[Source]) -> Iterator[str]:
             yield f"   {shown}"
 
 
-def _ended(ceiling: Ceiling, payload: Told) -> str:
+def _ended(ceiling: Ceiling, payload: AnswerPayload) -> str:
     """Return that a budget ended the run, and what a larger one would allow."""
     allowed, unit = ceiling["allowed"], CEILINGS[ceiling["name"]]
     unit = unit.removesuffix("s") if allowed == 1 else unit

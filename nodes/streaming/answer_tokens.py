@@ -12,7 +12,7 @@ from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage
 
 from backtrail.nodes.streaming.escape_markdown import Escaper
 
-HEARD = "answer-"
+STREAM_ID_PREFIX = "answer-"
 """Prefix of the ids of streamed messages."""
 
 BEGINS = "backtrail_begins"

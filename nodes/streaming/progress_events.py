@@ -21,7 +21,7 @@ Record = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Told:
+class EventFields:
     """Contents of one event. ``found`` are ids of components, best first."""
 
     event: Event
@@ -57,74 +57,74 @@ def progress(node: str, before: Mapping[str, Any], writes: Mapping[str, Any]) ->
 
 
 # --- records -----------------------------------------------------------------------------------------
-def _subquery(one: Record) -> Told:
-    return Told("plan", one["text"], outcome=one["status"], judged=one["answer"])
+def _subquery(one: Record) -> EventFields:
+    return EventFields("plan", one["text"], outcome=one["status"], judged=one["answer"])
 
 
-def _path(one: Record) -> Told:
-    return Told("plan", where=f"path {one['option']}", judged=one["why"])
+def _path(one: Record) -> EventFields:
+    return EventFields("plan", where=f"path {one['option']}", judged=one["why"])
 
 
-def _round(one: Record) -> Told:
-    return Told("plan", "; ".join(one["queries"]), one["action"], one["index"], one["found"], judged=one["why"])
+def _round(one: Record) -> EventFields:
+    return EventFields("plan", "; ".join(one["queries"]), one["action"], one["index"], one["found"], judged=one["why"])
 
 
-def _turn(one: Record) -> Told:
-    return Told("plan", one["subquestion"] or one["query"], one["action"], one["index"], judged=one["thought"])
+def _turn(one: Record) -> EventFields:
+    return EventFields("plan", one["subquestion"] or one["query"], one["action"], one["index"], judged=one["thought"])
 
 
-def _route_taken(one: Record) -> Told:
+def _route_taken(one: Record) -> EventFields:
     route = one["route"]
-    return Told("seek", route["subquery"], _where(route["strategy"], route["anchors"]), route["step"])
+    return EventFields("seek", route["subquery"], _where(route["strategy"], route["anchors"]), route["step"])
 
 
-def _task(one: Record) -> Told:
+def _task(one: Record) -> EventFields:
     sought = one.get("query") or one.get("text") or ""
-    return Told("seek", str(sought), str(one.get("kind") or one.get("source") or ""), int(one.get("round", -1)))
+    return EventFields("seek", str(sought), str(one.get("kind") or one.get("source") or ""), int(one.get("round", -1)))
 
 
-def _hop(one: Record) -> Told | None:
+def _hop(one: Record) -> EventFields | None:
     if one["kind"] == "stop":
         return None  # the answer follows
     found = [scored["id"] for scored in one["components"] or one["documents"]]
     where = _where(one["strategy"], one["anchors"])
     event: Event = "plan" if one["kind"] == "plan" else "found"
-    return Told(event, one["subquery"], where, one["step"], found, one["outcome"], one["reason"])
+    return EventFields(event, one["subquery"], where, one["step"], found, one["outcome"], one["reason"])
 
 
-def _search(one: Record) -> Told:
-    return Told("found", one["query"], one["kind"], one["round"], one["found"], one["outcome"], one["reason"])
+def _search(one: Record) -> EventFields:
+    return EventFields("found", one["query"], one["kind"], one["round"], one["found"], one["outcome"], one["reason"])
 
 
-def _attempt(one: Record) -> Told:
+def _attempt(one: Record) -> EventFields:
     judged = {None: "not judged", True: "supported", False: "unsupported"}[one["grounded"]]
-    return Told("found", one["query"], "documents", one["round"], one["relevant"], judged, one["why"])
+    return EventFields("found", one["query"], "documents", one["round"], one["relevant"], judged, one["why"])
 
 
-def _planning_node(one: Record) -> Told | None:
+def _planning_node(one: Record) -> EventFields | None:
     if one["kind"] in ("question", "stop"):
         return None
     where = one["within"] if one["kind"] == "retrieval" else one["kind"]
-    return Told("found", one["instruction"], where, one["step"], one["sources"], one["status"], one["content"])
+    return EventFields("found", one["instruction"], where, one["step"], one["sources"], one["status"], one["content"])
 
 
-def _reply(one: Record) -> Told:
+def _reply(one: Record) -> EventFields:
     found = [scored["id"] for scored in one["retrieved"]["components"]]
     judged = one["text"] or one["reason"]
-    return Told("found", one["question"], one["source"], found=found, outcome=one["status"], judged=judged)
+    return EventFields("found", one["question"], one["source"], found=found, outcome=one["status"], judged=judged)
 
 
-def _vote(one: Record) -> Told:
-    return Told("plan", where="vote", outcome=one["outcome"], judged=one["reason"])
+def _vote(one: Record) -> EventFields:
+    return EventFields("plan", where="vote", outcome=one["outcome"], judged=one["reason"])
 
 
-def _answer(one: Record) -> Told:
+def _answer(one: Record) -> EventFields:
     cited = list(dict.fromkeys(citation["component"] for citation in one["citations"]))
     outcome = "abstained" if one["abstained"] else "answered"
-    return Told("answer", found=cited, outcome=outcome, judged=one.get("short") or one["text"])
+    return EventFields("answer", found=cited, outcome=outcome, judged=one.get("short") or one["text"])
 
 
-RECORDS: Mapping[str, Callable[[Record], Told | None]] = {
+RECORDS: Mapping[str, Callable[[Record], EventFields | None]] = {
     "subqueries": _subquery, "path": _path, "rounds": _round, "turns": _turn, "hop": _route_taken, "tasks": _task,
     "task": _task, "hops": _hop, "searches": _search, "attempts": _attempt, "planning_graph": _planning_node,
     "replies": _reply, "vote": _vote, "answer": _answer,

@@ -9,9 +9,9 @@ from langchain_core.messages import AIMessage
 
 from backtrail.language.small_talk import SmallTalk
 from backtrail.nodes.streaming.escape_markdown import line
-from backtrail.nodes.streaming.small_talk_replies import REPLIES, told_collection
+from backtrail.nodes.streaming.small_talk_replies import REPLIES, describe_collection
 from backtrail.state.answer import Answer
-from backtrail.state.chat.answer_payload import TOLD, Told
+from backtrail.state.chat.answer_payload import PAYLOAD_KEY, AnswerPayload
 from backtrail.state.settings import Settings
 from backtrail.tools.corpus.describe import describe
 from backtrail.tools.corpus.errors import CorpusNotFound
@@ -49,11 +49,11 @@ def not_searched() -> tuple[Answer, AIMessage]:
 
 def _reply(text: str, content: str) -> tuple[Answer, AIMessage]:
     reply: Answer = {"short": "", "text": text, "citations": [], "confidence": 0.0, "abstained": False}
-    payload: Told = {
-        "question": "", "short": "", "text": text, "abstained": False, "sources": [], "unborne": [], "still_open": [],
+    payload: AnswerPayload = {
+        "question": "", "short": "", "text": text, "abstained": False, "sources": [], "unsupported": [], "still_open": [],
         "stop_reason": AT_ONCE, "thread": "", "trace": "",
     }  # fmt: skip
-    return reply, AIMessage(content, additional_kwargs={TOLD: payload})
+    return reply, AIMessage(content, additional_kwargs={PAYLOAD_KEY: payload})
 
 
 def _about(language: str, settings: Settings) -> tuple[str, str, Sequence[str]]:
@@ -64,4 +64,4 @@ def _about(language: str, settings: Settings) -> tuple[str, str, Sequence[str]]:
         if settings.web.provider in ("corpus", "none"):
             raise
         return WEB, "", []
-    return *told_collection(language, settings.corpus, description.documents, description.components), titles
+    return *describe_collection(language, settings.corpus, description.documents, description.components), titles

@@ -68,7 +68,7 @@ COLLECTIONS: Mapping[str, Collection] = {
 """English is used for all other languages."""
 
 
-def told_collection(language: str, name: str, documents: int, components: Mapping[str, int]) -> tuple[str, str]:
+def describe_collection(language: str, name: str, documents: int, components: Mapping[str, int]) -> tuple[str, str]:
     """Return a sentence that describes a collection, and the words before titles."""
     words = COLLECTIONS.get(language, COLLECTIONS["en"])
     kinds = {"text": words.text, "table": words.table, "image": words.image}

@@ -16,8 +16,8 @@ from backtrail.server.metrics import observe_runs
 from backtrail.server.middleware import Gate
 from backtrail.server.paths import without_paths
 from backtrail.server.policy.reload import following_policy
-from backtrail.state.errors import read_by_others
-from backtrail.tools.checkpoints.postgres import give_to_aegra
+from backtrail.state.errors import filter_error_texts
+from backtrail.tools.checkpoints.postgres import patch_aegra
 
 
 @asynccontextmanager
@@ -25,12 +25,12 @@ async def _start(_app: FastAPI) -> AsyncIterator[None]:
     """Read keys and policy before the first request, when aegra's database is already open."""
     await is_open()
     observe_runs()
-    with read_by_others(without_paths):
+    with filter_error_texts(without_paths):
         async with following_policy(keep_assistants):
             yield
 
 
-give_to_aegra()
+patch_aegra()
 app = FastAPI(title="Backtrail", lifespan=_start)
 app.add_middleware(Gate)
 for _route in ROUTES:

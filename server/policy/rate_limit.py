@@ -14,7 +14,7 @@ from backtrail.server.policy.admission import TOO_MANY
 from backtrail.tools.access.credentials import allowed_to, credentials
 from backtrail.tools.access.records.request_rates import wait_for_request
 from backtrail.tools.access.tokens import TokenRefused, looks_like_token, subject_of, takes_tokens
-from backtrail.tools.home_errors import home_trouble
+from backtrail.tools.home_errors import home_error
 
 
 async def too_fast(headers: Mapping[bytes, bytes]) -> Response | None:
@@ -35,7 +35,7 @@ def _wait(name: str, a_minute: int) -> float:
     try:
         return wait_for_request(name, a_minute)
     except Exception as error:
-        if home_trouble(error):
+        if home_error(error):
             return 0.0  # requests cannot be counted on a full disk; reads still work
         raise
 

@@ -27,7 +27,7 @@ def note_admitted(run: str) -> None:
         runs.append(run)
 
 
-def taking_back(scope: Scope, send: Send) -> Send:
+def refunding(scope: Scope, send: Send) -> Send:
     """Wrap ``send``: refund the request's admitted runs before a refusal is sent."""
     if scope["type"] != "http" or scope["method"] != "POST":
         return send

@@ -25,7 +25,7 @@ from backtrail.state.question_input import check_question
 from backtrail.state.settings import Settings
 from backtrail.tools.checkpoints.open import open_checkpoints
 from backtrail.tools.corpus.listing import list_corpora
-from backtrail.tools.question_pictures.keep import keep_picture
+from backtrail.tools.question_pictures.keep import store_checked_picture
 
 METHOD = "fif"
 LATEST = 6
@@ -98,7 +98,7 @@ async def _stored(request: Request, upload: UploadFile) -> str:
     if len(content) > MAX_BYTES:
         raise InputRefused(f"The picture is larger than {MAX_BYTES // 2**20} MB. Scale it down.")
     most = (await host_of(request).most(request)).picture
-    return (await run_in_threadpool(keep_picture, content, visitor_of(request) or None, most)).sha256
+    return (await run_in_threadpool(store_checked_picture, content, visitor_of(request) or None, most)).sha256
 
 
 async def _form(request: Request, given: Mapping[str, str], problem: str = "", status: int = 200) -> Response:

@@ -19,7 +19,7 @@ from backtrail.nodes.reading.citation_locations import place, titled
 from backtrail.server.ui.guards import FIELD, FormRefused, check_origin, guard, token_of
 from backtrail.server.ui.host import Host
 from backtrail.state.errors import BacktrailError
-from backtrail.tools.home_errors import INSUFFICIENT_STORAGE, home_trouble
+from backtrail.tools.home_errors import INSUFFICIENT_STORAGE, home_error
 
 _log = logging.getLogger(__name__)
 
@@ -125,7 +125,7 @@ def served_by(host: Host, handler: Handler, *, public: bool = False) -> Handler:
         except BacktrailError as error:
             answer = await page(request, "problem.html", 422, problem=str(error))
         except Exception as error:
-            if (trouble := await run_in_threadpool(home_trouble, error)) is None:
+            if (trouble := await run_in_threadpool(home_error, error)) is None:
                 raise
             answer = await page(request, "problem.html", INSUFFICIENT_STORAGE, problem=str(trouble))
         return guard(request, answer)

@@ -18,7 +18,7 @@ from starlette.responses import Response
 from backtrail.server.ui.engine.protocol import Engine, Moment
 from backtrail.server.ui.load_run import run_on, trace_at
 from backtrail.server.ui.pages import host_of
-from backtrail.server.ui.run_html import Told, status_html, trail_html, words_html
+from backtrail.server.ui.run_html import RunState, status_html, trail_html, words_html
 
 BETWEEN = 0.15
 """Minimum seconds between two events (ours)."""
@@ -56,5 +56,5 @@ def _parts(thread: str, moment: Moment, before: Moment | None) -> dict[str, str]
     words = {"words": words_html(moment.words)}
     if before is not None and moment.values is before.values and moment.nodes == before.nodes:
         return words
-    trace, told = trace_at(thread, moment), Told(working=True, nodes=moment.nodes)
+    trace, told = trace_at(thread, moment), RunState(working=True, nodes=moment.nodes)
     return {"status": status_html(trace, told), "trail": trail_html(trace, told), **words}

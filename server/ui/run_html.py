@@ -11,21 +11,21 @@ from markupsafe import Markup
 
 from backtrail.cli.show.answer_lines import MARKS, by_node
 from backtrail.cli.show.live_progress import WORDS
-from backtrail.cli.show.run_summary import course, ended
-from backtrail.cli.show.trace_record import SENSELESS, UNFIT, Trace
+from backtrail.cli.show.run_summary import ending_line, hops_summary
+from backtrail.cli.show.trace_record import DISPLAY_ERRORS, INCONSISTENT, Trace
 from backtrail.graphs.methods import METHODS
 from backtrail.language.counted_nouns import counted
 from backtrail.nodes.streaming.answer_message import ALSO_ASKED
 from backtrail.server.ui.pages import templates
 from backtrail.server.ui.sources import Source, address_of
-from backtrail.state.chat.human_input import Asking
+from backtrail.state.chat.human_input import ApprovalRequest
 from backtrail.state.settings import Settings
 from backtrail.state.usage import Usage, total_usage
 from backtrail.tools.web.shelf import is_web
 
 
 @dataclass(frozen=True)
-class Told:
+class RunState:
     """State of a run that its trace lacks.
 
     ``nodes`` are the active nodes, ``words`` the answer's text so far, ``error`` why it failed, ``sources`` sources.
@@ -41,27 +41,27 @@ class Told:
     beside: bool = False
 
 
-def run_html(trace: Trace, told: Told, token: str = "") -> str:
+def run_html(trace: Trace, told: RunState, token: str = "") -> str:
     """Render the run. All retrieved and generated text is escaped.
 
     A client can write to its own run: values that cannot be shown are left out and listed.
     """
     try:
         return _run(trace, told, token)
-    except UNFIT:
+    except DISPLAY_ERRORS:
         return _run(_without_unfit(trace), told, token)
 
 
-def trail_html(trace: Trace, told: Told) -> str:
+def trail_html(trace: Trace, told: RunState) -> str:
     """Render the trail so far; empty while its values are inconsistent."""
-    with suppress(*UNFIT):
+    with suppress(*DISPLAY_ERRORS):
         return templates().get_template("_trail.html").render(parts=_parts(trace, forkable=False))
     return ""
 
 
-def status_html(trace: Trace, told: Told) -> str:
+def status_html(trace: Trace, told: RunState) -> str:
     """Render the active nodes and the used budget."""
-    with suppress(*UNFIT):
+    with suppress(*DISPLAY_ERRORS):
         return templates().get_template("_status.html").render(trace=trace, told=told, **_status(trace, told))
     return ""
 
@@ -71,7 +71,7 @@ def words_html(words: str) -> str:
     return templates().get_template("_words.html").render(words=words)
 
 
-def _run(trace: Trace, told: Told, token: str) -> str:
+def _run(trace: Trace, told: RunState, token: str) -> str:
     values = trace.values
     finished = trace.finished and not told.working and not told.error
     return (
@@ -88,8 +88,8 @@ def _run(trace: Trace, told: Told, token: str) -> str:
             failures=values.get("failures", []),
             answer=values.get("answer") if finished else None,
             finished=finished,
-            course=course(values),
-            ending=ended(values),
+            course=hops_summary(values),
+            ending=ending_line(values),
             usage=by_node(values.get("usage", {})),
             total=total_usage(values.get("usage", {})),
             marks=MARKS,
@@ -103,7 +103,7 @@ def _run(trace: Trace, told: Told, token: str) -> str:
     )
 
 
-def asked_of_people(asks: Asking | None) -> dict[str, Any] | None:
+def asked_of_people(asks: ApprovalRequest | None) -> dict[str, Any] | None:
     """Return the request of a run that waits for a person: description, allowed decisions, editable text."""
     if asks is None:
         return None
@@ -115,7 +115,7 @@ def asked_of_people(asks: Asking | None) -> dict[str, Any] | None:
     }  # fmt: skip
 
 
-def _status(trace: Trace, told: Told) -> dict[str, Any]:
+def _status(trace: Trace, told: RunState) -> dict[str, Any]:
     doing = [WORDS.get(node, node.replace("_", " ").capitalize()) for node in dict.fromkeys(told.nodes)]
     return {"doing": doing, "spent": budget_lines(trace.values, trace.settings, steps_of(trace))}
 
@@ -187,12 +187,12 @@ def _without_unfit(trace: Trace) -> Trace:
     """Remove values that cannot be shown by themselves; all values if the rest cannot be shown together."""
     kept: dict[str, Any] = {}
     for key, value in trace.values.items():
-        with suppress(*UNFIT):
-            _run(replace(trace, values={key: value}), Told(), "")
+        with suppress(*DISPLAY_ERRORS):
+            _run(replace(trace, values={key: value}), RunState(), "")
             kept[key] = value
     try:
-        _run(replace(trace, values=kept), Told(), "")
-    except UNFIT:
+        _run(replace(trace, values=kept), RunState(), "")
+    except DISPLAY_ERRORS:
         kept = {}
-    lost = dict.fromkeys(trace.values.keys() - kept.keys(), SENSELESS)
+    lost = dict.fromkeys(trace.values.keys() - kept.keys(), INCONSISTENT)
     return replace(trace, values=kept, broken={**trace.broken, **lost})

@@ -19,7 +19,7 @@ from backtrail.server.ui.guards import token_of
 from backtrail.server.ui.load_run import run_on
 from backtrail.server.ui.pages import Handler, NoSuchPage, host_of, page
 from backtrail.server.ui.run_events import live
-from backtrail.server.ui.run_html import Told, run_html
+from backtrail.server.ui.run_html import RunState, run_html
 from backtrail.server.ui.sources import sources_of
 from backtrail.state.errors import BacktrailError
 from backtrail.state.limits import limits
@@ -59,7 +59,7 @@ async def shown_run(
     answered = trace.finished and not working and not (moment and moment.error)  # an error belongs to a later question
 
     def made() -> str:
-        told = Told(
+        told = RunState(
             working=working,
             nodes=moment.nodes if moment else (),
             words=moment.words if moment else "",

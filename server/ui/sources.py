@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Any
 from urllib.parse import quote, urlencode, urlsplit
 
-from backtrail.cli.show.trace_record import UNFIT
+from backtrail.cli.show.trace_record import DISPLAY_ERRORS
 from backtrail.nodes.reading.citation_locations import place, titled
 from backtrail.state.answer import Citation
 from backtrail.state.component import Component, Document
@@ -80,7 +80,7 @@ def sources_of(values: Mapping[str, Any], settings: Settings, toolbox: Toolbox) 
     """Return the sources of an answer in order: its citations, or the quotes of an abstention. Blocking."""
     answer = values.get("answer") or {}
     cited: Sequence[Citation] = ()
-    with suppress(*UNFIT):
+    with suppress(*DISPLAY_ERRORS):
         cited = answer["quotes"] if answer["abstained"] and answer.get("quotes") else answer["citations"]
     contents = toolbox.contents(settings)
     return [_source(number, citation, contents, settings.corpus) for number, citation in enumerate(cited, 1)]
@@ -96,7 +96,7 @@ def _source(number: int, citation: Citation, contents: ContentsReader, corpus: s
         document = contents.documents([citation["document"]]).get(citation["document"])
     except BacktrailError as error:
         return Source(**named, missing=str(error))
-    except UNFIT:
+    except DISPLAY_ERRORS:
         return Source(number, str(citation.get("title", "")), "", missing="The citation cannot be read.")
     if component is None:
         return Source(**named, missing="It is no longer in the corpus.")

@@ -15,7 +15,7 @@ from backtrail.state.answer import Citation, Grounds
 from backtrail.state.offline.extract import Level
 from backtrail.state.text.whitespace import bound_whitespace
 
-TOLD = "backtrail"
+PAYLOAD_KEY = "backtrail"
 """Key of ``additional_kwargs`` that holds the values."""
 
 
@@ -46,7 +46,7 @@ class Ceiling(TypedDict):
     allowed: float
 
 
-class Told(TypedDict):
+class AnswerPayload(TypedDict):
     """Values of an answer message. ``sources`` are citations or, in an abstention, the best quotes.
 
     ``question`` is the standalone question. ``still_open`` lists unanswered subqueries, ``also_asked`` further
@@ -60,7 +60,7 @@ class Told(TypedDict):
     grounds: NotRequired[Grounds]
     confidence: NotRequired[Confidence]
     sources: list[Source]
-    unborne: list[str]
+    unsupported: list[str]
     still_open: list[str]
     also_asked: NotRequired[list[str]]
     stop_reason: str
@@ -69,19 +69,23 @@ class Told(TypedDict):
     trace: str
 
 
-def told_in(message: BaseMessage) -> Told | None:
+def payload_of(message: BaseMessage) -> AnswerPayload | None:
     """Return the values of an answer message; None for any other message.
 
     Clients write messages, so the types are checked.
     """
-    payload: Any = message.additional_kwargs.get(TOLD)
+    payload: Any = message.additional_kwargs.get(PAYLOAD_KEY)
     if message.type != "ai" or not isinstance(payload, dict):
         return None
     value = cast("dict[str, Any]", payload)
-    return cast("Told", value) if isinstance(value.get("text"), str) and isinstance(value.get("short"), str) else None
+    return (
+        cast("AnswerPayload", value)
+        if isinstance(value.get("text"), str) and isinstance(value.get("short"), str)
+        else None
+    )
 
 
-def said_in(message: BaseMessage) -> str:
+def answer_text(message: BaseMessage) -> str:
     """Return the text of a message without sources and marks, as context of a follow-up question."""
-    values = told_in(message)
+    values = payload_of(message)
     return bound_whitespace((values["text"] if values else str(message.text)).strip())

@@ -14,7 +14,7 @@ from typing_extensions import TypedDict
 
 from backtrail.state.errors import InputRefused
 
-Asked = Literal["question", "plan", "spend", "web"]
+Topic = Literal["question", "plan", "spend", "web"]
 Decision = Literal["approve", "edit", "reject"]
 
 YES = frozenset(
@@ -40,11 +40,11 @@ class ReviewConfig(TypedDict):
     allowed_decisions: list[Decision]
 
 
-class Asking(TypedDict):
+class ApprovalRequest(TypedDict):
     """Value of an interrupt that asks a person; ``type`` marks it as Backtrail's."""
 
     type: Literal["backtrail.asking"]
-    asked: Asked
+    asked: Topic
     action_requests: list[ActionRequest]
     review_configs: list[ReviewConfig]
 
@@ -56,13 +56,15 @@ class Reply(NamedTuple):
     edited: Any = None
 
 
-def asking_in(value: Any) -> Asking | None:
+def approval_request_in(value: Any) -> ApprovalRequest | None:
     """Return the value of an interrupt of Backtrail; None for any other."""
     found: dict[str, Any] = dict(cast("Mapping[str, Any]", value)) if isinstance(value, Mapping) else {}
-    return cast("Asking", found) if found.get("type") == "backtrail.asking" else None
+    return cast("ApprovalRequest", found) if found.get("type") == "backtrail.asking" else None
 
 
-def asking(asked: Asked, description: str, args: dict[str, Any], allowed: Sequence[Decision]) -> Asking:
+def approval_request(
+    asked: Topic, description: str, args: dict[str, Any], allowed: Sequence[Decision]
+) -> ApprovalRequest:
     """Build a request to a person."""
     return {
         "type": "backtrail.asking",
@@ -72,7 +74,7 @@ def asking(asked: Asked, description: str, args: dict[str, Any], allowed: Sequen
     }
 
 
-def reply_to(asked: Asking, resumed: Any) -> Reply:
+def reply_to(asked: ApprovalRequest, resumed: Any) -> Reply:
     """Return the decision in the value that a run is resumed with.
 
     Raises:

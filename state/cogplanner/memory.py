@@ -7,7 +7,7 @@ from typing import Annotated
 from typing_extensions import TypedDict
 
 from backtrail.state.cogplanner.settings import Paradigm
-from backtrail.state.conversation import Answered
+from backtrail.state.conversation import MethodOutput
 from backtrail.state.memory import Memory
 from backtrail.state.own_knowledge_decisions import OwnReply
 from backtrail.state.planned_search import SearchAction
@@ -67,7 +67,7 @@ class CogPlannerState(Memory, total=False):
     searches: Annotated[list[SearchRecord], merge_searches]
 
 
-class CogPlannerAnswered(Answered, total=False):
+class CogPlannerAnswered(MethodOutput, total=False):
     """Output of CogPlanner: the common output with rounds, last queries and every search."""
 
     queries: list[str]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from backtrail.state.decision import Decision, Offers, Part, as_named
+from backtrail.state.decision import Decision, Offers, Part, quote_ids
 
 
 # --- select (documents or components) ------------------------------------------------------------
@@ -62,7 +62,7 @@ def only_offered(inputs: SelectInputs | RerankInputs, selection: Selection) -> l
         if choice.index not in offered:
             problems.append(f"Index {choice.index} was not offered; offered are 0 to {len(offered) - 1}.")
         elif offered[choice.index] != choice.id:
-            problems.append(f"Index {choice.index} has the id {offered[choice.index]!r}, not {as_named(choice.id)}.")
+            problems.append(f"Index {choice.index} has the id {offered[choice.index]!r}, not {quote_ids(choice.id)}.")
         elif choice.index in seen:
             problems.append(f"Index {choice.index} was given twice.")
         seen.add(choice.index)

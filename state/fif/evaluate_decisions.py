@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from backtrail.state.decision import Decision, Offers, Part, as_named
+from backtrail.state.decision import Decision, Offers, Part, quote_ids
 from backtrail.state.fif.memory_views import SubqueryView
 
 
@@ -63,12 +63,12 @@ def evaluation_fits(inputs: EvaluateInputs, evaluation: Evaluation) -> list[str]
     components = {component.id for component in inputs.components}
     open_ids = {subquery.id for subquery in inputs.open_subqueries}
     problems = [
-        f"Component {as_named(component)} was not offered; offered are {sorted(components)}."
+        f"Component {quote_ids(component)} was not offered; offered are {sorted(components)}."
         for component in [*evaluation.relevant, *(r.component for r in evaluation.resolved if r.component)]
         if component not in components
     ]
     problems += [
-        f"Subquery {as_named(resolved.subquery_id)} is not open; open ids are {sorted(open_ids)}."
+        f"Subquery {quote_ids(resolved.subquery_id)} is not open; open ids are {sorted(open_ids)}."
         for resolved in evaluation.resolved
         if resolved.subquery_id not in open_ids
     ]

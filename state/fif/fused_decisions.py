@@ -11,7 +11,7 @@ from typing import Literal
 from pydantic import Field
 
 from backtrail.state.answer_decisions import EvidenceText, Reading, cites_offered
-from backtrail.state.decision import Decision, Offers, Part, as_named
+from backtrail.state.decision import Decision, Offers, Part, quote_ids
 from backtrail.state.fif.memory_views import DocumentView
 from backtrail.state.fif.orchestrate_decisions import Allowed
 from backtrail.state.hop import Granularity, Reasoning, Scope
@@ -170,12 +170,12 @@ def advance_fits(inputs: AdvanceInputs, decided: Advance) -> list[str]:
     in_sight = [component.id for component in inputs.evidence]
     known = {subquery.id for subquery in inputs.subqueries}
     problems = [
-        f"Component {as_named(key)} is not in sight; in sight are {in_sight}."
+        f"Component {quote_ids(key)} is not in sight; in sight are {in_sight}."
         for key in [*decided.relevant, *(one.component for one in decided.findings if one.component)]
         if key not in in_sight
     ]
     problems += [
-        f"Subquery {as_named(one.subquery_id)} does not exist; existing ids are {sorted(known)}."
+        f"Subquery {quote_ids(one.subquery_id)} does not exist; existing ids are {sorted(known)}."
         for one in decided.findings
         if one.subquery_id not in known
     ]
@@ -197,7 +197,7 @@ def _compute_fits(inputs: AdvanceInputs, compute: Compute) -> list[str]:
         return ["Nothing can be computed here; search or answer."]
     tables = _tables(inputs)
     strangers = [key for key in compute.tables if key not in tables]
-    problems = [f"{as_named(*strangers)} is no table in sight; tables in sight are {tables}."] if strangers else []
+    problems = [f"{quote_ids(*strangers)} is no table in sight; tables in sight are {tables}."] if strangers else []
     if not compute.tables or not compute.subtask.strip():
         problems.append("A computation needs a subtask and at least one table.")
     return problems
@@ -213,7 +213,7 @@ def _search_fits(inputs: AdvanceInputs, search: Search) -> list[str]:
         problems.append("A search needs a subtask: the text to search for.")
     reached = _reached(inputs)
     if strangers := [document for document in search.from_documents if document not in reached]:
-        problems.append(f"Documents {as_named(*strangers)} are not in sight; in sight are {sorted(reached)}.")
+        problems.append(f"Documents {quote_ids(*strangers)} are not in sight; in sight are {sorted(reached)}.")
     if search.scope == "local" and not inputs.documents_link:
         problems.append("Documents of this corpus do not link to each other; use the scope global.")
     if search.scope == "global" and not inputs.allowed.global_hop:

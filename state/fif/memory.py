@@ -6,7 +6,7 @@ from typing import Annotated, Literal, NotRequired
 
 from typing_extensions import TypedDict
 
-from backtrail.state.conversation import Answered
+from backtrail.state.conversation import MethodOutput
 from backtrail.state.draft import Draft
 from backtrail.state.fif.strategy_wording import ComponentMode, DocumentMode
 from backtrail.state.hop import Granularity, Hop, Reasoning, Route, Scored, Strategy, merge_hops
@@ -74,7 +74,7 @@ def selects(state: FifState) -> Reasoning:
     return hop["route"]["strategy"]["reasoning"] if hop and not state.get("fused") else "none"
 
 
-class FifAnswered(Answered, total=False):
+class FifAnswered(MethodOutput, total=False):
     """Output of FiF: the common output with the subqueries and the whole history."""
 
     subqueries: Annotated[list[Subquery], merge_subqueries]

@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from backtrail.state.decision import Decision, Offers, Part, as_named
+from backtrail.state.decision import Decision, Offers, Part, quote_ids
 from backtrail.state.decompose_decisions import PlannedSubquery, earlier_only
 from backtrail.state.fif.memory_views import HopView, SubqueryView
 from backtrail.state.fif.strategy_wording import ComponentMode, DocumentMode
@@ -68,12 +68,12 @@ def action_fits(inputs: OrchestrateInputs, action: Action) -> list[str]:
     strangers = [document for document in action.anchor_documents if document not in reached]
     if strangers:
         problems.append(
-            f"Documents {as_named(*strangers)} were not found by step {action.anchor}; it found {sorted(reached)}."
+            f"Documents {quote_ids(*strangers)} were not found by step {action.anchor}; it found {sorted(reached)}."
         )
     if action.document_mode == "neighbors" and not steps:
         problems.append("There is no earlier step with documents, so there are no neighbors; use vector search.")
     if action.subquery_id is not None and action.subquery_id not in known:
-        problems.append(f"Subquery {as_named(action.subquery_id)} does not exist; offered ids are {known}.")
+        problems.append(f"Subquery {quote_ids(action.subquery_id)} does not exist; offered ids are {known}.")
     if not inputs.allowed.reasoning and "llm reasoning" in (action.document_mode, action.component_mode):
         problems.append("Reasoning modes are switched off; use neighbors or vector search.")
     if not inputs.allowed.global_hop and steps and action.document_mode != "neighbors":

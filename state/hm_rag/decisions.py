@@ -18,7 +18,7 @@ from backtrail.state.answer_decisions import (
     offered_pieces,
 )
 from backtrail.state.choice_decisions import ChoiceReading, OptionView, ReadInputs
-from backtrail.state.decision import Decision, Offers, Part, as_named
+from backtrail.state.decision import Decision, Offers, Part, quote_ids
 from backtrail.state.hop import intent
 
 MOST_PARTS = 3
@@ -209,7 +209,7 @@ def check_option(options: list[OptionView], option: str | None, supported: bool)
     labels = [one.label for one in options]
     if option is not None and option not in labels:
         offered = f"offered are {', '.join(labels)}" if labels else "the question offers none: give null"
-        return [f"Option {as_named(option)} was not offered; {offered}."]
+        return [f"Option {quote_ids(option)} was not offered; {offered}."]
     if supported and labels and option is None:
         return [f"A supported answer must choose one of the options {', '.join(labels)}."]
     return []

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, NotRequired
 from typing_extensions import TypedDict
 
 from backtrail.state.answer import Citation
-from backtrail.state.conversation import Answered
+from backtrail.state.conversation import MethodOutput
 from backtrail.state.evidence import Evidence
 from backtrail.state.failure import Failure, merge_failures
 from backtrail.state.hop import Scored
@@ -254,7 +254,7 @@ class HmRagState(Memory, total=False):
     verdict: Verdict | None
 
 
-class HmRagAnswered(Answered, total=False):
+class HmRagAnswered(MethodOutput, total=False):
     """Output of HM-RAG: the common output with every answer and the vote."""
 
     subqueries: Annotated[list[Subquery], merge_subqueries]

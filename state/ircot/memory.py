@@ -6,7 +6,7 @@ from typing import Annotated
 
 from typing_extensions import TypedDict
 
-from backtrail.state.conversation import Answered
+from backtrail.state.conversation import MethodOutput
 from backtrail.state.hop import Hop, merge_hops
 from backtrail.state.memory import Memory
 
@@ -32,7 +32,7 @@ class IrcotState(Memory, total=False):
     hops: Annotated[list[Hop], merge_hops]
 
 
-class IrcotAnswered(Answered, total=False):
+class IrcotAnswered(MethodOutput, total=False):
     """Output of IRCoT: the common output with the chain of thought and its retrievals."""
 
     thoughts: Annotated[list[Thought], merge_thoughts]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from backtrail.state.conversation import Answered
+from backtrail.state.conversation import MethodOutput
 from backtrail.state.hop import Hop, merge_hops
 from backtrail.state.memory import Memory
 from backtrail.state.subquery import Subquery, merge_subqueries
@@ -17,7 +17,7 @@ class LilacState(Memory, total=False):
     hops: Annotated[list[Hop], merge_hops]
 
 
-class LilacAnswered(Answered, total=False):
+class LilacAnswered(MethodOutput, total=False):
     """Output of LILaC: the common output with subqueries and a hop for the seeds and each iteration."""
 
     subqueries: Annotated[list[Subquery], merge_subqueries]

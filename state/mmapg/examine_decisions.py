@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from backtrail.state.decision import Decision, Offers, Part, as_named
+from backtrail.state.decision import Decision, Offers, Part, quote_ids
 
 
 class Examined(Part):
@@ -119,7 +119,7 @@ def examines_what_is_shown(inputs: ExamineChunkInputs, examined: ChunkExaminatio
     """Check that findings name shown candidates."""
     shown = {candidate.id for candidate in inputs.candidates}
     return [
-        f"{as_named(finding.component)} is no candidate; shown are {sorted(shown)}."
+        f"{quote_ids(finding.component)} is no candidate; shown are {sorted(shown)}."
         for finding in examined.findings
         if finding.component not in shown
     ]

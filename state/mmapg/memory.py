@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from typing_extensions import TypedDict
 
 from backtrail.state.component import Modality
-from backtrail.state.conversation import Answered
+from backtrail.state.conversation import MethodOutput
 from backtrail.state.evidence import Evidence
 from backtrail.state.failure import Failure, merge_failures
 from backtrail.state.memory import Memory
@@ -32,7 +32,7 @@ class Proposed(TypedDict):
     why: str
 
 
-class Growing(TypedDict):
+class ExecutorInput(TypedDict):
     """Input of the executor of one admitted node: the node, its parents and their evidence.
 
     ``spent`` is the compacted usage so far, which keeps payloads of parallel work small.
@@ -56,7 +56,7 @@ class MmapgState(Memory, total=False):
     admitted: list[PlanningNode]
 
 
-class MmapgAnswered(Answered, total=False):
+class MmapgAnswered(MethodOutput, total=False):
     """Output of MMAPG: the common output with the plan and the planning graph."""
 
     overall_plan: list[KeyComponent]
@@ -111,7 +111,7 @@ def either(current: bool, new: bool) -> bool:
     return current or new
 
 
-class RetrievalState(Growing, total=False):
+class RetrievalState(ExecutorInput, total=False):
     """State of one retrieval.
 
     ``rounds`` are the chunks left to examine, those of one round in parallel; empty if each candidate is examined
@@ -134,7 +134,7 @@ class RetrievalState(Growing, total=False):
     failures: Annotated[list[Failure], merge_failures]
 
 
-class Examining(TypedDict):
+class ExaminationInput(TypedDict):
     """Input of the examination of one candidate."""
 
     node: PlanningNode

@@ -11,7 +11,7 @@ from typing import Literal, TypeVar
 
 from pydantic import Field
 
-from backtrail.state.decision import Decision, Offers, Part, as_named
+from backtrail.state.decision import Decision, Offers, Part, quote_ids
 from backtrail.state.decompose_decisions import in_order
 
 NODES_AT_ONCE = 4
@@ -162,7 +162,7 @@ def grows_from_the_graph(inputs: PlanInputs, proposed: NextNodes) -> list[str]:
 def _misgrown(inputs: PlanInputs, node: NextNode) -> list[str]:
     offered = {view.id: view for view in inputs.nodes if view.status != "refused"}
     problems = [
-        f"{as_named(parent)} is no parent; nodes that can be built upon are {sorted(offered)}."
+        f"{quote_ids(parent)} is no parent; nodes that can be built upon are {sorted(offered)}."
         for parent in node.parents
         if parent not in offered
     ]

@@ -9,7 +9,7 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
-from backtrail.state.decision import Decision, Offers, Part, as_named
+from backtrail.state.decision import Decision, Offers, Part, quote_ids
 from backtrail.state.mmapg.planning_graph import CONTENT_CHARACTERS
 
 ImageKind = Literal["none", "targeted", "descriptive"]
@@ -149,7 +149,7 @@ def compiled_from_findings(inputs: CompileInputs, compiled: Compiled) -> list[st
     """Check that sources were offered, and that a find has content and sources."""
     offered = {finding.component for finding in inputs.findings}
     problems = [
-        f"{as_named(source)} is no finding; offered are {sorted(offered)}."
+        f"{quote_ids(source)} is no finding; offered are {sorted(offered)}."
         for source in compiled.sources
         if source not in offered
     ]

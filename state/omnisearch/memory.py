@@ -6,7 +6,7 @@ from typing import Annotated
 
 from typing_extensions import TypedDict
 
-from backtrail.state.conversation import Answered
+from backtrail.state.conversation import MethodOutput
 from backtrail.state.memory import Memory
 from backtrail.state.omnisearch.decisions import OmniAction
 from backtrail.state.search import SearchRecord, SearchTask, merge_searches
@@ -36,7 +36,7 @@ class OmniSearchState(Memory, total=False):
     searches: Annotated[list[SearchRecord], merge_searches]
 
 
-class OmniSearchAnswered(Answered, total=False):
+class OmniSearchAnswered(MethodOutput, total=False):
     """Output of OmniSearch: the common output with the turns and every search."""
 
     turns: Annotated[list[Turn], merge_turns]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from backtrail.state.decision import Decision, Offers, Part, as_named
+from backtrail.state.decision import Decision, Offers, Part, quote_ids
 
 
 class Retrieved(Part):
@@ -38,7 +38,9 @@ def offered(inputs: GradeInputs, grades: Grades) -> list[str]:
     """Check that relevant documents were offered."""
     known = [document.id for document in inputs.documents]
     return [
-        f"Document {as_named(id_)} was not offered; offered are {known}." for id_ in grades.relevant if id_ not in known
+        f"Document {quote_ids(id_)} was not offered; offered are {known}."
+        for id_ in grades.relevant
+        if id_ not in known
     ]
 
 

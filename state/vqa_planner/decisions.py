@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
-from backtrail.state.decision import Decision, Part, as_named
+from backtrail.state.decision import Decision, Part, quote_ids
 from backtrail.state.own_knowledge_decisions import MayAnswer
 from backtrail.state.vqa_planner.context_free_words import pointers
 
@@ -41,7 +41,7 @@ def is_distribution(inputs: ChoosePathInputs, choice: PathChoice) -> list[str]:
     if not shares:
         return []
     if strangers := sorted(set(shares) - set(OPTIONS)):
-        return [f"Probabilities are given for {as_named(*strangers)}; the options are A, B, C and D."]
+        return [f"Probabilities are given for {quote_ids(*strangers)}; the options are A, B, C and D."]
     if not all(0 <= share <= 1 for share in shares.values()) or abs(sum(shares.values()) - 1) > _TOLERANCE:
         return ["The probabilities of the options must each lie in [0, 1] and sum to 1."]
     return []
@@ -94,7 +94,7 @@ def stands_alone(inputs: GoldQueryInputs, gold: GoldQuery) -> list[str]:
     if not query:
         return ["The gold query is empty; write a question that can be searched."]
     if inputs.has_picture and (pointing := pointers(query)):
-        named = as_named(*dict.fromkeys(pointing))
+        named = quote_ids(*dict.fromkeys(pointing))
         return [f"{named} in it says nothing without the picture, which the search does not see; say what is shown."]
     return []
 

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from typing_extensions import TypedDict
 
-from backtrail.state.conversation import Answered
+from backtrail.state.conversation import MethodOutput
 from backtrail.state.memory import Memory
 from backtrail.state.own_knowledge_decisions import OwnReply
 from backtrail.state.search import SearchRecord, merge_searches
@@ -37,7 +37,7 @@ class VqaPlannerState(Memory, total=False):
     searches: Annotated[list[SearchRecord], merge_searches]
 
 
-class VqaPlannerAnswered(Answered, total=False):
+class VqaPlannerAnswered(MethodOutput, total=False):
     """Output of the VQA planner: the common output with the path, the gold query and every search."""
 
     path: ChosenPath | None

@@ -12,7 +12,7 @@ from fixtures.screenshots import keep
 from loopback.openai_server import OpenAIServer, reply
 from playwright.sync_api import Page, expect
 
-from backtrail.tools.deciders.capabilities import forget_learnt
+from backtrail.tools.deciders.capabilities import reset_learnt_capabilities
 
 FIRST = "Rosetta was launched on 2 March 2004 from Kourou"
 LAST = "the rocket was an *Ariane 5G+* <b>of</b> Europe."
@@ -30,11 +30,11 @@ READING: dict[str, Any] = {
 @pytest.fixture
 def model(server: PageServer, monkeypatch: pytest.MonkeyPatch) -> Iterator[OpenAIServer]:
     """A model that takes its time between two pieces of an answer."""
-    forget_learnt()
+    reset_learnt_capabilities()
     with OpenAIServer([reply(READING)], forever=True, pause=0.05) as slow:
         monkeypatch.setenv("BACKTRAIL_READER", f"openai-compatible:loopback@{slow.url}")
         yield slow
-    forget_learnt()
+    reset_learnt_capabilities()
 
 
 @pytest.mark.usefixtures("model")

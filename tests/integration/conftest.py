@@ -18,7 +18,7 @@ from langgraph_sdk import get_client
 from backtrail.ingest.pipeline import ingest
 from backtrail.tools.access.api_keys import add_key
 from backtrail.tools.access.records.corpora import claim_corpus
-from backtrail.tools.deciders.capabilities import forget_learnt
+from backtrail.tools.deciders.capabilities import reset_learnt_capabilities
 from backtrail.tools.home import home as home_folder
 
 OTHERS, HOSTS = "annas-notes", "internal"
@@ -95,9 +95,9 @@ def home(own_home: None) -> Path:
 @pytest.fixture(autouse=True)
 def nothing_learnt() -> Iterator[None]:
     """What servers of models took and refused in one test is not known in another."""
-    forget_learnt()
+    reset_learnt_capabilities()
     yield
-    forget_learnt()
+    reset_learnt_capabilities()
 
 
 @pytest.fixture(scope="session")

@@ -30,7 +30,7 @@ from loopback.openai_server import OpenAIServer
 from backtrail.graphs.methods import METHODS
 from backtrail.tools.access.api_keys import add_key, revoke_key
 from backtrail.tools.access.policy.gate import assistant_id
-from backtrail.tools.access.public_address import ASKED_AT
+from backtrail.tools.access.public_address import REQUEST_ADDRESS
 
 pytestmark = [
     pytest.mark.server,
@@ -96,7 +96,7 @@ async def test_a_question_is_streamed_and_its_trace_is_its_askers(server: Aegra,
         part.event
         async for part in anna.runs.stream(
             thread, "fif", input=QUESTION, context=CONTEXT, stream_mode=["updates"],
-            config={"metadata": {ASKED_AT: "https://evil.example"}},
+            config={"metadata": {REQUEST_ADDRESS: "https://evil.example"}},
         )
     ]  # fmt: skip
     assert any(event.startswith("updates") for event in seen)

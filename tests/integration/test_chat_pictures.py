@@ -17,7 +17,7 @@ from langgraph_sdk import get_client
 
 from backtrail.graphs.fif import build
 from backtrail.tools.checkpoints.open import open_checkpoints
-from backtrail.tools.question_pictures.keep import keep_picture
+from backtrail.tools.question_pictures.keep import store_checked_picture
 
 WORDS = {"type": "text", "text": "When was the spacecraft that visited Triton launched?"}
 
@@ -40,7 +40,7 @@ async def test_a_large_picture_costs_checkpoints_no_more_than_its_reference(
 
     def noticed(*arguments: Any, **named: Any) -> Any:
         decoding.append(threading.current_thread())
-        return keep_picture(*arguments, **named)
+        return store_checked_picture(*arguments, **named)
 
     monkeypatch.setattr("backtrail.tools.question_pictures.receive.keep_picture", noticed)
     stored: dict[str, float] = {}

@@ -13,7 +13,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from backtrail.graphs.methods import METHODS
 from backtrail.nodes.streaming.small_talk import AT_ONCE
 from backtrail.nodes.streaming.small_talk_replies import REPLIES
-from backtrail.state.chat.answer_payload import told_in
+from backtrail.state.chat.answer_payload import payload_of
 from backtrail.state.settings import Settings
 from backtrail.tools.checkpoints.serializer import strict_serializer
 from backtrail.tools.corpus.errors import CorpusNotFound
@@ -93,14 +93,14 @@ async def test_of_several_questions_the_first_is_answered_and_the_others_are_nam
     say = chat(method)
     values = await say(f"{first} {second}")
     message = values["messages"][-1]
-    told = told_in(message)
+    told = payload_of(message)
     assert told
     assert (values["question"], told.get("also_asked")) == (first, [second])
     assert "1977" in message.content
     assert f"- {second}" in message.content
     values = await say(second)
     assert "Voyager 2" in values["question"], "asked next, it is read with what was said before"
-    assert told_in(values["messages"][-1]).get("also_asked") is None  # type: ignore[union-attr]
+    assert payload_of(values["messages"][-1]).get("also_asked") is None  # type: ignore[union-attr]
 
 
 async def test_a_model_is_asked_all_questions_at_once() -> None:

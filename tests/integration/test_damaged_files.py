@@ -17,7 +17,7 @@ from backtrail.tools.access.records import database as records
 from backtrail.tools.errors import StoredFileDamaged
 from backtrail.tools.home import home as home_folder
 from backtrail.tools.knowledge.journal import FileJournal
-from backtrail.tools.web.crawling.frontier_store import Ledger
+from backtrail.tools.web.crawling.frontier_store import FrontierStore
 
 PAGE = 4096
 ASK = ("ask", "When was the bridge 3 opened?", "--corpus", "bridges")
@@ -140,7 +140,7 @@ def _replies(folder: Path) -> None:
 
 
 def _site(folder: Path) -> None:
-    ledger = Ledger(folder / "ledger.sqlite")
+    ledger = FrontierStore(folder / "ledger.sqlite")
     ledger.begin("scope")
     ledger.close()
 

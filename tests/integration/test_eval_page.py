@@ -16,7 +16,7 @@ from backtrail.evals.errors import ResultsError
 from backtrail.evals.outcome import Outcome
 from backtrail.evals.questions import Question
 from backtrail.evals.results import read_trails
-from backtrail.evals.runner import Evaluated, Job, evaluate
+from backtrail.evals.runner import Evaluation, Job, evaluate
 from backtrail.evals.tasks.custom import custom_task
 from backtrail.evals.trail import CHARACTERS, ENTRIES, trail_of
 from backtrail.graphs.methods import find_method
@@ -32,7 +32,7 @@ QUESTIONS = [
 ]
 
 
-async def evaluated(method: str) -> Evaluated:
+async def evaluated(method: str) -> Evaluation:
     searches = ScriptedSearches({question.question: [f"Built by Mason. {SCRIPT}"] for question in QUESTIONS})
     toolbox = Toolbox(open_searches=lambda settings: searches)
     read = {"answer": "Mason", "citations": [], "supported": True, "confidence": 1.0}
@@ -100,7 +100,7 @@ async def test_runs_are_compared_question_by_question_and_an_earlier_one_is_call
 def test_gold_that_was_not_ranked_is_named() -> None:
     question = Question(id="q", question="Who?", answers=("Mason",), gold=(("a", "b"), ("c",)))
     outcome = Outcome(id="q", asked=question.asked, seconds=2.5, ranking=("x", "b"))
-    text = eval_page("towers", (), [Evaluated("bm25", "ours", Path("-"), 0, [question], [(question, outcome)])], [])
+    text = eval_page("towers", (), [Evaluation("bm25", "ours", Path("-"), 0, [question], [(question, outcome)])], [])
     assert "Gold that is not among them: c<" in text
     assert 'data-seconds="2.5"' in text
 

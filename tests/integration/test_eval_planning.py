@@ -12,7 +12,7 @@ from fixtures.scripted_searches import ScriptedSearches
 from backtrail.evals.allowance import Allowance
 from backtrail.evals.outcome import Outcome
 from backtrail.evals.questions import Question
-from backtrail.evals.runner import Evaluated, Job, evaluate
+from backtrail.evals.runner import Evaluation, Job, evaluate
 from backtrail.evals.scorers.judged import judge_score
 from backtrail.evals.tasks.custom import custom_task
 from backtrail.state.settings import Settings
@@ -41,7 +41,7 @@ def scripted(judge: Any = None) -> tuple[Toolbox, ScriptedDecider, ScriptedSearc
     return toolbox, decider, searches
 
 
-async def run(toolbox: Toolbox, *judgings: str, method: str = "fixed_text", **options: Any) -> Evaluated:
+async def run(toolbox: Toolbox, *judgings: str, method: str = "fixed_text", **options: Any) -> Evaluation:
     task = custom_task(Path("-"), "nowhere")
     return await evaluate(Job(task, method, WEB, QUESTIONS, judgings=judgings, **options), toolbox)
 

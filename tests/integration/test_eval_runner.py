@@ -15,7 +15,7 @@ from fixtures.tiny_corpora import write_bundle
 from backtrail.evals.errors import ResultsError
 from backtrail.evals.questions import Question
 from backtrail.evals.results import open_results
-from backtrail.evals.runner import Evaluated, Job, evaluate
+from backtrail.evals.runner import Evaluation, Job, evaluate
 from backtrail.evals.tasks.custom import custom_task
 from backtrail.ingest.pipeline import ingest
 from backtrail.state.settings import Settings
@@ -73,7 +73,7 @@ def read_first(inputs: Any) -> dict[str, Any]:
     }
 
 
-async def run(corpus: Moody, questions: Sequence[Question] = QUESTIONS, **options: Any) -> Evaluated:
+async def run(corpus: Moody, questions: Sequence[Question] = QUESTIONS, **options: Any) -> Evaluation:
     toolbox = Toolbox(open_corpus=lambda name: corpus)  # type: ignore[arg-type,return-value]
     toolbox.rules = ScriptedDecider({"answer": read_first})
     settings = options.pop("settings", Settings(corpus="mars"))

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from loopback.openai_server import Entry, OpenAIServer, accepting, error, late, reply, usage
 
-from backtrail.cli.commands.run_graph import unbooked
+from backtrail.cli.commands.run_graph import failed_decision_cost
 from backtrail.nodes.take_decision import Taken, take
 from backtrail.state.budget import Allowance, exceeded
 from backtrail.state.fif.choice_decisions import SELECT_COMPONENTS, Candidate, SelectInputs, Selection
@@ -189,5 +189,5 @@ async def test_what_an_error_has_cost_is_told(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setenv("BACKTRAIL_TRIES", "2")
     with OpenAIServer([GARBAGE, error(503), error(503)]) as server, pytest.raises(ModelUnavailable) as caught:
         await decider_at(server, monkeypatch).decide(SELECT_COMPONENTS, INPUTS)
-    assert "took 3 calls, 100 input and 20 output tokens" in unbooked(caught.value)
-    assert unbooked(ValueError("bug")) == ""
+    assert "took 3 calls, 100 input and 20 output tokens" in failed_decision_cost(caught.value)
+    assert failed_decision_cost(ValueError("bug")) == ""

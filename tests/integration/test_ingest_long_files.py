@@ -9,7 +9,7 @@ import pytest
 from fixtures.hashed_embedder import HashedEmbedder
 
 from backtrail.cli.show.ingest_lines import contents_lines
-from backtrail.evals.gold import found_in
+from backtrail.evals.gold import find_components
 from backtrail.evals.questions import Evidence
 from backtrail.ingest.pipeline import ingest
 from backtrail.ingest.report import IngestReport
@@ -61,7 +61,7 @@ def test_sections_of_a_long_file_have_their_links_their_place_and_their_gold(fol
     assert [(link.kind, link.target) for link in up] == [("parent", "book.md")]
     sections = [link.target for link in down if link.target != "index.md"]  # which a folder without a site puts below
     assert sections == [f"book.md/chapter-{n}" for n in range(6)]
-    (found,) = found_in(corpus, [Evidence(document="book.md", quote="River 5 ends in sea 5.")])
+    (found,) = find_components(corpus, [Evidence(document="book.md", quote="River 5 ends in sea 5.")])
     assert [one.rpartition("#")[0] for one in found] == ["book.md/chapter-5"]
 
 

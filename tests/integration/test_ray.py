@@ -18,7 +18,7 @@ from fixtures.tiny_corpora import write_bundle
 from backtrail.evals.outcome import Outcome
 from backtrail.evals.questions import Question
 from backtrail.evals.ray_workers import QuestionWorkers, question_workers_on
-from backtrail.evals.runner import Evaluated, Job, evaluate
+from backtrail.evals.runner import Evaluation, Job, evaluate
 from backtrail.evals.tasks.custom import custom_task
 from backtrail.ingest.change import store_documents
 from backtrail.ingest.pipeline import ingest
@@ -75,13 +75,13 @@ def test_actors_embed_what_was_read_while_more_is_read_and_one_is_killed(
     assert first.search_components(query, "subcomponent", 10) == second.search_components(query, "subcomponent", 10)
 
 
-async def run(engine: str, **options: Any) -> Evaluated:
+async def run(engine: str, **options: Any) -> Evaluation:
     job = Job(custom_task(Path("-"), "rivers"), "bm25", Settings(corpus="rivers"), QUESTIONS, 4, **options)
     async with question_workers_on(engine, [job.settings], 4) as askers:
         return await evaluate(job, Toolbox(), askers=askers)
 
 
-def told(done: Evaluated) -> list[Outcome]:
+def told(done: Evaluation) -> list[Outcome]:
     """All that is not a time."""
     return [outcome.model_copy(update={"seconds": 0.0, "stages": {}, "scores": {}}) for _, outcome in done.pairs]
 

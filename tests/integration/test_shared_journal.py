@@ -23,7 +23,7 @@ from backtrail.ingest.pipeline import ingest
 from backtrail.state.ingest_decisions import SUMMARIZE_DOCUMENT, SummarizeDocumentInputs
 from backtrail.tools.corpus.errors import DatabaseUnavailable
 from backtrail.tools.corpus.manage import delete_corpus, delete_documents
-from backtrail.tools.corpus.move import bring_home
+from backtrail.tools.corpus.move import move_home
 from backtrail.tools.deciders.recording.cache import CachingDecider
 from backtrail.tools.deciders.scripted import ScriptedDecider
 from backtrail.tools.home import corpus_folder
@@ -139,7 +139,7 @@ def test_an_extractor_goes_on_where_one_on_another_machine_was_lost(at: At, tmp_
     delete_documents("zoo", ["cows"], opened=HashedEmbedder())
     held = [bytes.fromhex(key.partition(" ")[0]) for key in journal(EXTRACTIONS)]
     assert len(held) == 3
-    bring_home("zoo")
+    move_home("zoo")
     own = FileJournal(corpus_folder("zoo") / "knowledge")
     assert set(own.get(held, extractor_named("scripted").accepted)) == set(held)
     own.close()

@@ -22,7 +22,7 @@ pytest.importorskip("lance", reason="pylance is not installed; pip install -e '.
 
 from backtrail.tools.corpus.errors import DatabaseUnavailable
 from backtrail.tools.corpus.manage import check, delete_corpus, list_corpora
-from backtrail.tools.corpus.move import bring_home, share
+from backtrail.tools.corpus.move import move_home, share
 from backtrail.tools.corpus.open import open_corpus
 from backtrail.tools.corpus.open_writer import open_writer
 from backtrail.tools.corpus.reader import StoredCorpus
@@ -186,7 +186,7 @@ def test_tables_in_postgres_move_into_the_store_and_back(
     assert share(name, address).number == 1
     assert held(open_corpus(name, embedder=HashedEmbedder())) == before
     assert _schemas(postgres_url, name) == 0
-    bring_home(name)
+    move_home(name)
     assert held(open_corpus(name, embedder=HashedEmbedder())) == before
     assert check(name) == []
     assert _schemas(postgres_url, name) == 1

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from langgraph.checkpoint.base import empty_checkpoint
 
-from backtrail.tools.access.thread_owner import has_run, is_anothers, thread_of_run
+from backtrail.tools.access.thread_owner import belongs_to_other, has_run, thread_of_run
 from backtrail.tools.checkpoints.open import open_checkpoints
 
 
@@ -35,9 +35,9 @@ async def test_a_thread_belongs_to_whoever_ran_something_on_it() -> None:
     assert await has_run(annas, "anna")
     assert not await has_run(annas, "bert")
     assert not await has_run(nobodys, "anna")
-    assert not await is_anothers(annas, "anna")
-    assert await is_anothers(annas, "bert")
-    assert await is_anothers(nobodys, "anna")
-    assert not await is_anothers(str(uuid.uuid4()), "anna")
+    assert not await belongs_to_other(annas, "anna")
+    assert await belongs_to_other(annas, "bert")
+    assert await belongs_to_other(nobodys, "anna")
+    assert not await belongs_to_other(str(uuid.uuid4()), "anna")
     assert await thread_of_run(run) == annas
     assert await thread_of_run(str(uuid.uuid4())) is None

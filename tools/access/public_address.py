@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from backtrail.tools.errors import SettingsError
 
 VARIABLE = "BACKTRAIL_PUBLIC_URL"
-ASKED_AT = "backtrail_address"
+REQUEST_ADDRESS = "backtrail_address"
 """Key of a run's metadata."""
 
 TEMPORARY = "backtrail_temporary"
@@ -39,10 +39,10 @@ def public_address(metadata: Mapping[str, Any]) -> str:
         if parts.scheme not in ("http", "https") or not _NETLOC.fullmatch(parts.netloc) or parts.query:
             raise SettingsError(f"{VARIABLE}={configured!r} is not an address. Write it like https://backtrail.example")
         return configured
-    noted = metadata.get(ASKED_AT)
-    return noted if isinstance(noted, str) and asked_at(*noted.partition("://")[::2]) == noted else ""
+    noted = metadata.get(REQUEST_ADDRESS)
+    return noted if isinstance(noted, str) and request_address(*noted.partition("://")[::2]) == noted else ""
 
 
-def asked_at(scheme: str, host: str) -> str:
+def request_address(scheme: str, host: str) -> str:
     """The address of a request by its scheme and ``Host``; empty where that is not a server name."""
     return f"{scheme}://{host}" if scheme in ("http", "https") and _NETLOC.fullmatch(host) else ""

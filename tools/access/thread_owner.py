@@ -21,7 +21,7 @@ async def has_run(thread: str, owner: str) -> bool:
     return await _first(_place(thread), {OWNER: owner}) is not None
 
 
-async def is_anothers(thread: str, owner: str) -> bool:
+async def belongs_to_other(thread: str, owner: str) -> bool:
     """Whether a thread contains runs, but none of this owner."""
     return await _first(_place(thread)) is not None and not await has_run(thread, owner)
 

@@ -31,7 +31,7 @@ class PostgresCheckpoints(RetryFailedTasks, ListBeforeAnyForm, AsyncPostgresSave
         super().__init__(conn, serde=strict_serializer())
 
 
-def give_to_aegra() -> None:
+def patch_aegra() -> None:
     """Patch aegra to use our saver, and to retry the start and end of a run through an outage.
 
     Its own saver cannot read what the command line or another server wrote into the same database. Without retries a
@@ -58,7 +58,7 @@ def _retrying(act: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any
 
 
 @retries_outages
-def make_tables_of_aegra(url: str) -> None:
+def create_aegra_tables(url: str) -> None:
     """Create aegra's tables, one process at a time. Blocking.
 
     Processes that start together on a new database would create the same tables, and all but one fail.

@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
-from backtrail.tools.corpus.errors import PicturesUntold
+from backtrail.tools.corpus.errors import PicturesUndescribed
 from backtrail.tools.corpus.listing import read_only
 from backtrail.tools.corpus.tables import schema
 
@@ -25,7 +25,7 @@ def require_described_pictures(name: str) -> None:
             connection.execute(select(schema.documents.c.source).limit(1)).scalar(),
         )
     if count:
-        raise PicturesUntold(name, count, str(source or ""))
+        raise PicturesUndescribed(name, count, str(source or ""))
 
 
 def _undescribed(connection: Connection) -> int:

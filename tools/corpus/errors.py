@@ -89,7 +89,7 @@ class CorpusEmpty(CorpusError):
         self.name = name
 
 
-class PicturesUntold(CorpusError):
+class PicturesUndescribed(CorpusError):
     """A method that reads descriptions of pictures is run on a corpus without any.
 
     Args:

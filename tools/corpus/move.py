@@ -30,7 +30,7 @@ from backtrail.tools.corpus.writing.vector_cache import VectorCache
 from backtrail.tools.corpus.writing.writing_home import WritingHome, writing_home
 from backtrail.tools.errors import SettingsError
 from backtrail.tools.home import corpus_folder
-from backtrail.tools.knowledge.journal import take_home
+from backtrail.tools.knowledge.journal import copy_to_local
 
 _ROWS = 4_096
 
@@ -88,7 +88,7 @@ def _drop_server_tables(name: str) -> None:
         engine.dispose()
 
 
-def bring_home(name: str) -> None:
+def move_home(name: str) -> None:
     """Move a corpus from its store into this home; other machines no longer have it.
 
     Raises:
@@ -109,7 +109,7 @@ def bring_home(name: str) -> None:
             raise PublishConflict(name, published.by if published else "")
         if database_url():
             _copy_to_server(name, folder)
-        take_home(folder)
+        copy_to_local(folder)
         clear_journals(name)
         _leave(note, pointer, turn)
         drop_tables_of(kept.address, name, published)

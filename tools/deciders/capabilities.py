@@ -66,7 +66,7 @@ class Capabilities:
 
 
 @dataclass(frozen=True)
-class Asked:
+class RequestOptions:
     """The options of a request that an error may be about."""
 
     rung: Rung
@@ -81,7 +81,7 @@ class Asked:
 
 
 @dataclass
-class Learnt:
+class LearntCapabilities:
     """Capabilities of a server as far as known. Shared by all deciders of a model in this process."""
 
     capabilities: Capabilities
@@ -102,7 +102,7 @@ class Learnt:
         self.streams = self.capabilities.streams
         self.logprobs = self.capabilities.logprobs
 
-    def adapt(self, message: str, asked: Asked) -> bool:
+    def adapt(self, message: str, asked: RequestOptions) -> bool:
         """Learn from an error message. Return True if the next request will differ."""
         text = message.casefold()
         if asked.logprobs and ("logprob" in text or "log prob" in text):
@@ -125,7 +125,7 @@ class Learnt:
             return False
         return True
 
-    def formatting_was_ignored(self, asked: Asked) -> None:
+    def formatting_was_ignored(self, asked: RequestOptions) -> None:
         """Request JSON by the prompt alone from now on, as the server ignored the response format."""
         if asked.rung != "text":
             self.rung = "text"
@@ -149,17 +149,17 @@ class Abilities:
     can: Mapping[str, bool]
 
 
-_learnt: dict[tuple[str, Capabilities], Learnt] = {}
+_learnt: dict[tuple[str, Capabilities], LearntCapabilities] = {}
 _lock = threading.Lock()
 
 
-def learnt_for(model: str, capabilities: Capabilities) -> Learnt:
+def learnt_capabilities(model: str, capabilities: Capabilities) -> LearntCapabilities:
     """Return what this process has learnt about a model. The name must distinguish servers."""
     with _lock:
-        return _learnt.setdefault((model, capabilities), Learnt(capabilities))
+        return _learnt.setdefault((model, capabilities), LearntCapabilities(capabilities))
 
 
-def forget_learnt() -> None:
+def reset_learnt_capabilities() -> None:
     """Reset to the declared capabilities (for tests, or after a server upgrade)."""
     with _lock:
         _learnt.clear()

@@ -22,7 +22,7 @@ from backtrail.prompts.render import render
 from backtrail.state.budget import UNBOUNDED, Allowance
 from backtrail.state.decision import Decision
 from backtrail.tools.deciders.call_meter import CallMeter
-from backtrail.tools.deciders.capabilities import Abilities, Asked, Capabilities, Effort, learnt_for
+from backtrail.tools.deciders.capabilities import Abilities, Capabilities, Effort, RequestOptions, learnt_capabilities
 from backtrail.tools.deciders.letter_field import letter_field
 from backtrail.tools.deciders.letter_probabilities import with_probabilities
 from backtrail.tools.deciders.parse_output import Read, read_output
@@ -84,7 +84,7 @@ class ChatModelDecider:
     ) -> None:
         self.name = name
         self._model = model
-        self._learnt = learnt_for(server or name, capabilities or Capabilities())
+        self._learnt = learnt_capabilities(server or name, capabilities or Capabilities())
         self._transport = transport or Transport(limiter_for(server or name, Limits()), Backoff(), timeout=120.0)
         self._priced_as = priced_as or name.partition(":")[2] or name
         self._prices = prices
@@ -188,7 +188,7 @@ class ChatModelDecider:
         conversation: Conversation,
         meter: CallMeter,
         room: int | None,
-    ) -> tuple[Reply, Asked]:
+    ) -> tuple[Reply, RequestOptions]:
         """Return one reply, trying less strict forms as long as the server rejects the request's form."""
         while True:
             learnt = self._learnt
@@ -199,7 +199,7 @@ class ChatModelDecider:
             messages = conversation.messages("schema" if bare else rung, pictures)
             most = _least(room, meter.admit(estimated_input(messages)))
             heard_by = hearer() if learnt.streams else None
-            asked = Asked(
+            asked = RequestOptions(
                 rung=rung,
                 pictures=pictures,
                 temperature=learnt.temperature is not None,

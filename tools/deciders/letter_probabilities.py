@@ -10,7 +10,7 @@ from pydantic import BaseModel
 from backtrail.state.decision import Decision
 from backtrail.tools.deciders.call_meter import CallMeter
 from backtrail.tools.deciders.letter_field import letter_field
-from backtrail.tools.deciders.requests.letter_scores import Place, letter_scores
+from backtrail.tools.deciders.requests.letter_scores import TokenAlternatives, letter_scores
 
 I = TypeVar("I", bound=BaseModel)
 O = TypeVar("O", bound=BaseModel)
@@ -18,7 +18,9 @@ FAINT = 0.5
 """Total probability of the letters below which a note says that the model preferred other tokens (ours)."""
 
 
-def with_probabilities(decision: Decision[I, O], inputs: I, output: O, places: Sequence[Place], meter: CallMeter) -> O:
+def with_probabilities(
+    decision: Decision[I, O], inputs: I, output: O, places: Sequence[TokenAlternatives], meter: CallMeter
+) -> O:
     """Add probabilities to the output if it has a field for them and the server gave any."""
     field = letter_field(decision.output)
     scores = letter_scores(places, field) if field is not None and field.probabilities else None

@@ -33,7 +33,7 @@ Entry = Line | Callable[[Any], Line]
 
 
 @dataclass(frozen=True)
-class AskedFor:
+class RequestedDecision:
     """One entry of the history."""
 
     decision: str
@@ -63,7 +63,7 @@ class ScriptedDecider:
         log: Path | None = None,
     ) -> None:
         self.name = name
-        self.history: list[AskedFor] = []
+        self.history: list[RequestedDecision] = []
         self._queues = {key: deque(entries) for key, entries in script.items() if isinstance(entries, Sequence)}
         self._always = {key: entry for key, entry in script.items() if not isinstance(entry, Sequence)}
         self._costs = costs or charge(calls=1)
@@ -89,7 +89,7 @@ class ScriptedDecider:
             DecisionFailed: the scripted output is not valid for these inputs.
             Exception: the scripted exception.
         """
-        self.history.append(AskedFor(decision.name, inputs, tuple(picture.label for picture in pictures)))
+        self.history.append(RequestedDecision(decision.name, inputs, tuple(picture.label for picture in pictures)))
         if self._log is not None:
             await asyncio.to_thread(_append, self._log, {"decision": decision.name, "pid": os.getpid()})
         line = self._next(decision.name, inputs)

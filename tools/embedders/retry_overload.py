@@ -11,7 +11,7 @@ LONGEST_S = 600.0
 """Seconds without any answer before giving up (ours): rate limits are per minute, so that ten mean another fault."""
 
 
-class Overrun:
+class OverloadRetries:
     """Tracks answers and failures, and decides whether a failed request is worth a retry."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:

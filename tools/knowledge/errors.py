@@ -21,7 +21,7 @@ class KnowledgeMissing(CorpusError):
         self.name = name
 
 
-class KnowledgeOfAll(KnowledgeMissing):
+class KnowledgeNotRestrictable(KnowledgeMissing):
     """A knowledge graph cannot be restricted to single documents: its nodes merge all of them."""
 
     def __init__(self, name: str) -> None:

@@ -74,7 +74,7 @@ class BothJournals:
         return self._own.keep_only(used) + len(unused)
 
 
-def take_home(corpus: Path) -> None:
+def copy_to_local(corpus: Path) -> None:
     """Copy the replies of all machines to the local file, before the corpus stops being shared."""
     shared = shared_journal(corpus.name, EXTRACTIONS)
     if shared is None:

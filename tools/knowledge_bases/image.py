@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from backtrail.tools.corpus.protocol import CorpusReader
-from backtrail.tools.knowledge_bases.text import Entry, Reached, in_turn
+from backtrail.tools.knowledge_bases.text import Entry, WithinRadius, interleave
 
 WORDS_LOOKED_AT = 200
 """Components searched for pictures' words, as most corpora have more text than pictures."""
@@ -16,7 +16,7 @@ def image_base_name(corpus: CorpusReader) -> str:
     return "pixels" if corpus.sees_pixels else "words"
 
 
-def search_images(corpus: CorpusReader, queries: Sequence[str], radius: float, limit: int) -> Reached:
+def search_images(corpus: CorpusReader, queries: Sequence[str], radius: float, limit: int) -> WithinRadius:
     """Return at most ``limit`` pictures within a cosine distance of any query, without text. Blocking."""
     lists: list[list[Entry]] = []
     capped = False
@@ -25,7 +25,7 @@ def search_images(corpus: CorpusReader, queries: Sequence[str], radius: float, l
         near = [Entry(key, "", score) for key, score in found.items() if score >= 1 - radius]
         capped |= len(near) > limit
         lists.append(near[:limit])
-    return in_turn(lists, limit, capped=capped)
+    return interleave(lists, limit, capped=capped)
 
 
 def _by_pixels(corpus: CorpusReader, query: str, limit: int) -> dict[str, float]:

@@ -30,14 +30,14 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class Reached:
+class WithinRadius:
     """Entries within the radius of any query; ``capped`` if there were more than the limit."""
 
     entries: list[Entry]
     capped: bool
 
 
-def in_turn(lists: Sequence[Sequence[Entry]], limit: int, *, capped: bool) -> Reached:
+def interleave(lists: Sequence[Sequence[Entry]], limit: int, *, capped: bool) -> WithinRadius:
     """Interleave the entries of several queries, nearest first, without duplicates.
 
     Sorted by similarity alone, a query that is a bare name would crowd out one that is a sentence.
@@ -49,7 +49,7 @@ def in_turn(lists: Sequence[Sequence[Entry]], limit: int, *, capped: bool) -> Re
                 key = (entries[place].component, entries[place].text)
                 best[key] = max(best.get(key, -1.0), entries[place].similarity)
     entries = [Entry(component, text, similarity) for (component, text), similarity in best.items()]
-    return Reached(entries[:limit], capped or len(entries) > limit)
+    return WithinRadius(entries[:limit], capped or len(entries) > limit)
 
 
 class TextBase(Protocol):
@@ -57,7 +57,7 @@ class TextBase(Protocol):
 
     name: str
 
-    def search(self, queries: Sequence[str], radius: float, limit: int) -> Reached:
+    def search(self, queries: Sequence[str], radius: float, limit: int) -> WithinRadius:
         """Return at most ``limit`` entries within a cosine distance of any query."""
         ...
 
@@ -71,7 +71,7 @@ class KnowledgeTexts:
         self._corpus = corpus
         self._knowledge = knowledge
 
-    def search(self, queries: Sequence[str], radius: float, limit: int) -> Reached:
+    def search(self, queries: Sequence[str], radius: float, limit: int) -> WithinRadius:
         """Return the statements within the radius of each query; exact."""
         lists: list[list[Entry]] = []
         capped = False
@@ -81,7 +81,7 @@ class KnowledgeTexts:
             known = [(stored[scored["id"]], scored["score"]) for scored in found if scored["id"] in stored]
             lists.append([Entry(statement.component, statement.text, score) for statement, score in known])
             capped |= more
-        return in_turn(lists, limit, capped=capped)
+        return interleave(lists, limit, capped=capped)
 
 
 class CorpusTexts:
@@ -92,7 +92,7 @@ class CorpusTexts:
     def __init__(self, corpus: CorpusReader) -> None:
         self._corpus = corpus
 
-    def search(self, queries: Sequence[str], radius: float, limit: int) -> Reached:
+    def search(self, queries: Sequence[str], radius: float, limit: int) -> WithinRadius:
         """Return subcomponents within the radius of each query, and titles for queries that may be names."""
         lists: list[list[Entry]] = []
         capped = False
@@ -103,7 +103,7 @@ class CorpusTexts:
             entries = self._pieces(vector, {scored["id"]: scored["score"] for scored in near[:limit]})
             entries += self._titles(query, vector, radius)
             lists.append(sorted(entries, key=lambda entry: (-round(entry.similarity, 6), entry.component, entry.text)))
-        return in_turn(lists, limit, capped=capped)
+        return interleave(lists, limit, capped=capped)
 
     def _pieces(self, vector: Vectors, scores: dict[str, float]) -> list[Entry]:
         nearest = self._corpus.best_subcomponents(vector, list(scores))

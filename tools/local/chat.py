@@ -21,7 +21,7 @@ from backtrail.tools.local.engine import LocalEngine, open_engine
 from backtrail.tools.local.errors import RequestUnsuitable
 from backtrail.tools.local.options import LocalOptions, local_options
 from backtrail.tools.local.prompt import make_prompt, read_turns
-from backtrail.tools.local.request import Answered, Asked, Request
+from backtrail.tools.local.request import LocalReply, ReplyOptions, Request
 
 
 class LocalChatModel(BaseChatModel):
@@ -68,11 +68,11 @@ class LocalChatModel(BaseChatModel):
         turns, pictures = read_turns(messages, loaded)
         return Request(make_prompt(loaded, turns, pictures), self._asked(stop, options))
 
-    def _asked(self, stop: list[str] | None, options: Mapping[str, Any]) -> Asked:
+    def _asked(self, stop: list[str] | None, options: Mapping[str, Any]) -> ReplyOptions:
         if options.get("tools") or options.get("tool_choice"):
             raise RequestUnsuitable("A local model does not support tools; request JSON with response_format.")
         given = {name: value for name, value in options.items() if value is not None}
-        return Asked(
+        return ReplyOptions(
             temperature=float(given.get("temperature", self.temperature)),
             seed=given.get("seed", self.seed),
             most_tokens=int(given.get("max_tokens", self.max_tokens or self.engine.options.tokens)),
@@ -171,7 +171,7 @@ def open_local_chat(folder: Path, *, temperature: float = 0.0, options: LocalOpt
     return LocalChatModel(engine=open_engine(folder, options or local_options()), temperature=temperature)
 
 
-async def answer(engine: LocalEngine, request: Request) -> Answered:
+async def answer(engine: LocalEngine, request: Request) -> LocalReply:
     """Submit a request and await its answer; cancelling the task ends the generation."""
     engine.submit(request)
     try:
@@ -191,12 +191,12 @@ def _tell(loop: asyncio.AbstractEventLoop, pieces: asyncio.Queue[str | None], pi
         loop.call_soon_threadsafe(pieces.put_nowait, piece)
 
 
-def _result(answered: Answered) -> ChatResult:
+def _result(answered: LocalReply) -> ChatResult:
     message = AIMessage(answered.text, usage_metadata=_usage(answered), response_metadata=_metadata(answered))
     return ChatResult(generations=[ChatGeneration(message=message)])
 
 
-def _last_chunk(answer: Future[Answered]) -> ChatGenerationChunk:
+def _last_chunk(answer: Future[LocalReply]) -> ChatGenerationChunk:
     answered = answer.result()
     message = AIMessageChunk(
         content="", usage_metadata=_usage(answered), response_metadata=_metadata(answered), chunk_position="last"
@@ -204,7 +204,7 @@ def _last_chunk(answer: Future[Answered]) -> ChatGenerationChunk:
     return ChatGenerationChunk(message=message)
 
 
-def _usage(answered: Answered) -> UsageMetadata:
+def _usage(answered: LocalReply) -> UsageMetadata:
     return UsageMetadata(
         input_tokens=answered.input_tokens,
         output_tokens=answered.output_tokens,
@@ -213,5 +213,5 @@ def _usage(answered: Answered) -> UsageMetadata:
     )
 
 
-def _metadata(answered: Answered) -> dict[str, Any]:
+def _metadata(answered: LocalReply) -> dict[str, Any]:
     return {"finish_reason": answered.finish, "model_provider": "backtrail-local"}

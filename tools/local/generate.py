@@ -7,7 +7,7 @@ from typing import Any
 
 from backtrail.tools.embedders.torch_local import import_local
 from backtrail.tools.local.errors import RequestUnsuitable
-from backtrail.tools.local.generate_from_cache import generate_onward
+from backtrail.tools.local.generate_from_cache import generate_from_prefix
 from backtrail.tools.local.grammar import Grammar
 from backtrail.tools.local.load import LoadedModel
 from backtrail.tools.local.prefix_cache import Prefixes
@@ -45,7 +45,7 @@ def generate(
                 known = [0] * len(rows)
                 loaded.model.generate(**inputs, **plainly)
             else:
-                known = generate_onward(loaded.model, inputs, prefixes, plainly)
+                known = generate_from_prefix(loaded.model, inputs, prefixes, plainly)
     except torch.OutOfMemoryError as error:
         raise RequestUnsuitable(
             "The memory of the device is too small for this request. Use fewer or smaller pictures, "

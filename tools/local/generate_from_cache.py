@@ -6,10 +6,18 @@ import inspect
 from typing import Any
 
 from backtrail.tools.embedders.torch_local import import_local
-from backtrail.tools.local.prefix_cache import WORTH, Held, Prefixes, common_length, computed, filled_cache, has_windows
+from backtrail.tools.local.prefix_cache import (
+    WORTH,
+    CachedPrefix,
+    Prefixes,
+    common_length,
+    computed,
+    filled_cache,
+    has_windows,
+)
 
 
-def generate_onward(model: Any, inputs: Any, prefixes: Prefixes, plainly: dict[str, Any]) -> list[int]:
+def generate_from_prefix(model: Any, inputs: Any, prefixes: Prefixes, plainly: dict[str, Any]) -> list[int]:
     """Generate for every row, and cache the computations for its prompt.
 
     Args:
@@ -45,7 +53,7 @@ def generate_onward(model: Any, inputs: Any, prefixes: Prefixes, plainly: dict[s
     return known
 
 
-def _beginning(model: Any, tokens: list[int], held: Held | None) -> Held:
+def _beginning(model: Any, tokens: list[int], held: CachedPrefix | None) -> CachedPrefix:
     """Compute the shared prefix of several prompts for one row."""
     torch = import_local("torch")
     start, cache = len(held.tokens) if held else 0, filled_cache(held, 1)

@@ -16,7 +16,7 @@ from backtrail.tools.local.chat import LocalChatModel, answer
 from backtrail.tools.local.errors import CheckpointUnsupported
 from backtrail.tools.local.load import LoadedModel
 from backtrail.tools.local.prompt import Prompt, make_prompt, read_turns, reply_opening
-from backtrail.tools.local.request import Asked, Request
+from backtrail.tools.local.request import ReplyOptions, Request
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ def _request(model: LocalChatModel, messages: Sequence[BaseMessage], letters: Se
     prompt = make_prompt(loaded, turns, pictures)
     openings = [reply_opening(loaded, turns, prompt, letter) for letter in letters]
     prompt, tokens = letter_tokens(loaded, prompt, openings)
-    return Request(prompt, Asked(most_tokens=1, choices=tokens))
+    return Request(prompt, ReplyOptions(most_tokens=1, choices=tokens))
 
 
 def letter_tokens(loaded: LoadedModel, prompt: Prompt, openings: Sequence[str]) -> tuple[Prompt, list[int]]:

@@ -19,16 +19,16 @@ _ATTENDING = {"DynamicLayer", "DynamicSlidingWindowLayer"}
 
 
 @dataclass(frozen=True)
-class Held:
+class CachedPrefix:
     """A sequence of tokens with each layer's keys and values [1, heads, tokens, width]."""
 
     tokens: tuple[int, ...]
     layers: tuple[tuple[Any, Any], ...]
 
-    def cut(self, length: int) -> Held:
+    def cut(self, length: int) -> CachedPrefix:
         """Return the first ``length`` tokens; shares memory."""
         layers = tuple((keys[:, :, :length], values[:, :, :length]) for keys, values in self.layers)
-        return Held(self.tokens[:length], layers)
+        return CachedPrefix(self.tokens[:length], layers)
 
 
 @dataclass
@@ -40,9 +40,9 @@ class Prefixes:
     """
 
     most: int
-    _held: list[Held] = field(default_factory=list[Held])
+    _held: list[CachedPrefix] = field(default_factory=list[CachedPrefix])
 
-    def longest(self, tokens: Sequence[int]) -> Held | None:
+    def longest(self, tokens: Sequence[int]) -> CachedPrefix | None:
         """Return the longest cached prefix of these tokens; None if it is shorter than ``WORTH``."""
         best, length = None, 0
         for held in self._held:
@@ -54,7 +54,7 @@ class Prefixes:
         self._held.append(best)
         return best.cut(length)
 
-    def keep(self, held: Held) -> None:
+    def keep(self, held: CachedPrefix) -> None:
         """Store a sequence and drop its prefixes, and the least recently used sequences beyond ``most``."""
         if not self.most:
             return
@@ -85,7 +85,7 @@ def has_windows(model: Any) -> bool:
     return any(layer.is_sliding for layer in layers)
 
 
-def filled_cache(held: Held | None, rows: int) -> Any:
+def filled_cache(held: CachedPrefix | None, rows: int) -> Any:
     """Return a cache that begins with a stored sequence, for this number of rows.
 
     Its layers keep every token, even if the model attends only to a window (its mask ensures that): a window that has
@@ -97,9 +97,9 @@ def filled_cache(held: Held | None, rows: int) -> Any:
     return cache
 
 
-def computed(cache: Any, row: int, places: Any, tokens: Sequence[int]) -> Held:
+def computed(cache: Any, row: int, places: Any, tokens: Sequence[int]) -> CachedPrefix:
     """Extract a row's keys and values from a cache, at the positions of its tokens."""
     layers = tuple(
         (layer.keys[row : row + 1, :, places], layer.values[row : row + 1, :, places]) for layer in cache.layers
     )
-    return Held(tuple(tokens), layers)
+    return CachedPrefix(tuple(tokens), layers)

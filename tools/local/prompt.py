@@ -66,7 +66,7 @@ def read_turns(messages: Sequence[BaseMessage], loaded: LoadedModel) -> tuple[li
         parts: list[Part] = []
         for part in message["content"] or []:
             if part.get("type") == "text":
-                parts.append({"type": "text", "text": disarmed(str(part["text"]), controls)})
+                parts.append({"type": "text", "text": neutralise_control_tokens(str(part["text"]), controls)})
             elif part.get("type") == "image_url":
                 if not loaded.sees:
                     raise RequestUnsuitable(f"The text model in {str(loaded.checkpoint.folder)!r} accepts no images.")
@@ -119,7 +119,7 @@ def control_tokens(loaded: LoadedModel) -> re.Pattern[str] | None:
     return re.compile("|".join(map(re.escape, written))) if written else None
 
 
-def disarmed(text: str, controls: re.Pattern[str] | None) -> str:
+def neutralise_control_tokens(text: str, controls: re.Pattern[str] | None) -> str:
     """Insert a space into every control token of a text."""
     if controls is None:
         return text

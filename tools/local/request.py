@@ -14,7 +14,7 @@ Finish = Literal["stop", "length", "cancelled"]
 
 
 @dataclass(frozen=True)
-class Asked:
+class ReplyOptions:
     """Options of a reply.
 
     Args:
@@ -35,12 +35,12 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Answered:
+class LocalReply:
     """A finished reply.
 
     Args:
         input_tokens: tokens of the prompt, those of pictures included.
-        chosen: probability of each token of ``Asked.choices`` as the next one, among all tokens.
+        chosen: probability of each token of ``ReplyOptions.choices`` as the next one, among all tokens.
         cached_tokens: tokens of the prompt that were computed before, for another request.
     """
 
@@ -60,9 +60,9 @@ class Request:
     """
 
     prompt: Prompt
-    asked: Asked
+    asked: ReplyOptions
     on_text: Callable[[str], None] | None = None
-    answer: Future[Answered] = field(default_factory=Future)
+    answer: Future[LocalReply] = field(default_factory=Future)
     cancelled: threading.Event = field(default_factory=threading.Event)
     began: bool = False
 

@@ -13,8 +13,8 @@ from typing import Any
 from backtrail.tools.embedders.torch_local import import_local
 from backtrail.tools.local.errors import RequestUnsuitable
 from backtrail.tools.local.grammar import Grammar
-from backtrail.tools.local.request import Answered, Finish, Request
-from backtrail.tools.local.stream_text import Spoken
+from backtrail.tools.local.request import Finish, LocalReply, Request
+from backtrail.tools.local.stream_text import TokenDecoder
 
 
 class Row:
@@ -25,7 +25,7 @@ class Row:
         self._request = request
         self._ends = ends
         self._grammar = grammar
-        self._spoken = Spoken(tokenizer, asked.stop)
+        self._spoken = TokenDecoder(tokenizer, asked.stop)
         self._tokens = 0
         self._chosen: tuple[float, ...] = ()
         self._noise = None
@@ -64,11 +64,11 @@ class Row:
                 self._fail(error)
         return self.finish is not None
 
-    def answered(self, input_tokens: int, cached_tokens: int = 0) -> Answered:
+    def answered(self, input_tokens: int, cached_tokens: int = 0) -> LocalReply:
         """Return the reply."""
         self._say(self._spoken.end())
         finish = self.finish or "length"
-        return Answered(self._spoken.text, finish, input_tokens, self._tokens, self._chosen, cached_tokens)
+        return LocalReply(self._spoken.text, finish, input_tokens, self._tokens, self._chosen, cached_tokens)
 
     def _fail(self, error: RequestUnsuitable) -> None:
         """End only this row; the others of its batch continue."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 
-class Spoken:
+class TokenDecoder:
     """Decodes tokens piece by piece, up to the first stop sequence.
 
     A token may be a part of a character, and a space may belong to the next word: text is returned once

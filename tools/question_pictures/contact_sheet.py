@@ -10,13 +10,13 @@ from PIL import Image, ImageDraw, ImageFont
 from backtrail.tools.corpus.blobs import BlobStore
 from backtrail.tools.corpus.open_picture import open_picture
 from backtrail.tools.home import home
-from backtrail.tools.question_pictures.keep import LONGEST_SIDE, KeptPicture, on_white, store_picture
+from backtrail.tools.question_pictures.keep import LONGEST_SIDE, StoredPicture, on_white, store_picture
 
 _EDGE, _HEAD = 12, 40
 _GROUND, _INK = (255, 255, 255), (0, 0, 0)
 
 
-def picture_sheet(pictures: Sequence[str], owner: str | None) -> KeptPicture:
+def picture_sheet(pictures: Sequence[str], owner: str | None) -> StoredPicture:
     """Store a sheet of pictures in the given order, numbered "1", "2", …
 
     Raises:

@@ -28,7 +28,7 @@ _ADVICE = "Send a PNG, JPEG, GIF, WebP, BMP, TIFF or AVIF."
 
 
 @dataclass(frozen=True)
-class KeptPicture:
+class StoredPicture:
     """A stored picture."""
 
     sha256: str
@@ -37,7 +37,7 @@ class KeptPicture:
     height: int
 
 
-def keep_picture(content: bytes, owner: str | None, most: int | None = None) -> KeptPicture:
+def store_checked_picture(content: bytes, owner: str | None, most: int | None = None) -> StoredPicture:
     """Check a picture, encode it again and store it. CPU work and files: call it in a thread.
 
     Args:
@@ -59,7 +59,7 @@ def keep_picture(content: bytes, owner: str | None, most: int | None = None) -> 
         return store_picture(on_white(scaled_down(picture)), owner)
 
 
-def store_picture(picture: Image.Image, owner: str | None) -> KeptPicture:
+def store_picture(picture: Image.Image, owner: str | None) -> StoredPicture:
     """Encode a decoded picture and store it."""
     picture = scaled_down(picture)
     packed = io.BytesIO()
@@ -71,10 +71,10 @@ def store_picture(picture: Image.Image, owner: str | None) -> KeptPicture:
     BlobStore(home()).put(sha256, encoded)
     if owner is not None:
         note_owner(sha256, owner)
-    return KeptPicture(sha256, "image/png" if drawn else "image/jpeg", *picture.size)
+    return StoredPicture(sha256, "image/png" if drawn else "image/jpeg", *picture.size)
 
 
-def check_held(sha256: str, owner: str | None) -> None:
+def check_stored(sha256: str, owner: str | None) -> None:
     """Refuse a picture that is not stored, or has another owner, with the same message.
 
     Raises:

@@ -25,12 +25,12 @@ from backtrail.state.errors import InputRefused
 from backtrail.state.limits import limits
 from backtrail.tools.question_pictures.contact_sheet import picture_sheet
 from backtrail.tools.question_pictures.fetch import fetch_picture
-from backtrail.tools.question_pictures.keep import check_held, keep_picture
+from backtrail.tools.question_pictures.keep import check_stored, store_checked_picture
 
 _SPEAKERS = ("human", "user")
 
 
-def with_kept_pictures(
+def with_stored_pictures(
     asked: Mapping[str, Any], *, owner: str | None = None, server: str = "", most: int | None = None
 ) -> dict[str, Any]:
     """Return the input with references for pictures, and ``image`` set to the last message's picture.
@@ -55,11 +55,11 @@ def with_kept_pictures(
             pictures = [found.value for block in blocks_of(_content(last)) if (found := picture_in(block))]
             received["image"] = _one(pictures, owner)
     if asked.get("image"):
-        check_held(str(asked["image"]), owner)
+        check_stored(str(asked["image"]), owner)
     return received
 
 
-def holds_pictures(asked: Mapping[str, Any]) -> bool:
+def has_new_pictures(asked: Mapping[str, Any]) -> bool:
     """Whether a message has a picture to store or refuse, or a reference while ``image`` is empty."""
     sent = asked.get("messages")
     messages: list[Any] = list(cast("Sequence[Any]", sent)) if isinstance(sent, (list, tuple)) else [sent]
@@ -100,9 +100,9 @@ def _kept(block: Block, human: bool, owner: str | None, server: str, most: int |
     if (sent := picture_in(block)) is None:
         return block
     if sent.kind == "held":
-        check_held(sent.value, owner)
+        check_stored(sent.value, owner)
         return reference(sent.value, str(block.get("mime_type") or "image"), _at(server, sent.value))
-    kept = keep_picture(_bytes(sent), owner, most)
+    kept = store_checked_picture(_bytes(sent), owner, most)
     return reference(kept.sha256, kept.mime, _at(server, kept.sha256))
 
 

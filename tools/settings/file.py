@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from backtrail.state.settings import Settings
 from backtrail.tools.errors import SettingsError
 from backtrail.tools.home import settings_file
-from backtrail.tools.home_errors import home_trouble
+from backtrail.tools.home_errors import home_error
 from backtrail.tools.settings.keys import check_keys, flatten, known_keys, nest
 from backtrail.tools.untrusted_values import read_toml
 
@@ -57,7 +57,7 @@ def _from_file(file: Path) -> dict[str, Any]:
     except FileNotFoundError:
         return {}
     except OSError as error:
-        raise home_trouble(error) or SettingsError(f"{file} cannot be read: {error.strerror}.") from error
+        raise home_error(error) or SettingsError(f"{file} cannot be read: {error.strerror}.") from error
     except ValueError as error:
         raise SettingsError(f"{file} cannot be read as TOML: {error}. Correct or remove it.") from error
     values = flatten(table)

@@ -34,7 +34,7 @@ class Annotation(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     id: str
-    asked: str = Field(description="Hash of the annotated question; see ``asked_of``.")
+    asked: str = Field(description="Hash of the annotated question; see ``fingerprint``.")
     question: str
     image: str | None = Field(default=None, description="Path of the picture, relative to the folder of the questions.")
     outcome: Literal["annotated", "excluded", "failed"]
@@ -50,7 +50,7 @@ def entity_of(question: Question) -> str:
     return entity.strip() if isinstance(entity, str) else ""
 
 
-def asked_of(question: Question) -> str:
+def fingerprint(question: Question) -> str:
     """Return a short hash of question, picture path, gold answers and entity; valid annotations match."""
     inputs = [question.question, question.image, list(question.answers), entity_of(question)]
     return hashlib.sha256(json.dumps(inputs).encode()).hexdigest()[:16]

@@ -25,7 +25,7 @@ from backtrail.state.vqa_planner.decisions import GoldQuery
 from backtrail.tools.deciders.protocol import BudgetExhausted, DecisionFailed, PictureAttachment
 from backtrail.tools.errors import ModelError
 from backtrail.tools.toolbox import Toolbox
-from backtrail.training.annotate.annotation import Annotation, Trial, asked_of, entity_of
+from backtrail.training.annotate.annotation import Annotation, Trial, entity_of, fingerprint
 from backtrail.training.annotate.classes import CONFLICT, PathClass, class_of
 from backtrail.training.annotate.journal import Call, Journal, hash_of
 from backtrail.training.errors import AnnotationStopped
@@ -142,7 +142,7 @@ def _finished(question: Question, label: PathClass | None, trials: dict[str, Tri
     """Return the annotation of a question with its class, or excluded without one."""
     return Annotation(
         id=question.id,
-        asked=asked_of(question),
+        asked=fingerprint(question),
         question=question.question,
         image=question.image,
         outcome="annotated" if label else "excluded",

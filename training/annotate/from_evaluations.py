@@ -15,7 +15,7 @@ from typing import Any
 
 from backtrail.evals.outcome import Outcome
 from backtrail.evals.questions import Question, read_questions
-from backtrail.training.annotate.annotation import Annotation, asked_of, entity_of
+from backtrail.training.annotate.annotation import Annotation, entity_of, fingerprint
 from backtrail.training.annotate.classes import PATH_CLASSES, PathClass
 from backtrail.training.annotate.journal import open_journal
 from backtrail.training.annotate.pictures import QuestionUnusable, usable_picture
@@ -100,7 +100,7 @@ def _annotation(question: Question, tried: _Tried | None) -> Annotation:
     elif label is None:
         why = "answered wrongly" if tried.ran else ", ".join(sorted(tried.reasons))
     return Annotation(
-        id=question.id, asked=asked_of(question), question=question.question, image=question.image,
+        id=question.id, asked=fingerprint(question), question=question.question, image=question.image,
         outcome="annotated" if label else "excluded", label=label, why=why, image_entity=entity_of(question),
     )  # fmt: skip
 

@@ -19,7 +19,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from backtrail.evals.questions import Question
 from backtrail.state.usage import Charge, add_charges, charge
 from backtrail.tools.atomic_file import write_atomically
-from backtrail.training.annotate.annotation import Annotation, asked_of
+from backtrail.training.annotate.annotation import Annotation, fingerprint
 from backtrail.training.errors import AnnotationsError
 from backtrail.training.json_lines import JsonLines
 
@@ -61,7 +61,7 @@ class Journal:
 
     def of(self, question: Question) -> Annotation | None:
         """Return the annotation of a question; None when it is not finished or was changed."""
-        return self._finished.get((question.id, asked_of(question)))
+        return self._finished.get((question.id, fingerprint(question)))
 
     def taken(self, question: Question, decision: str, inputs: str) -> dict[str, Any] | None:
         """Return the output of an earlier decision on the same inputs."""

@@ -21,7 +21,7 @@ from backtrail.state.vqa_planner.annotation_decisions import ANNOTATE_GOLD_QUERY
 from backtrail.tools.deciders.protocol import DecisionFailed, PictureAttachment
 from backtrail.tools.errors import ModelError, SettingsError
 from backtrail.tools.toolbox import Toolbox
-from backtrail.training.annotate.annotation import Annotation, asked_of
+from backtrail.training.annotate.annotation import Annotation, fingerprint
 from backtrail.training.annotate.annotator import Annotator, Terms
 from backtrail.training.annotate.journal import Journal, open_journal
 from backtrail.training.annotate.pictures import QuestionUnusable, usable_picture
@@ -181,7 +181,7 @@ async def _picture(folder: Path, question: Question) -> PictureAttachment:
 def _failed(question: Question, error: Exception) -> Annotation:
     return Annotation(
         id=question.id,
-        asked=asked_of(question),
+        asked=fingerprint(question),
         question=question.question,
         image=question.image,
         outcome="failed",

@@ -16,7 +16,14 @@ from backtrail.tools.errors import BacktrailError
 from backtrail.tools.local.errors import RequestUnsuitable
 from backtrail.tools.local.letters import letter_tokens
 from backtrail.tools.local.load import LoadedModel
-from backtrail.tools.local.prompt import Prompt, control_tokens, disarmed, make_prompt, read_turns, reply_opening
+from backtrail.tools.local.prompt import (
+    Prompt,
+    control_tokens,
+    make_prompt,
+    neutralise_control_tokens,
+    read_turns,
+    reply_opening,
+)
 from backtrail.training.errors import FinetuneError
 from backtrail.training.finetune.rows import Sourced, conversation
 
@@ -66,7 +73,7 @@ def encode(loaded: LoadedModel, sourced: Sourced) -> Encoded:
             reply = [choices[row.letters.index(row.reply)]]
         else:
             choices = []
-            text = disarmed(row.reply, control_tokens(loaded))
+            text = neutralise_control_tokens(row.reply, control_tokens(loaded))
             reply = _reply_tokens(loaded, prompt, reply_opening(loaded, turns, prompt, text))
         inputs = _inputs(loaded, prompt)
     except (BacktrailError, OSError) as error:

@@ -110,7 +110,7 @@ def trainer_of(
     evaluations: Evaluations,
 ) -> PlannerTrainer:
     """Return the trainer of a model on rows, which saves checkpoints to resume from in the folder."""
-    callbacks: list[TrainerCallback] = [Told(evaluations.step, evaluations.add)]
+    callbacks: list[TrainerCallback] = [ProgressCallback(evaluations.step, evaluations.add)]
     if validation and settings.patience:
         callbacks.append(EarlyStoppingCallback(settings.patience))
     if settings.report == "tensorboard" and processes.is_first():
@@ -155,7 +155,7 @@ def measured(rows: Sequence[Sourced]) -> Callable[[EvalPrediction], dict[str, An
     return compute
 
 
-class Told(TrainerCallback):
+class ProgressCallback(TrainerCallback):
     """Callback that reports each step and each evaluation."""
 
     def __init__(self, step: Callable[[int, int], None], evaluation: Callable[[dict[str, Any]], None]) -> None:

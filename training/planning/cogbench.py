@@ -15,7 +15,7 @@ from backtrail.state.cogplanner.memory import Round
 from backtrail.state.component import Component, Picture
 from backtrail.state.search import SearchKind, SearchRecord
 from backtrail.training.errors import RowsError
-from backtrail.training.planning.trajectory import Course, Found
+from backtrail.training.planning.trajectory import Found, Trajectory
 
 TRAIN = "CogBench_train.jsonl"
 
@@ -26,7 +26,7 @@ def cogbench_file(source: Path) -> Path | None:
     return file if file.is_file() else None
 
 
-def read_courses(file: Path, left_out: dict[str, str]) -> Iterator[Course]:
+def read_courses(file: Path, left_out: dict[str, str]) -> Iterator[Trajectory]:
     """Yield the trajectories of a file; those with an unusable picture go into ``left_out`` by id.
 
     Raises:
@@ -45,7 +45,7 @@ def read_courses(file: Path, left_out: dict[str, str]) -> Iterator[Course]:
         contents, ids = _contents(folder, line, file, number)
         rounds, searches = _rounds(line, ids, picture is not None, file, number)
         entity = str(line.get("entity") or "")
-        yield Course(
+        yield Trajectory(
             id_, str(field(line, "question", file, number)), picture, tuple(rounds), tuple(searches), contents, entity
         )
 

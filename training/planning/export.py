@@ -21,7 +21,7 @@ from backtrail.training.annotate.export import TRAIN, VALIDATION
 from backtrail.training.errors import SampleError
 from backtrail.training.json_lines import write_lines
 from backtrail.training.planning.rows import PlanningRow, rows_of
-from backtrail.training.planning.trajectory import Course
+from backtrail.training.planning.trajectory import Trajectory
 
 ACTIONS: tuple[str, ...] = get_args(SearchAction)
 _SUFFIX = {"image/png": "png", "image/gif": "gif", "image/webp": "webp", "image/jpeg": "jpg"}
@@ -66,7 +66,7 @@ class _Kept:
         return str(self.row["messages"][-1]["content"][0]["text"])
 
 
-def export(courses: Iterable[Course], folder: Path, settings: Settings, terms: Terms) -> Exported:
+def export(courses: Iterable[Trajectory], folder: Path, settings: Settings, terms: Terms) -> Exported:
     """Write ``train.jsonl``, ``validation.jsonl``, ``pictures/`` and ``export.json``.
 
     Raises:
@@ -150,7 +150,7 @@ class _Families:
     def __init__(self) -> None:
         self._leader: dict[str, str] = {}
 
-    def of(self, course: Course) -> str:
+    def of(self, course: Trajectory) -> str:
         """Add a trajectory; return its id, from which ``first`` gives the family once all are added."""
         self._leader.setdefault(course.id, course.id)
         for mark in _marks(course):
@@ -166,7 +166,7 @@ class _Families:
         return name
 
 
-def _marks(course: Course) -> Iterable[str]:
+def _marks(course: Trajectory) -> Iterable[str]:
     if course.picture is not None:
         yield f"picture:{hashlib.sha256(course.picture).hexdigest()}"
     else:

@@ -16,7 +16,7 @@ from backtrail.tools.web.contents import ContentsReader
 from backtrail.training.annotate.pictures import QuestionUnusable, usable_picture
 from backtrail.training.errors import AnnotationsError
 from backtrail.training.evaluation_outcomes import outcomes_of
-from backtrail.training.planning.trajectory import Course, Found
+from backtrail.training.planning.trajectory import Found, Trajectory
 
 METHOD = "cogplanner"
 
@@ -36,7 +36,7 @@ def is_evaluation(folder: Path) -> bool:
 
 def own_courses(
     results: Path, questions: Path, contents: ContentsReader, judged: Judged, left_out: dict[str, str]
-) -> Iterator[Course]:
+) -> Iterator[Trajectory]:
     """Yield the trajectories of one evaluation; unusable ones go into ``left_out`` by id, with the reason.
 
     Raises:
@@ -60,7 +60,7 @@ def own_courses(
         found = _found(trail, contents)
         rounds, searches = trail["rounds"], trail.get("searches", [])
         entity = str(question.tags.get("entity") or "")
-        yield Course(id_, question.question, picture, tuple(rounds), tuple(searches), found, entity)
+        yield Trajectory(id_, question.question, picture, tuple(rounds), tuple(searches), found, entity)
 
 
 def _asked(question: Question, folder: Path) -> tuple[bytes | None, str]:

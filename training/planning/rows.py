@@ -27,7 +27,7 @@ from backtrail.tools.deciders.protocol import PictureAttachment
 from backtrail.tools.deciders.requests.messages import Conversation
 from backtrail.tools.deciders.requests.reply_schema import REASONING, reply_form
 from backtrail.training.planner_prompt import PICTURE_LABEL
-from backtrail.training.planning.trajectory import Course
+from backtrail.training.planning.trajectory import Trajectory
 
 I = TypeVar("I", bound=BaseModel)
 O = TypeVar("O", bound=BaseModel)
@@ -72,7 +72,7 @@ class PlanningRow:
         }
 
 
-def rows_of(course: Course, settings: Settings, paradigm: Paradigm) -> Iterator[PlanningRow]:
+def rows_of(course: Trajectory, settings: Settings, paradigm: Paradigm) -> Iterator[PlanningRow]:
     """Yield the decisions of rounds that found something; the others only appear as earlier rounds."""
     for place, done in enumerate(course.rounds):
         if not _taught(course, done):
@@ -97,7 +97,7 @@ def rows_of(course: Course, settings: Settings, paradigm: Paradigm) -> Iterator[
         yield _row(course, done, "route", ROUTE, routed, chosen, seen, settings)
 
 
-def _taught(course: Course, done: Round) -> bool:
+def _taught(course: Trajectory, done: Round) -> bool:
     if done["action"] == "no search":
         return True
     made = [one for one in course.searches if one["round"] == done["index"]]
@@ -109,7 +109,7 @@ def _why(done: Round) -> str:
 
 
 def _row(
-    course: Course, done: Round, kind: Kind, decision: Decision[I, O], inputs: I, output: O, seen: Gathered,
+    course: Trajectory, done: Round, kind: Kind, decision: Decision[I, O], inputs: I, output: O, seen: Gathered,
     settings: Settings,
 ) -> PlanningRow:  # fmt: skip
     rendered = render(decision.name, inputs)
@@ -132,7 +132,7 @@ def _row(
     )  # fmt: skip
 
 
-def _shown(course: Course, seen: Gathered, settings: Settings) -> tuple[list[ShownPicture], list[bytes]]:
+def _shown(course: Trajectory, seen: Gathered, settings: Settings) -> tuple[list[ShownPicture], list[bytes]]:
     """Return the usable pictures, in the order of ``nodes.reading.pictures``, and their files."""
     most = settings.pictures
     attached = [PictureAttachment(course.picture, "", PICTURE_LABEL)] if course.picture and most > 0 else []

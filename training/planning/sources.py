@@ -12,7 +12,7 @@ from backtrail.tools.toolbox import Toolbox
 from backtrail.training.errors import AnnotationsError
 from backtrail.training.planning.cogbench import TRAIN, cogbench_file, read_courses
 from backtrail.training.planning.from_evaluations import Judged, is_evaluation, own_courses
-from backtrail.training.planning.trajectory import Course
+from backtrail.training.planning.trajectory import Trajectory
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Sources:
     judged: Judged = field(default_factory=Judged)
     left_out: dict[str, str] = field(default_factory=dict[str, str])
 
-    def courses(self) -> Iterator[Course]:
+    def courses(self) -> Iterator[Trajectory]:
         """Yield all trajectories; unusable ones go into ``left_out`` with the reason.
 
         Raises:

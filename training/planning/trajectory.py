@@ -33,7 +33,7 @@ class Found:
 
 
 @dataclass(frozen=True)
-class Course:
+class Trajectory:
     """One question with its planning rounds, the last of which is mostly without a search.
 
     Args:

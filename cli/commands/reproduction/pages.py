@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from backtrail.evals.reproduction.plan import Plan, PlannedRun
-    from backtrail.evals.runner import Evaluated
+    from backtrail.evals.runner import Evaluation
 
 
-def write_pages(folder: Path, plan: Plan, evaluated: Mapping[tuple[str, ...], Evaluated]) -> list[Path]:
+def write_pages(folder: Path, plan: Plan, evaluated: Mapping[tuple[str, ...], Evaluation]) -> list[Path]:
     """Write ``<benchmark>.html`` for each benchmark atomically. Rows that share a run are shown once."""
     from backtrail.cli.show.eval_page import eval_page
     from backtrail.tools.atomic_file import write_atomically

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from backtrail.evals.allowance import Allowance
     from backtrail.evals.published.table import Table
     from backtrail.evals.reproduction.plan import Choice, Plan
-    from backtrail.evals.runner import Evaluated
+    from backtrail.evals.runner import Evaluation
     from backtrail.state.settings import Settings
 
-Keyed = dict[tuple[str, ...], "Evaluated"]
+Keyed = dict[tuple[str, ...], "Evaluation"]
 
 
 def reproduce(
@@ -210,7 +210,7 @@ def _one(
     """Run one table, print and write it, and return its exit status."""
     from backtrail.cli.commands.reproduction.pages import write_pages
     from backtrail.cli.show.console import err
-    from backtrail.evals.reproduction.known_prices import unpriced, unpriced_told
+    from backtrail.evals.reproduction.known_prices import unpriced, unpriced_note
     from backtrail.evals.reproduction.markdown_table import estimates_markdown, lacks_markdown
     from backtrail.evals.reproduction.pilot import estimates
     from backtrail.evals.reproduction.write_report import write
@@ -222,7 +222,7 @@ def _one(
     if pilot is not None:
         found = estimates(plan, evaluated)
         print(json.dumps([_plain(one) for one in found]) if as_json else estimates_markdown(found))
-        if notice := unpriced_told(unpriced(job.settings for job in plan.jobs().values())):
+        if notice := unpriced_note(unpriced(job.settings for job in plan.jobs().values())):
             err.print(notice, soft_wrap=True)
         return int(any(_failed(evaluated)))
     folder = _folder(plan, out)

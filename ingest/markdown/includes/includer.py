@@ -9,7 +9,7 @@ from contextlib import suppress
 
 from backtrail.ingest.html.source import decode
 from backtrail.ingest.markdown.page import Page
-from backtrail.ingest.parse_cache.trace_dependencies import look_at
+from backtrail.ingest.parse_cache.trace_dependencies import record_file
 from backtrail.ingest.sites.front_matter import without_front_matter
 from backtrail.ingest.sites.page_keys import PAGE_SUFFIXES, ancestors
 
@@ -64,7 +64,7 @@ class Includer:
         path = self.page.site_map.path_of(found) if found else None
         text = None
         if found and path and found not in self._open and len(self._open) <= DEEPEST:
-            look_at(path)
+            record_file(path)
             with suppress(OSError):  # which is noted below
                 if self._files < MOST_FILES and self._characters + path.stat().st_size <= MOST_CHARACTERS:
                     text = decode(path.read_bytes())

@@ -12,7 +12,7 @@ from pathlib import Path
 from backtrail.ingest.images import prettify
 from backtrail.ingest.pdf.elements import Element, body_size
 from backtrail.ingest.pdf.reading import Reading
-from backtrail.ingest.pdf.titles.metadata_title import Stated, read_stated, words_of
+from backtrail.ingest.pdf.titles.metadata_title import MetadataTitle, clean_metadata_title, words_of
 from backtrail.ingest.pdf.titles.printed_title import first_line, largest_line, read_first_page
 
 _SAID = 0.75  # minimum share of a title's words on the first pages
@@ -27,7 +27,7 @@ def title_of(reading: Reading, elements: Sequence[Element], path: Path) -> str:
         elements: elements of all pages, with headings marked.
         path: the file.
     """
-    stated = read_stated(reading.title)
+    stated = clean_metadata_title(reading.title)
     is_said = _is_said(stated, elements)
     if is_said and len(stated.words) > 1 and not stated.is_name:
         return stated.text
@@ -40,7 +40,7 @@ def title_of(reading: Reading, elements: Sequence[Element], path: Path) -> str:
     return shown or own or first_line(page) or prettify(path.stem)
 
 
-def _is_said(stated: Stated, elements: Sequence[Element]) -> bool:
+def _is_said(stated: MetadataTitle, elements: Sequence[Element]) -> bool:
     """Whether the first pages contain most words of the title."""
     found: set[str] = set()
     for element in elements:

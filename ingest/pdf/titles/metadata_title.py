@@ -22,7 +22,7 @@ _WORD = re.compile(r"[^\W_]+")
 
 
 @dataclass(frozen=True)
-class Stated:
+class MetadataTitle:
     """A metadata title; ``is_name`` if it is, or looks like, the name of a file."""
 
     text: str = ""
@@ -39,11 +39,11 @@ def words_of(text: str) -> list[str]:
     return [word.casefold() for word in _WORD.findall(text)]
 
 
-def read_stated(given: str) -> Stated:
+def clean_metadata_title(given: str) -> MetadataTitle:
     """Clean a metadata title of what programs add; empty if it is only a program's default."""
     text = " ".join(given.replace("\0", "").split())[:_MOST]
     text, printed = _PRINTED.subn("", text)
     text, named = _FILE.subn("", text)
     if _DEFAULT.search(text) or not any(map(str.isalpha, text)):
-        return Stated()
-    return Stated(text, bool(printed or named or _CODE.search(text)))
+        return MetadataTitle()
+    return MetadataTitle(text, bool(printed or named or _CODE.search(text)))

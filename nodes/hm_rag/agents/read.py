@@ -11,9 +11,9 @@ from typing_extensions import TypedDict
 
 from backtrail.nodes.hm_rag.agents.agent import reply_without_answer
 from backtrail.nodes.hm_rag.agents.reading import Shown, pictures_of, read_contents
-from backtrail.nodes.hm_rag.skip_calls import thrifty
+from backtrail.nodes.hm_rag.skip_calls import saves_calls
 from backtrail.nodes.node import AsyncNode
-from backtrail.nodes.reading.answer_grounds import beside_evidence
+from backtrail.nodes.reading.answer_grounds import knowledge_with_evidence
 from backtrail.nodes.reading.pictures import attach_question_picture, attachment, sees_pictures
 from backtrail.nodes.reading.piece_similarity import with_piece_similarity
 from backtrail.nodes.take_decision import MESSAGE_CHARACTERS, Taken, settings_of, take
@@ -88,7 +88,7 @@ async def read_source(
         with_piece_similarity, toolbox, settings, "reader", question, shown.texts, shown.rows
     )
     inputs = ReadInputs(
-        question=question, knowledge=beside_evidence(settings, "both"), known=known, evidence=texts,
+        question=question, knowledge=knowledge_with_evidence(settings, "both"), known=known, evidence=texts,
         options=[OptionView(**option) for option in options],
     )  # fmt: skip
     pictures, missing = await attach_all(toolbox, settings, image, shown, retrieved, "reader")
@@ -98,7 +98,7 @@ async def read_source(
 
 def most_read(settings: Settings) -> int:
     """Return how many components of one search are read, linked ones included where they are added."""
-    return max(settings.k, settings.hm_rag.subgraph_texts) + (MOST_LINKED if thrifty(settings) else 0)
+    return max(settings.k, settings.hm_rag.subgraph_texts) + (MOST_LINKED if saves_calls(settings) else 0)
 
 
 def done_reading(taken: Taken[ChoiceReading], shown: Shown, failures: list[Failure]) -> Read:

@@ -13,7 +13,7 @@ from backtrail.language.sentences import split_sentences
 from backtrail.language.terms import content_terms
 from backtrail.nodes.graph_traversal.linked_rows import linked_rows
 from backtrail.nodes.hm_rag.agents.subgraph import triplet_statement
-from backtrail.nodes.hm_rag.skip_calls import thrifty
+from backtrail.nodes.hm_rag.skip_calls import saves_calls
 from backtrail.nodes.reading.citations import QUOTE_CHARACTERS, citation
 from backtrail.nodes.reading.component_views import ROWS_SHOWN, clip, evidence_text, locator
 from backtrail.state.answer import Citation
@@ -121,7 +121,7 @@ def read_contents(
     shown = Shown(contents, components=components, documents=documents, relations=citable, pictures=depicted)
     shown.texts.extend(_triplet_text(one, names, scores[key]) for key, one in citable.items())
     _add_components(shown, question, ranked)
-    if thrifty(settings):
+    if saves_calls(settings):
         _drop_repeats(shown)
     return shown
 

@@ -13,7 +13,7 @@ from backtrail.nodes.graph_traversal.fuse_rankings import search_components
 from backtrail.nodes.graph_traversal.linked_candidates import linked_candidates
 from backtrail.nodes.hm_rag.agents.agent import Agent, FoundWrites, charge_id, found, query_of
 from backtrail.nodes.hm_rag.agents.read import MOST_LINKED
-from backtrail.nodes.hm_rag.skip_calls import thrifty
+from backtrail.nodes.hm_rag.skip_calls import saves_calls
 from backtrail.nodes.node import SyncNode
 from backtrail.nodes.reading.search_evidence import found_evidence
 from backtrail.nodes.take_decision import settings_of
@@ -42,7 +42,7 @@ def retrieve_nearest(toolbox: Toolbox) -> SyncNode[AgentTask, FoundWrites]:
         words = HM_RAG.of(settings.variant).search_words
         near = search_components(corpus, query, "component", settings.k, words=words)
         ranked: list[Scored] = [{**one, "score": round(float(one["score"]), 6)} for one in near]
-        if thrifty(settings):
+        if saves_calls(settings):
             ranked += _linked(corpus, query, ranked)
         evidence = found_evidence(corpus, state["text"], ranked, hop=state["number"], query=query)
         spent = charge(stage="vectors", seconds=time.perf_counter() - started)

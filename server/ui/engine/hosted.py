@@ -16,7 +16,7 @@ from typing import Any
 from langgraph_sdk.client import LangGraphClient
 from langgraph_sdk.errors import APIStatusError, NotFoundError, UnprocessableEntityError
 
-from backtrail.cli.commands.fork import branched
+from backtrail.cli.commands.fork import forked_run
 from backtrail.cli.commands.stored_run import stored_run
 from backtrail.cli.show.trace_record import read_trace
 from backtrail.graphs.serving.ingest import NAME
@@ -79,7 +79,7 @@ class HostedEngine:
     async def fork(self, thread: str, at: str, assignments: Sequence[str]) -> str:
         """Run again from a step or node."""
         async with open_checkpoints() as saver:
-            run, _ = await branched(saver, thread, at, assignments, Toolbox())
+            run, _ = await forked_run(saver, thread, at, assignments, Toolbox())
         await self._begin(run.thread, run.method, run.settings, None, run.origin)
         return run.thread
 

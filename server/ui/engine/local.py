@@ -16,12 +16,12 @@ from typing import Any
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.types import Command
 
-from backtrail.cli.commands.fork import branched
-from backtrail.cli.commands.run_graph import Run, check_openable, compiled
+from backtrail.cli.commands.fork import forked_run
+from backtrail.cli.commands.run_graph import Run, check_dependencies, compiled
 from backtrail.cli.commands.stored_run import stored_run
 from backtrail.server.ui.engine.protocol import Asked, Moment
 from backtrail.server.ui.engine.run_progress import STREAMS, RunProgress
-from backtrail.state.question_input import check_asked
+from backtrail.state.question_input import check_input
 from backtrail.tools.checkpoints.history import run_config
 from backtrail.tools.checkpoints.open import open_checkpoints
 from backtrail.tools.crashes import crashes_as_errors
@@ -76,10 +76,10 @@ class LocalEngine:
     async def ask(self, asked: Asked) -> str:
         """Start a run."""
         given = {"question": asked.question, "image": asked.image}
-        check_asked(given)
+        check_input(given)
         thread = asked.thread or str(uuid.uuid4())
         run = Run(thread, asked.method, asked.settings)
-        await asyncio.to_thread(check_openable, run, self._toolbox)
+        await asyncio.to_thread(check_dependencies, run, self._toolbox)
         self._begin(run, given)
         return thread
 
@@ -87,13 +87,13 @@ class LocalEngine:
         """Resume a run, with a reply if it waits for one."""
         async with open_checkpoints() as saver:
             run = await stored_run(saver, thread)
-        await asyncio.to_thread(check_openable, run, self._toolbox)
+        await asyncio.to_thread(check_dependencies, run, self._toolbox)
         self._begin(run, None if reply is None else Command(resume=reply))
 
     async def fork(self, thread: str, at: str, assignments: Sequence[str]) -> str:
         """Run again from a step or node."""
         async with open_checkpoints() as saver:
-            run, _ = await branched(saver, thread, at, assignments, self._toolbox)
+            run, _ = await forked_run(saver, thread, at, assignments, self._toolbox)
         self._begin(run, None)
         return run.thread
 

@@ -9,10 +9,10 @@ from typing import Any
 
 from langchain_core.messages import BaseMessage
 
-from backtrail.nodes.streaming.answer_tokens import BEGINS, HEARD
+from backtrail.nodes.streaming.answer_tokens import BEGINS, STREAM_ID_PREFIX
 from backtrail.nodes.streaming.escape_markdown import unescaped
 from backtrail.server.ui.engine.protocol import Moment
-from backtrail.state.chat.answer_payload import TOLD
+from backtrail.state.chat.answer_payload import PAYLOAD_KEY
 
 STREAMS = ("tasks", "values", "messages")
 HOSTED_STREAMS = ("tasks", "values", "messages-tuple")
@@ -61,9 +61,9 @@ class RunProgress:
             return False
         message = dict(chunk[0]) if isinstance(chunk[0], (BaseMessage, Mapping)) else {}
         id_, content = str(message.get("id") or ""), message.get("content")
-        if not id_.startswith(HEARD) or not isinstance(content, str):
+        if not id_.startswith(STREAM_ID_PREFIX) or not isinstance(content, str):
             return False
-        whole = (message.get("additional_kwargs") or {}).get(TOLD)
+        whole = (message.get("additional_kwargs") or {}).get(PAYLOAD_KEY)
         if isinstance(whole, Mapping):
             words = str(whole.get("text") or "")
         else:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from backtrail.nodes.ircot.deduplicate import deduplicate_retrievals
-from backtrail.nodes.ircot.look_up import over_retrievals
+from backtrail.nodes.ircot.look_up import fuse_retrievals
 from backtrail.rules.ircot.think import think
 from backtrail.state.answer_decisions import EvidenceText
 from backtrail.state.component import Component
@@ -98,7 +98,7 @@ def test_copies_that_two_sentences_find_are_one_text_that_was_found_twice() -> N
     hops = [hop("x", "a"), hop("y", "b")]
     once, places = deduplicate_retrievals(corpus, hops, Settings())
     assert places == {"a": ["b"]}
-    assert [scored["id"] for scored in over_retrievals(once, 4)] == ["a", "x", "y"]
+    assert [scored["id"] for scored in fuse_retrievals(once, 4)] == ["a", "x", "y"]
     assert deduplicate_retrievals(corpus, hops, Settings(variant="published")) == (hops, {})
 
 

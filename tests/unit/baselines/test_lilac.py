@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backtrail.nodes.lilac.edges import Edge, Matches, Pair, best_edges, led_there, match, pairs_of
+from backtrail.nodes.lilac.edges import Edge, Matches, Pair, best_edges, best_links, match, pairs_of
 from backtrail.state.component import Component, Link
 from backtrail.state.fif.settings import FifSettings
 from backtrail.state.hop import Granularity, Scored
@@ -157,7 +157,7 @@ def test_the_beam_is_never_wider_than_asked() -> None:
 
 def test_what_led_there_is_the_link_of_the_best_edge() -> None:
     edges, _ = searched(["a1", "b1"])
-    assert led_there(edges) == {"b1": Pair("a1", "b1", True, 2), "c1": Pair("b1", "c1", True, None)}
+    assert best_links(edges) == {"b1": Pair("a1", "b1", True, 2), "c1": Pair("b1", "c1", True, None)}
 
 
 similarities = st.lists(

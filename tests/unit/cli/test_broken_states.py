@@ -16,7 +16,7 @@ from backtrail.cli.show.trace_lines import show_trace
 from backtrail.cli.show.trace_record import Trace
 from backtrail.graphs.methods import METHODS
 from backtrail.graphs.state_values import fitting, unfit
-from backtrail.server.ui.run_html import Told, run_html
+from backtrail.server.ui.run_html import RunState, run_html
 from backtrail.state.settings import Settings
 from backtrail.tools.toolbox import Toolbox
 
@@ -52,7 +52,7 @@ def trace_of(method: str, values: dict[str, Any]) -> Trace:
 def test_whatever_was_written_there_is_a_page_and_it_names_what_is_broken(drawn: tuple[str, dict[str, Any]]) -> None:
     method, values = drawn
     trace = trace_of(method, values)
-    page = run_html(trace, Told())
+    page = run_html(trace, RunState())
     assert "</article>" in page
     assert all(f"<b>{key}</b>" in page for key in trace.broken)
     show_trace(trace, Console(file=io.StringIO(), width=120))

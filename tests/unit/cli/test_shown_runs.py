@@ -14,12 +14,12 @@ from backtrail.cli.show.answer_lines import cost_table, show_answer, sure
 from backtrail.cli.show.live_progress import Live
 from backtrail.cli.show.records.hops import hop_lines
 from backtrail.cli.show.records.subqueries import subquery_lines
-from backtrail.cli.show.run_summary import course, ended
+from backtrail.cli.show.run_summary import ending_line, hops_summary
 from backtrail.cli.show.titles import Titles
 from backtrail.cli.show.trace_record import Trace
 from backtrail.graphs.methods import METHODS
 from backtrail.nodes.reading.citation_locations import place
-from backtrail.server.ui.run_html import Told, run_html
+from backtrail.server.ui.run_html import RunState, run_html
 from backtrail.server.ui.sources import Source
 from backtrail.state.settings import Settings
 from backtrail.state.usage import charge
@@ -142,7 +142,7 @@ def test_on_a_terminal_steps_pass_by_and_failures_of_the_run_stay(passing: bool)
 def test_the_page_escapes_what_was_retrieved_or_said() -> None:
     trace = Trace("t1", "fif", Settings(corpus="moons"), VALUES, (), titles(), "t0", "4")
     source = Source(1, "<b>Io", "picture", quote="<i>nine", picture=f"/blobs/{'ab' * 32}?corpus=moons")
-    page = run_html(trace, Told(sources=[source]))
+    page = run_html(trace, RunState(sources=[source]))
     assert "Which &lt;script&gt;?" in page
     assert "<script" not in page
     assert "not &lt;it&gt;" in page
@@ -154,8 +154,8 @@ def test_the_page_escapes_what_was_retrieved_or_said() -> None:
 
 def test_an_unfinished_trace_shows_no_answer_of_the_question_before() -> None:
     trace = Trace("t1", "fif", Settings(), VALUES, ("evaluate",), titles())
-    assert "Io has [plumes]." not in run_html(trace, Told())
-    assert "Not finished" in run_html(trace, Told())
+    assert "Io has [plumes]." not in run_html(trace, RunState())
+    assert "Not finished" in run_html(trace, RunState())
     told = trace.as_json()
     assert (told["answer"], told["finished"], told["next"], told["refused"]) == (None, False, ["evaluate"], [2])
     assert told["titles"] == {"io": "Io", "gone": "gone"}
@@ -188,17 +188,17 @@ COLD = (hop(0, "failure", "a#1"), hop(1, "failure", "a#1", "b#1"), hop(2, "succe
     ],
 )
 def test_a_run_of_cold_hops_says_what_its_answer_rests_on(run: Any, words: str) -> None:
-    assert course(run) == words
+    assert hops_summary(run) == words
 
 
 def test_a_used_up_budget_is_said_with_what_it_means() -> None:
     budget = "the budget of steps was used up"
-    assert ended(values(stop_reason="budget:steps")) == f"{budget}; the answer is the best so far"
+    assert ending_line(values(stop_reason="budget:steps")) == f"{budget}; the answer is the best so far"
     assert (
-        ended(values(stop_reason="budget:steps", abstained=True))
+        ending_line(values(stop_reason="budget:steps", abstained=True))
         == f"{budget}; with a larger one the search would continue"
     )
-    assert ended(values()) == "it chose to stop searching"
+    assert ending_line(values()) == "it chose to stop searching"
 
 
 def test_a_withheld_answer_is_as_sure_in_a_table_as_its_text_says() -> None:

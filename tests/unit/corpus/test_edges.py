@@ -9,7 +9,7 @@ from backtrail.nodes.graph_traversal.memory_edges import memory_edges
 from backtrail.nodes.graph_traversal.paths import local_paths
 from backtrail.state.component import Link, Picture, Table
 from backtrail.tools.corpus.edges import component_text as said_of_components
-from backtrail.tools.corpus.edges.component_text import Said, is_code, names_of, words_of
+from backtrail.tools.corpus.edges.component_text import ComponentText, is_code, names_of, words_of
 from backtrail.tools.corpus.edges.shared_names import MOST_JOINED, MOST_NAMES, shared_names
 from backtrail.tools.corpus.manage import reindex
 from backtrail.tools.corpus.open import open_corpus
@@ -79,8 +79,8 @@ def test_files_of_a_small_folder_lie_beside_each_other(store) -> None:
     assert many.hierarchy(["drawer/1.txt"]) == {}
 
 
-def said(row: int, text: str) -> Said:
-    return Said(row, row, "text", "", "", text)
+def said(row: int, text: str) -> ComponentText:
+    return ComponentText(row, row, "text", "", "", text)
 
 
 def test_a_name_of_many_documents_and_a_word_that_opens_sentences_join_nothing() -> None:

@@ -19,7 +19,7 @@ from backtrail.cli.app import app
 from backtrail.ingest.pipeline import ingest
 from backtrail.tools.corpus.errors import CorpusNotFound
 from backtrail.tools.corpus.manage import check, delete_documents, describe, list_corpora
-from backtrail.tools.corpus.move import bring_home, share
+from backtrail.tools.corpus.move import move_home, share
 from backtrail.tools.corpus.open import open_corpus
 from backtrail.tools.corpus.storage import NOTE, Kept, noted
 from backtrail.tools.corpus.store.lance_table import LanceTable
@@ -86,7 +86,7 @@ def test_there_and_back(sky: Path, at: At, tmp_path: Path, monkeypatch: pytest.M
     after = answers()
     monkeypatch.delenv("BACKTRAIL_STORE")
     at("a")
-    bring_home("sky")
+    move_home("sky")
     assert answers() == after
     assert check("sky") == []
     assert describe("sky").store == ""
@@ -94,7 +94,7 @@ def test_there_and_back(sky: Path, at: At, tmp_path: Path, monkeypatch: pytest.M
     at("b")
     monkeypatch.setenv("BACKTRAIL_STORE", address)
     with pytest.raises(CorpusNotFound):
-        bring_home("sky")
+        move_home("sky")
     assert list_corpora() == []
 
 
@@ -136,7 +136,7 @@ def test_a_move_home_that_was_killed_ends_with_the_next_look(sky: Path, tmp_path
         remove(file, missing_ok)
 
     with patch.object(Path, "unlink", unlink), pytest.raises(KeyboardInterrupt):
-        bring_home("sky")
+        move_home("sky")
     sync_mirror("sky")
     assert answers() == before
     assert describe("sky").store == ""
@@ -147,7 +147,7 @@ def test_what_cannot_be_moved(sky: Path, at: At, tmp_path: Path) -> None:
     with pytest.raises(CorpusNotFound):
         share("nobody", address)
     with pytest.raises(SettingsError, match="not in a store"):
-        bring_home("sky")
+        move_home("sky")
     share("sky", address)
     with pytest.raises(SettingsError, match="Move it home first"):
         share("sky", read_address(f"lance:{tmp_path / 'other'}"))

@@ -15,7 +15,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
-from backtrail.tools.deciders.capabilities import Asked, Capabilities, Learnt
+from backtrail.tools.deciders.capabilities import Capabilities, LearntCapabilities, RequestOptions
 from backtrail.tools.deciders.json_schema import strict_schema
 from backtrail.tools.deciders.model_name import parse_model_name
 from backtrail.tools.deciders.prices import LIST_PRICES, load_prices, price
@@ -186,13 +186,13 @@ def test_what_is_transient(error: Exception) -> None:
 
 
 def test_rungs_are_left_one_at_a_time_and_never_climbed_back() -> None:
-    learnt = Learnt(Capabilities())
-    asked = Asked("schema", pictures=False, temperature=False, max_tokens=False)
+    learnt = LearntCapabilities(Capabilities())
+    asked = RequestOptions("schema", pictures=False, temperature=False, max_tokens=False)
     assert learnt.adapt("response_format is not supported", asked)
     assert learnt.rung == "tool"
     learnt.rung = "text"  # another request got further meanwhile
     assert learnt.adapt("response_format is not supported", asked)
     assert learnt.rung == "text"
-    assert not learnt.adapt("tools are not supported", Asked("text", False, False, False))
+    assert not learnt.adapt("tools are not supported", RequestOptions("text", False, False, False))
     with pytest.raises(ValueError, match="text"):
         Capabilities(rungs=("schema",))

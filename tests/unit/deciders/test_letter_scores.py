@@ -11,19 +11,21 @@ from hypothesis import strategies as st
 
 from backtrail.state.vqa_planner.decisions import PathChoice
 from backtrail.tools.deciders.letter_field import letter_field
-from backtrail.tools.deciders.requests.letter_scores import Place, letter_scores, places_of
+from backtrail.tools.deciders.requests.letter_scores import TokenAlternatives, letter_scores, parse_logprobs
 
 FIELD = letter_field(PathChoice)
 assert FIELD is not None
 
 
-def place(token: str, **others: float) -> Place:
-    return Place(token, tuple((other, math.log(share)) for other, share in others.items()))
+def place(token: str, **others: float) -> TokenAlternatives:
+    return TokenAlternatives(token, tuple((other, math.log(share)) for other, share in others.items()))
 
 
-def said(*tokens: str, letter: dict[str, float], at: int) -> list[Place]:
+def said(*tokens: str, letter: dict[str, float], at: int) -> list[TokenAlternatives]:
     shares = tuple((token, math.log(share)) for token, share in letter.items())
-    return [Place(token, shares if number == at else ((token, 0.0),)) for number, token in enumerate(tokens)]
+    return [
+        TokenAlternatives(token, shares if number == at else ((token, 0.0),)) for number, token in enumerate(tokens)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -47,7 +49,7 @@ def test_where_the_letter_stands_its_rivals_are_read(tokens: tuple[str, ...], at
     "places",
     [[], [place("I see a bridge", X=1.0)], [place("C", Because=0.9)], [place("C", C=float(1)), place("at", x=1)]],
 )
-def test_without_a_letter_nothing_is_told(places: list[Place]) -> None:
+def test_without_a_letter_nothing_is_told(places: list[TokenAlternatives]) -> None:
     assert letter_scores(places, FIELD) is None
 
 
@@ -55,16 +57,16 @@ def test_without_a_letter_nothing_is_told(places: list[Place]) -> None:
     "told", [None, {}, {"content": None}, {"content": "C"}, {"content": [{"token": "C"}]}, {"content": [7]}, [1]]
 )
 def test_what_is_no_list_of_tokens_is_left_out(told: Any) -> None:
-    assert places_of(told) == ()
+    assert parse_logprobs(told) == ()
 
 
 def test_a_server_that_tells_the_token_alone() -> None:
-    places = places_of({"content": [{"token": "B", "logprob": -0.1, "top_logprobs": None}]})
+    places = parse_logprobs({"content": [{"token": "B", "logprob": -0.1, "top_logprobs": None}]})
     scores = letter_scores(places, FIELD)
     assert scores.probabilities["B"] == 1
 
 
 @given(st.lists(st.tuples(st.text(max_size=3), st.floats(-20, 1)), max_size=8))
 def test_probabilities_sum_to_one_or_there_are_none(likely: list[tuple[str, float]]) -> None:
-    scores = letter_scores([Place("C", tuple(likely))], FIELD)
+    scores = letter_scores([TokenAlternatives("C", tuple(likely))], FIELD)
     assert scores is None or (sum(scores.probabilities.values()) == pytest.approx(1) and 0 < scores.mass <= 1)

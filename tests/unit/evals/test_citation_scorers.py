@@ -8,7 +8,7 @@ import pytest
 from fixtures.outcomes import asked
 
 from backtrail.evals.citation_support import Standing, standing
-from backtrail.evals.judging import judged
+from backtrail.evals.judging import with_judgings
 from backtrail.evals.outcome import Outcome
 from backtrail.evals.questions import Evidence, Question
 from backtrail.evals.scorers.citations import citation_scorers, judged_citation_scorers
@@ -63,7 +63,7 @@ async def test_by_a_judge() -> None:
             "supported": [MOVED in inputs.reference and "1998" in c for c in inputs.claims]
         },
     }
-    made = await judged(ScriptedDecider(script), QUESTION, outcome("…", MOVED, OTHER), ("citations",))
+    made = await with_judgings(ScriptedDecider(script), QUESTION, outcome("…", MOVED, OTHER), ("citations",))
     assert [scorer(QUESTION, made) for scorer in judged_citation_scorers()] == [0.5, 0.5]
     assert made.judge_usage["calls"] == 5
 

@@ -11,7 +11,7 @@ import pytest
 from fixtures.hashed_embedder import HashedEmbedder
 from PIL import Image
 
-from backtrail.evals.gold import found_in, with_gold
+from backtrail.evals.gold import find_components, with_gold
 from backtrail.evals.questions import Evidence, Question
 from backtrail.ingest.pipeline import ingest
 from backtrail.state.component import Component, Document, Link, Locator, Picture, Table
@@ -63,12 +63,12 @@ def test_quotes_rows_and_pictures_are_found_in_their_own_document(folder: Path) 
         Evidence(document="missing.pdf", quote="anything"),
         Evidence(document="pumps.md", picture="../../../etc/hostname"),
     ]
-    found = found_in(corpus, pieces)
+    found = find_components(corpus, pieces)
     kinds = [[component.modality for component in corpus.components(ids).values()] for ids in found]
     assert kinds == [["text"], ["table"], ["image"], ["text"], [], [], [], []]
     assert {component.document for component in corpus.components(found[3]).values()} == {"failures.md"}
     corpus = opened(folder / "drawings")
-    [ids] = found_in(corpus, [Evidence(document="south.png", picture="south.png")])
+    [ids] = find_components(corpus, [Evidence(document="south.png", picture="south.png")])
     assert ids == tuple(corpus.children(["south.png"])["south.png"]) != (), "a document that is a picture"
 
 
@@ -124,4 +124,4 @@ class Scanned:
     ],
 )
 def test_a_page_is_found_by_its_pictures_and_by_what_bears_its_name(picture: str, ids: tuple[str, ...]) -> None:
-    assert found_in(Scanned(), [Evidence(document="a.pdf", picture=picture)]) == [ids]  # type: ignore[arg-type]
+    assert find_components(Scanned(), [Evidence(document="a.pdf", picture=picture)]) == [ids]  # type: ignore[arg-type]

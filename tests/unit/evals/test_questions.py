@@ -10,7 +10,7 @@ import pytest
 from fixtures.releases import write_lines
 from PIL import Image
 
-from backtrail.evals.ask_question import asked_input
+from backtrail.evals.ask_question import graph_input
 from backtrail.evals.errors import QuestionsError, TaskDataMissing, TaskUnknown
 from backtrail.evals.pictures import with_kept_picture
 from backtrail.evals.questions import Exchange, Question, read_questions, selected
@@ -143,7 +143,7 @@ FOLLOW_UP = Question(id="q", question="What did he win?", history=HISTORY, image
 
 
 def test_a_follow_up_is_the_last_message_of_its_conversation() -> None:
-    given = asked_input(FOLLOW_UP)
+    given = graph_input(FOLLOW_UP)
     assert given["image"] == "abc"
     assert "question" not in given
     assert [(message.type, message.content) for message in given["messages"]] == [

@@ -9,7 +9,7 @@ from fixtures.outcomes import replied
 
 from backtrail.evals.outcome import Outcome, failed_outcome
 from backtrail.evals.questions import Question
-from backtrail.evals.scorers.correctness import is_right, right, says, wrong
+from backtrail.evals.scorers.correctness import contains_wording, is_right, right, wrong
 from backtrail.evals.scorers.list_answers import list_exact_match, list_f1, spans_of
 
 
@@ -32,7 +32,7 @@ from backtrail.evals.scorers.list_answers import list_exact_match, list_f1, span
     ],
 )
 def test_a_wording_is_found_in_a_sentence(answer: str, wording: str) -> None:
-    assert says(answer, wording)
+    assert contains_wording(answer, wording)
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_a_wording_is_found_in_a_sentence(answer: str, wording: str) -> None:
     ],
 )
 def test_a_part_of_a_word_or_number_is_no_wording(answer: str, wording: str) -> None:
-    assert not says(answer, wording)
+    assert not contains_wording(answer, wording)
 
 
 @pytest.mark.parametrize(

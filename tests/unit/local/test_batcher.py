@@ -9,13 +9,13 @@ from PIL import Image
 from backtrail.tools.local.batcher import Batcher
 from backtrail.tools.local.errors import LocalModelFailed, RequestUnsuitable
 from backtrail.tools.local.prompt import Prompt
-from backtrail.tools.local.request import Answered, Asked, Request
+from backtrail.tools.local.request import LocalReply, ReplyOptions, Request
 
 PICTURE = Image.new("RGB", (4, 4))
 
 
 def request(text: str, *, picture: bool = False, whole: bool = True) -> Request:
-    return Request(Prompt(text, [PICTURE] if picture else [], whole), Asked())
+    return Request(Prompt(text, [PICTURE] if picture else [], whole), ReplyOptions())
 
 
 class Model:
@@ -32,7 +32,7 @@ class Model:
         assert self.go.wait(10)
         self.fault(requests)
         for one in requests:
-            one.answer.set_result(Answered(one.prompt.text, "stop", 1, 1))
+            one.answer.set_result(LocalReply(one.prompt.text, "stop", 1, 1))
 
 
 @pytest.fixture

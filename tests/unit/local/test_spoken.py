@@ -3,7 +3,7 @@
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from backtrail.tools.local.stream_text import Spoken
+from backtrail.tools.local.stream_text import TokenDecoder
 
 
 class Bytes:
@@ -13,8 +13,8 @@ class Bytes:
         return bytes(tokens).decode("utf-8", "replace")
 
 
-def heard(text: bytes, *stop: str) -> tuple[list[str], Spoken]:
-    spoken = Spoken(Bytes(), stop)
+def heard(text: bytes, *stop: str) -> tuple[list[str], TokenDecoder]:
+    spoken = TokenDecoder(Bytes(), stop)
     pieces: list[str] = []
     for token in text:
         pieces.append(spoken.hear(token))

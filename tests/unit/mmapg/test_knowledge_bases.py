@@ -22,7 +22,7 @@ from backtrail.tools.corpus.reader import StoredCorpus
 from backtrail.tools.errors import SettingsError
 from backtrail.tools.knowledge.protocol import KnowledgeReader, Statement
 from backtrail.tools.knowledge_bases.image import image_base_name, search_images
-from backtrail.tools.knowledge_bases.text import CorpusTexts, Entry, KnowledgeTexts, in_turn
+from backtrail.tools.knowledge_bases.text import CorpusTexts, Entry, KnowledgeTexts, interleave
 
 
 def test_every_entry_is_within_the_radius_and_names_its_source(corpus: StoredCorpus) -> None:
@@ -38,10 +38,10 @@ def test_every_entry_is_within_the_radius_and_names_its_source(corpus: StoredCor
 def test_queries_take_turns_so_that_a_name_leaves_room_for_a_sentence() -> None:
     name = [Entry(f"a{n}", "x", 0.9) for n in range(5)]
     sentence = [Entry(f"b{n}", "y", 0.5) for n in range(5)]
-    reached = in_turn([name, sentence, [name[0]]], 4, capped=False)
+    reached = interleave([name, sentence, [name[0]]], 4, capped=False)
     assert [entry.component for entry in reached.entries] == ["a0", "b0", "a1", "b1"]
     assert reached.capped
-    assert in_turn([], 4, capped=False).entries == []
+    assert interleave([], 4, capped=False).entries == []
 
 
 class Statements:

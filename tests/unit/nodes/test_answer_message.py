@@ -14,7 +14,7 @@ from backtrail.nodes.reading.answer_grounds import in_quotes
 from backtrail.nodes.streaming.answer_message import answer_message
 from backtrail.nodes.streaming.numbered_sources import Where
 from backtrail.state.answer import Answer
-from backtrail.state.chat.answer_payload import TOLD, said_in, told_in
+from backtrail.state.chat.answer_payload import PAYLOAD_KEY, answer_text, payload_of
 from backtrail.state.component import Document
 from backtrail.state.settings import Budget, Settings
 from backtrail.state.subquery import Subquery
@@ -63,7 +63,7 @@ def test_an_answer_with_its_sources() -> None:
         "1. [Titan › Orbit](<https://a.example/titan>) (table, row 3): “Period: 16 days”\n\n"
         "[How this was found](<http://127.0.0.1:8123/trace/thread-1>)"
     )
-    values = told.additional_kwargs[TOLD]
+    values = told.additional_kwargs[PAYLOAD_KEY]
     assert values["short"] == "42"
     assert values["trace"] == "http://127.0.0.1:8123/trace/thread-1"
     assert values["sources"] == [
@@ -76,21 +76,25 @@ def test_outside_a_server_there_are_no_links_to_one() -> None:
     told = message(by_model(citations=[picture]), where=Where("thread-1"))
     assert "trace" not in told.content
     assert "![" not in told.content
-    assert told.additional_kwargs[TOLD]["trace"] == told.additional_kwargs[TOLD]["sources"][0]["picture"] == ""
+    assert (
+        told.additional_kwargs[PAYLOAD_KEY]["trace"]
+        == told.additional_kwargs[PAYLOAD_KEY]["sources"][0]["picture"]
+        == ""
+    )
 
 
 def test_cited_pictures_are_shown() -> None:
     told = message(by_model(citations=[{**QUOTE, "modality": "image", "locator": {"blob": "ab" * 32}}]))
     shown = f"http://127.0.0.1:8123/blobs/{'ab' * 32}?corpus=examples"
     assert f"   ![Titan › Orbit](<{shown}>)" in told.content
-    assert told.additional_kwargs[TOLD]["sources"][0]["picture"] == shown
+    assert told.additional_kwargs[PAYLOAD_KEY]["sources"][0]["picture"] == shown
 
 
 @pytest.mark.parametrize(("confidence", "level"), [(0.75, "high"), (0.5, "medium"), (0.1, "low")])
 def test_how_sure_a_model_is_in_words(confidence: float, level: str) -> None:
     assert f"Confidence: {level} (the model's own estimate)" in message(by_model(confidence)).content
     assert message(read("high")).content.startswith("16 days\n\n*Confidence: high (read without a model).*")
-    assert message(read("high")).additional_kwargs[TOLD]["confidence"] == {"level": "high", "by": "calibration"}
+    assert message(read("high")).additional_kwargs[PAYLOAD_KEY]["confidence"] == {"level": "high", "by": "calibration"}
     assert "Confidence" not in message(in_quotes(read("high"), "The model failed.")).content
 
 
@@ -99,7 +103,7 @@ def test_what_rules_are_not_sure_of_is_told_as_quotes_once() -> None:
     assert f"{NEAREST}\n\n1. [Titan › Orbit]" in told.content
     assert told.content.count("Period: 16 days") == 1
     assert "Confidence" not in told.content
-    assert told.additional_kwargs[TOLD]["abstained"] is True
+    assert told.additional_kwargs[PAYLOAD_KEY]["abstained"] is True
 
 
 def test_a_budget_that_ended_the_run_is_said_with_what_would_go_on() -> None:
@@ -109,7 +113,7 @@ def test_a_budget_that_ended_the_run_is_said_with_what_would_go_on() -> None:
     assert "**Not settled by the search:**\n\n- When \\[was\\](https:\u2060//evil.example) it?" in told.content
     assert "The budget ended this run: 3 steps." in told.content
     assert "With a larger `budget.steps`, what is not settled yet would be searched" in told.content
-    values = told.additional_kwargs[TOLD]
+    values = told.additional_kwargs[PAYLOAD_KEY]
     assert values["ceiling"] == {"name": "steps", "allowed": 3}
     assert values["still_open"] == ["When [was](https://evil.example) it?"]
 
@@ -117,7 +121,7 @@ def test_a_budget_that_ended_the_run_is_said_with_what_would_go_on() -> None:
 def test_documents_cannot_write_into_the_message() -> None:
     evil = "![x](https://evil.example/p.png) <script>alert(1)</script> [go](https://evil.example)"
     poisoned: Any = {**QUOTE, "title": f"]({evil}", "section": evil, "quote": f"{evil}\n\n# {evil}"}
-    told = message(by_model(text=f"42\n{evil}", citations=[poisoned], unborne=[evil]))
+    told = message(by_model(text=f"42\n{evil}", citations=[poisoned], unsupported=[evil]))
     parts = [part for token in MarkdownIt().parse(str(told.content)) for part in token.children or []]
     assert {part.attrs["href"] for part in parts if part.type == "link_open"} == {"https://a.example/titan", HERE.trace}
     assert not {part.type for part in parts} & {"image", "html_inline"}
@@ -126,8 +130,8 @@ def test_documents_cannot_write_into_the_message() -> None:
 
 
 def test_a_follow_up_is_read_with_what_was_said_and_not_with_its_sources() -> None:
-    assert said_in(message(by_model())) == "It is 42."
-    assert said_in(AIMessage("As told by another.")) == "As told by another."
-    assert told_in(HumanMessage("x", additional_kwargs={TOLD: {"text": "y", "short": "z"}})) is None
+    assert answer_text(message(by_model())) == "It is 42."
+    assert answer_text(AIMessage("As told by another.")) == "As told by another."
+    assert payload_of(HumanMessage("x", additional_kwargs={PAYLOAD_KEY: {"text": "y", "short": "z"}})) is None
     for nonsense in (None, "text", [], {}, {"text": 1, "short": ""}):
-        assert told_in(AIMessage("x", additional_kwargs={TOLD: nonsense})) is None
+        assert payload_of(AIMessage("x", additional_kwargs={PAYLOAD_KEY: nonsense})) is None

@@ -17,7 +17,7 @@ from backtrail.nodes.streaming.numbered_sources import Where
 from backtrail.server.ui.pages import templates
 from backtrail.server.ui.sources import sources_of
 from backtrail.state.answer import Answer, Citation
-from backtrail.state.chat.answer_payload import told_in
+from backtrail.state.chat.answer_payload import payload_of
 from backtrail.state.component import Component, Document
 from backtrail.state.evidence import Evidence
 from backtrail.state.settings import Settings
@@ -65,7 +65,7 @@ def test_the_others_are_named_with_their_places_wherever_the_answer_is_shown() -
     assert "also at Prices › Trips (text)" in printed.get()
     message = answer_message(pages, Settings(), reply, "When?", [], "stop", Where())
     assert "also at Prices › Trips (text)" in str(message.content)
-    values = told_in(message)
+    values = payload_of(message)
     assert values
     assert values["sources"][0].get("also") == others
 

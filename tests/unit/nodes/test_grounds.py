@@ -103,9 +103,9 @@ def test_the_schema_offers_own_knowledge_only_where_it_counts() -> None:
     assert closed["properties"]["grounds"]["enum"] == ["evidence"]
 
 
-@pytest.mark.parametrize("unborne", [[], ["A blue whale sang there."]])
-async def test_sentences_that_no_citation_bears_out_are_named(corpus: Any, unborne: list[str]) -> None:
-    text = " ".join(["It flew past Triton.", *unborne])
+@pytest.mark.parametrize("unsupported", [[], ["A blue whale sang there."]])
+async def test_sentences_that_no_citation_bears_out_are_named(corpus: Any, unsupported: list[str]) -> None:
+    text = " ".join(["It flew past Triton.", *unsupported])
 
     def reply(inputs: Any) -> dict[str, Any]:
         told = [(one.id, place, said) for one in inputs.evidence for place, said in enumerate(one.sentences)]
@@ -113,4 +113,4 @@ async def test_sentences_that_no_citation_bears_out_are_named(corpus: Any, unbor
         return {"short": "Triton", "text": text, "citations": cited, "supported": True, "confidence": 0.9}
 
     values = await ask(corpus, {"answer": reply})
-    assert values["answer"].get("unborne", []) == unborne
+    assert values["answer"].get("unsupported", []) == unsupported

@@ -11,7 +11,7 @@ from backtrail.language.counted_nouns import counted
 from backtrail.nodes.reading.abstain_below_confidence import NEAREST, abstain_below_confidence
 from backtrail.nodes.reading.answer_grounds import in_quotes
 from backtrail.nodes.reading.disambiguate_titles import disambiguate_titles
-from backtrail.nodes.streaming.small_talk_replies import COLLECTIONS, told_collection
+from backtrail.nodes.streaming.small_talk_replies import COLLECTIONS, describe_collection
 from backtrail.state.answer import Answer
 from backtrail.state.chat.stop_messages import ending
 from backtrail.state.offline.extract import LEVELS, Level
@@ -106,7 +106,7 @@ def test_why_a_run_ended_is_a_sentence_for_people() -> None:
 @pytest.mark.parametrize("language", COLLECTIONS)
 def test_a_collection_of_one_document_is_told_so(language: str) -> None:
     words = COLLECTIONS[language]
-    sentence, among = told_collection(language, "mine", 1, {"text": 1, "table": 2})
+    sentence, among = describe_collection(language, "mine", 1, {"text": 1, "table": 2})
     assert f"1 {words.document[0]} " in sentence
     assert f"1 {words.text[0]}, 2 {words.table[1]}." in sentence
     assert among == words.among

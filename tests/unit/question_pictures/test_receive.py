@@ -12,11 +12,11 @@ from PIL import Image
 from backtrail.graphs.model_alone import graph
 from backtrail.state.errors import InputRefused
 from backtrail.state.limits import limits
-from backtrail.state.question_input import LOOK, check_asked, question_in, read_messages
+from backtrail.state.question_input import LOOK, check_input, question_in, read_messages
 from backtrail.tools.corpus.blobs import BlobStore
-from backtrail.tools.question_pictures.keep import LONGEST_SIDE, keep_picture
+from backtrail.tools.question_pictures.keep import LONGEST_SIDE, store_checked_picture
 from backtrail.tools.question_pictures.owners import is_owned, is_owner
-from backtrail.tools.question_pictures.receive import holds_pictures, with_kept_pictures
+from backtrail.tools.question_pictures.receive import has_new_pictures, with_stored_pictures
 
 WORDS = {"type": "text", "text": "What is this?"}
 RED, BLUE = (200, 30, 30), (20, 40, 210)
@@ -39,9 +39,9 @@ def stored(home: Path, sha256: str) -> Image.Image:
 @pytest.mark.parametrize("form", FORMS)
 def test_every_clients_form_is_understood(home: Path, form: str) -> None:
     sent = asked(FORMS[form](encoded(RED)))
-    check_asked(sent)
-    assert holds_pictures(sent)
-    received = with_kept_pictures(sent, server="http://here")
+    check_input(sent)
+    assert has_new_pictures(sent)
+    received = with_stored_pictures(sent, server="http://here")
     sha256 = received["image"]
     [picture, words] = received["messages"][0]["content"]
     assert picture == {
@@ -49,30 +49,30 @@ def test_every_clients_form_is_understood(home: Path, form: str) -> None:
     }  # fmt: skip
     assert words == WORDS
     assert stored(home, sha256).convert("RGB").getpixel((5, 5)) == RED
-    assert not holds_pictures(received), "what was kept is not kept again"
-    assert with_kept_pictures(received, server="http://here") == received
+    assert not has_new_pictures(received), "what was kept is not kept again"
+    assert with_stored_pictures(received, server="http://here") == received
     address = {"type": "image_url", "image_url": {"url": f"http://here/blobs/{sha256}?corpus=examples"}}
-    assert with_kept_pictures(asked(address), server="http://here")["image"] == sha256
+    assert with_stored_pictures(asked(address), server="http://here")["image"] == sha256
 
 
 def test_every_form_of_a_message_is_understood() -> None:
     content: list[Any] = [FORMS["OpenAI"](encoded()), WORDS]
     for message in ({"role": "user", "content": content}, HumanMessage(content), ("user", content)):
-        received = with_kept_pictures({"messages": [message]})
+        received = with_stored_pictures({"messages": [message]})
         [kept] = read_messages(received["messages"])
         assert kept.content == [{"type": "image", "file_id": received["image"], "mime_type": "image/png"}, WORDS]
     alone = {"messages": [{"role": "user", "content": content[:1]}]}
-    check_asked(alone)
-    alone_words = read_messages(with_kept_pictures(alone)["messages"])
+    check_input(alone)
+    alone_words = read_messages(with_stored_pictures(alone)["messages"])
     assert question_in(None, alone_words) == question_in("", [], image=True) == LOOK
     earlier = [*alone["messages"], AIMessage("Red."), {"role": "user", "content": [WORDS]}]
-    received = with_kept_pictures({"messages": earlier})
+    received = with_stored_pictures({"messages": earlier})
     assert received["image"] is None, "pictures of earlier messages are kept and not asked about"
     assert received["messages"][0]["content"][0]["file_id"]
 
 
 def test_several_pictures_are_shown_as_one_sheet(home: Path) -> None:
-    received = with_kept_pictures(asked(FORMS["OpenAI"](encoded(RED)), FORMS["Anthropic"](encoded(BLUE))))
+    received = with_stored_pictures(asked(FORMS["OpenAI"](encoded(RED)), FORMS["Anthropic"](encoded(BLUE))))
     references = [block["file_id"] for block in received["messages"][0]["content"][:2]]
     assert received["image"] not in references
     seen = {colour for _, colour in stored(home, received["image"]).convert("RGB").getcolors(10**6) or []}
@@ -82,21 +82,21 @@ def test_several_pictures_are_shown_as_one_sheet(home: Path) -> None:
 def test_more_pictures_than_can_be_made_out_are_refused() -> None:
     many = [FORMS["OpenAI"](encoded((number, 0, 0))) for number in range(limits().pictures + 1)]
     with pytest.raises(InputRefused, match="9 pictures"):
-        with_kept_pictures(asked(*many))
+        with_stored_pictures(asked(*many))
 
 
 def test_what_is_kept_is_written_anew(home: Path) -> None:
     exif = Image.Exif()
     exif[0x010E] = "where it was taken"
     exif[0x0112] = 6  # lies on its side
-    kept = keep_picture(encoded(kind="JPEG", exif=exif) + b"<script>alert(1)</script>", None)
+    kept = store_checked_picture(encoded(kind="JPEG", exif=exif) + b"<script>alert(1)</script>", None)
     content = BlobStore(home).read(kept.sha256)
     assert b"taken" not in content
     assert b"script" not in content
     assert (kept.width, kept.height) == (60, 80)
     packed = io.BytesIO()
     Image.new("RGB", (LONGEST_SIDE * 2, 50)).save(packed, "PNG")
-    assert keep_picture(packed.getvalue(), None).width == LONGEST_SIDE
+    assert store_checked_picture(packed.getvalue(), None).width == LONGEST_SIDE
 
 
 @pytest.mark.parametrize(
@@ -121,21 +121,21 @@ def test_what_is_kept_is_written_anew(home: Path) -> None:
     ],
 )
 def test_what_is_no_picture_is_refused_in_words(block: Any, told: str) -> None:
-    assert holds_pictures(asked(block))
+    assert has_new_pictures(asked(block))
     for message in (
         {"role": "user", "content": [block, WORDS]},
         ("human", [block, WORDS]),
         HumanMessage([block, WORDS]),
     ):
         with pytest.raises(InputRefused, match=told):
-            with_kept_pictures({"messages": [message]})
+            with_stored_pictures({"messages": [message]})
 
 
 @pytest.mark.parametrize("block", [{"type": "image", "id": "photo-1"}, {"type": "image_file", "file_id": "a"}])
 async def test_a_picture_that_is_not_read_ends_a_run_before_it_begins(block: Any) -> None:
     sent = asked(block)
     with pytest.raises(InputRefused, match="POST /pictures"):
-        check_asked(sent)
+        check_input(sent)
     with pytest.raises(InputRefused, match="POST /pictures"):
         await graph.ainvoke(sent)
 
@@ -143,8 +143,8 @@ async def test_a_picture_that_is_not_read_ends_a_run_before_it_begins(block: Any
 def test_what_models_say_is_taken_as_it_is() -> None:
     spoken = AIMessage([{"type": "reasoning", "text": "Hm."}, {"type": "text", "text": "Red."}])
     sent = {"messages": [{"role": "user", "content": "What?"}, spoken, {"role": "user", "content": [WORDS]}]}
-    check_asked(sent)
-    assert with_kept_pictures(sent)["messages"][1] == spoken
+    check_input(sent)
+    assert with_stored_pictures(sent)["messages"][1] == spoken
 
 
 @pytest.mark.parametrize(
@@ -153,19 +153,19 @@ def test_what_models_say_is_taken_as_it_is() -> None:
 def test_addresses_are_fetched_like_pages_of_strangers(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
     monkeypatch.setenv("BACKTRAIL_PICTURE_URLS", "yes")
     with pytest.raises(InputRefused, match="cannot be fetched"):
-        with_kept_pictures(asked({"type": "image", "url": url}))
+        with_stored_pictures(asked({"type": "image", "url": url}))
 
 
 def test_a_picture_is_its_owners() -> None:
     sent = asked(FORMS["OpenAI"](encoded()))
-    received = with_kept_pictures(sent, owner="anna")
+    received = with_stored_pictures(sent, owner="anna")
     sha256 = received["image"]
     assert is_owner(sha256, "anna")
-    assert with_kept_pictures({"question": "What?", "image": sha256}, owner="anna")["image"] == sha256
+    assert with_stored_pictures({"question": "What?", "image": sha256}, owner="anna")["image"] == sha256
     for naming in ({"question": "What?", "image": sha256}, asked({"type": "image", "file_id": sha256})):
         with pytest.raises(InputRefused, match="There is no picture"):
-            with_kept_pictures(naming, owner="bert")
-    with_kept_pictures(sent, owner="bert")
+            with_stored_pictures(naming, owner="bert")
+    with_stored_pictures(sent, owner="bert")
     assert is_owner(sha256, "bert"), "who sends the same picture owns it too"
     assert not is_owned("cd" * 32)
 
@@ -173,4 +173,4 @@ def test_a_picture_is_its_owners() -> None:
 @pytest.mark.parametrize("image", ["ab" * 32, "../../settings.toml", "x" * 10_000])
 def test_an_unknown_picture_is_an_error(image: str) -> None:
     with pytest.raises(InputRefused, match="There is no picture"):
-        with_kept_pictures({"question": "What?", "image": image})
+        with_stored_pictures({"question": "What?", "image": image})

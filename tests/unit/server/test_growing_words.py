@@ -13,7 +13,7 @@ from backtrail.nodes.streaming.answer_tokens import AnswerTokens
 from backtrail.nodes.streaming.escape_markdown import prose, unescaped
 from backtrail.server.ui.engine.protocol import Moment
 from backtrail.server.ui.engine.run_progress import RunProgress
-from backtrail.state.chat.answer_payload import TOLD
+from backtrail.state.chat.answer_payload import PAYLOAD_KEY
 from backtrail.state.settings import Settings
 
 TEXT = "1. It *was* launched on 2 March:\nsee www.example.org & <b>."
@@ -42,7 +42,7 @@ def test_words_grow_and_are_plain(over_http: bool) -> None:
         seen.append(run.moment.words)
     assert seen[-1] == TEXT
     assert all(TEXT.startswith(words.removesuffix("\\")) for words in seen)
-    whole = {"id": "answer-1", "content": "x", "additional_kwargs": {TOLD: {"text": "Another text."}}}
+    whole = {"id": "answer-1", "content": "x", "additional_kwargs": {PAYLOAD_KEY: {"text": "Another text."}}}
     assert run.take("messages", (whole, AT))
     assert run.moment.words == "Another text."
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from langgraph_sdk import Auth
 
 from backtrail.server import request_memory
-from backtrail.server.request_memory import Held, TooBusy, check_json, is_small
+from backtrail.server.request_memory import MemoryCounter, TooBusy, check_json, is_small
 from backtrail.server.validate_requests import check_assistant, check_run, refusing
 from backtrail.state.errors import InputRefused
 
@@ -83,7 +83,7 @@ def test_deep_nesting_is_refused_and_long_lists_are_not() -> None:
 
 def test_what_is_held_is_let_go_when_it_is_answered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BACKTRAIL_LIMIT_HELD", "100")
-    held = Held()
+    held = MemoryCounter()
     with held.one() as first:
         first.add(60)
         with held.one() as second, pytest.raises(TooBusy):

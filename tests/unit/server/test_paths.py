@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from backtrail.server.paths import without_paths
-from backtrail.state.errors import BacktrailError, InputRefused, read_by_others
+from backtrail.state.errors import BacktrailError, InputRefused, filter_error_texts
 from backtrail.tools.home import home
 
 
@@ -35,7 +35,7 @@ def test_the_home_is_named_by_its_variable() -> None:
 
 def test_errors_say_all_but_to_others(caplog: pytest.LogCaptureFixture) -> None:
     error, refused = BacktrailError(f"{home()}/a is damaged."), InputRefused("'/srv/b/c' cannot be read.")
-    with read_by_others(without_paths):
+    with filter_error_texts(without_paths):
         assert [str(error), str(refused)] == ["$BACKTRAIL_HOME/a is damaged.", "'…/c' cannot be read."]
         assert str(home()) not in f"{error}"
     assert str(error) == f"{home()}/a is damaged."

@@ -8,7 +8,7 @@ import pytest
 
 from backtrail.server.host_check import refusal
 from backtrail.server.public_address import note_address, notice_address
-from backtrail.tools.access.public_address import ASKED_AT, VARIABLE, public_address
+from backtrail.tools.access.public_address import REQUEST_ADDRESS, VARIABLE, public_address
 from backtrail.tools.errors import SettingsError
 
 
@@ -82,9 +82,9 @@ def test_what_is_no_name_of_a_server_is_not_taken(host: str) -> None:
 
 
 def test_what_a_client_wrote_does_not_count() -> None:
-    run: dict[str, Any] = {"metadata": {ASKED_AT: "https://evil.example", "owner": "anna"}}
+    run: dict[str, Any] = {"metadata": {REQUEST_ADDRESS: "https://evil.example", "owner": "anna"}}
     assert noted("", run=run) == {"owner": "anna"}
-    assert public_address({ASKED_AT: "javascript:alert(1)"}) == public_address({ASKED_AT: 7}) == ""
+    assert public_address({REQUEST_ADDRESS: "javascript:alert(1)"}) == public_address({REQUEST_ADDRESS: 7}) == ""
 
 
 def test_the_hosts_word_goes_first(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,10 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from langchain_core.messages import AIMessage, HumanMessage
 
-from backtrail.state.chat.answer_payload import said_in
+from backtrail.state.chat.answer_payload import answer_text
 from backtrail.state.errors import BacktrailError, InputRefused
 from backtrail.state.limits import Limits, limits, size_of
-from backtrail.state.question_input import check_asked, question_in
+from backtrail.state.question_input import check_input, question_in
 from backtrail.state.text.whitespace import LONGEST_RUN, bound_whitespace
 
 PICTURE = {"type": "image_url", "image_url": {"url": "data:image/png;base64,iVBORw=="}}
@@ -44,7 +44,7 @@ SAID = {"role": "user", "content": "When?"}
     ],
 )
 def test_a_question_may_come_in_any_of_the_usual_forms(asked: dict[str, Any]) -> None:
-    check_asked(asked)
+    check_input(asked)
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_a_question_may_come_in_any_of_the_usual_forms(asked: dict[str, Any]) ->
 )
 def test_an_empty_question_is_refused(asked: dict[str, Any]) -> None:
     with pytest.raises(InputRefused, match=r"There is no question|The question is empty"):
-        check_asked(asked)
+        check_input(asked)
 
 
 @pytest.mark.parametrize(
@@ -91,16 +91,16 @@ def test_an_empty_question_is_refused(asked: dict[str, Any]) -> None:
 )
 def test_what_is_too_long_or_no_message_is_refused_with_its_limit(asked: dict[str, Any], sentence: str) -> None:
     with pytest.raises(InputRefused) as caught:
-        check_asked(asked)
+        check_input(asked)
     assert sentence in str(caught.value)
     assert len(str(caught.value)) < 500  # what was sent is not thrown back
 
 
 def test_a_host_may_move_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BACKTRAIL_LIMIT_QUESTION", "20")
-    check_asked({"question": "x" * 20})
+    check_input({"question": "x" * 20})
     with pytest.raises(InputRefused, match="at most 20"):
-        check_asked({"question": "x" * 21})
+        check_input({"question": "x" * 21})
     for unusable in ("0", "-1", "many", "1e3"):
         monkeypatch.setenv("BACKTRAIL_LIMIT_QUESTION", unusable)
         with pytest.raises(BacktrailError, match="BACKTRAIL_LIMIT_QUESTION"):
@@ -118,7 +118,7 @@ JSON = st.recursive(
 def test_whatever_is_sent_is_taken_on_or_refused_and_nothing_else(sent: Any) -> None:
     for asked in ({"messages": sent}, {"question": sent}, {"question": "When?", "other": sent}):
         with suppress(InputRefused):
-            check_asked(asked)
+            check_input(asked)
 
 
 def test_the_size_of_a_value_is_counted_without_recursion_and_not_to_its_end() -> None:
@@ -165,6 +165,6 @@ def test_questions_and_the_conversation_before_them_are_bounded() -> None:
     short = f"What is{' ' * LONGEST_RUN}it?"
     assert question_in(long, []) == short
     assert question_in(None, [HumanMessage(long)]) == short
-    assert said_in(HumanMessage(long)) == short
+    assert answer_text(HumanMessage(long)) == short
     told = {"backtrail": {"text": long, "short": "it"}}
-    assert said_in(AIMessage(long, additional_kwargs=told)) == short
+    assert answer_text(AIMessage(long, additional_kwargs=told)) == short

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backtrail.state.chat.human_input import MOST_PARTS, asking, reply_to, texts_of
+from backtrail.state.chat.human_input import MOST_PARTS, approval_request, reply_to, texts_of
 from backtrail.state.errors import InputRefused
 
-PLAN = asking("plan", "The plan", {"plan": ["a", "b"]}, ["approve", "edit", "reject"])
-WEB = asking("web", "May it?", {"question": "q"}, ["approve", "reject"])
+PLAN = approval_request("plan", "The plan", {"plan": ["a", "b"]}, ["approve", "edit", "reject"])
+WEB = approval_request("web", "May it?", {"question": "q"}, ["approve", "reject"])
 
 
 ACCEPTED: list[Any] = ["yes", " Yes. ", "ja", "OK", True, {"type": "accept"}, {"decisions": [{"type": "approve"}]}]

@@ -17,7 +17,7 @@ from loopback.openai_server import OpenAIServer, Received, Said, error
 
 from backtrail.tools.embedders.errors import EmbedderAnswerInvalid, EmbedderRejected, EmbedderUnavailable
 from backtrail.tools.embedders.openai_compatible import OpenAICompatible
-from backtrail.tools.embedders.retry_overload import LONGEST_S, Overrun
+from backtrail.tools.embedders.retry_overload import LONGEST_S, OverloadRetries
 from backtrail.tools.errors import ModelRejected, ModelUnavailable
 
 STATUS = {"busy": 503, "limited": 429, "spent": 429, "forbidden": 403, "unknown": 404}
@@ -203,7 +203,7 @@ def test_what_one_request_is_told_holds_for_all() -> None:
 
 def test_bulk_work_waits_for_a_limit_and_for_nothing_else() -> None:
     now = 0.0
-    overrun = Overrun(lambda: now)
+    overrun = OverloadRetries(lambda: now)
     limit = EmbedderUnavailable("429")
     limit.overrun = True
     assert not overrun.asks_again(EmbedderUnavailable("503"))

@@ -17,7 +17,7 @@ from backtrail.cli.app import app
 from backtrail.tools.atomic_file import replacing, write_atomically
 from backtrail.tools.errors import HomeUnusable, StoredFileDamaged
 from backtrail.tools.home import cache_folder, corpora_folder, home, home_of_samples, settings_file
-from backtrail.tools.home_errors import home_trouble
+from backtrail.tools.home_errors import home_error
 from backtrail.tools.sqlite_file import connect
 
 REMEDY = "Restore it."
@@ -70,7 +70,7 @@ def test_trouble_with_the_home_is_said_in_one_sentence_with_what_to_do(error: Ex
         error.filename = error.filename.replace("HOME", str(home()))
     raised = RuntimeError("somewhere above")
     raised.__cause__ = ExceptionGroup("side by side", [error])
-    trouble = home_trouble(raised)
+    trouble = home_error(raised)
     assert trouble is not None
     assert said in str(trouble)
     assert str(home()) in str(trouble)
@@ -86,9 +86,9 @@ def test_a_home_that_cannot_be_made_is_told_at_once(tmp_path: Path, monkeypatch:
 
 
 def test_other_errors_keep_their_traceback(tmp_path: Path) -> None:
-    assert home_trouble(ValueError("no")) is None
-    assert home_trouble(PermissionError(errno.EACCES, "Permission denied", str(tmp_path / "elsewhere"))) is None
-    assert home_trouble(sqlite3.OperationalError("no such table: documents")) is None
+    assert home_error(ValueError("no")) is None
+    assert home_error(PermissionError(errno.EACCES, "Permission denied", str(tmp_path / "elsewhere"))) is None
+    assert home_error(sqlite3.OperationalError("no such table: documents")) is None
 
 
 @pytest.mark.parametrize("configured", [True, False])

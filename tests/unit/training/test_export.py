@@ -15,7 +15,7 @@ from fixtures.tiny_vlm import picture
 from backtrail.evals.questions import read_questions
 from backtrail.prompts.render import render
 from backtrail.state.vqa_planner.decisions import CHOOSE_PATH, ChoosePathInputs
-from backtrail.training.annotate.annotation import Annotation, asked_of
+from backtrail.training.annotate.annotation import Annotation, fingerprint
 from backtrail.training.annotate.classes import PATH_CLASSES, PathClass
 from backtrail.training.annotate.export import export
 from backtrail.training.annotate.journal import open_journal
@@ -140,7 +140,7 @@ def test_what_pictures_are_known_to_show_is_on_one_side(tmp_path: Path) -> None:
         for number, one in enumerate(questions):
             journal.keep(
                 Annotation(
-                    id=one.id, asked=asked_of(one), question=one.question, image=one.image, outcome="annotated",
+                    id=one.id, asked=fingerprint(one), question=one.question, image=one.image, outcome="annotated",
                     label=PATH_CLASSES[number % 4], image_entity=f"Tower {number % 3}",
                 )
             )  # fmt: skip

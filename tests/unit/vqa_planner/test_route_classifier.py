@@ -12,7 +12,7 @@ import pytest
 from backtrail.rules.vqa_planner.router import NEEDS, load_router, shipped_router
 from backtrail.rules.vqa_planner.surface_features import need_by_marks
 from backtrail.training import route_classifier
-from backtrail.training.route_classifier import Measured, by_source, main, measure, told_by, train
+from backtrail.training.route_classifier import Measured, by_source, classifier_of, main, measure, train
 from backtrail.training.route_questions import Labelled, held_out, read_corpora, read_questions
 
 TEMPLATES = {
@@ -43,7 +43,7 @@ def test_it_learns_what_plain_words_tell_and_twice_the_same(tmp_path: Path, caps
     main(["--questions", str(questions), "--out", str(first)])
     main(["--questions", str(questions), "--out", str(second)])
     assert first.read_bytes() == second.read_bytes()
-    told = told_by(load_router(first))
+    told = classifier_of(load_router(first))
     assert all(told(template.format(999)) == label for label, template in TEMPLATES.items())
     said = capsys.readouterr().out
     assert "router: accuracy 100.0%" in said
@@ -114,7 +114,7 @@ def test_the_shipped_router_beats_the_rules_on_questions_it_never_saw() -> None:
     if not folder or not (Path(folder) / "routing").is_dir():
         pytest.skip("the questions are not in $BACKTRAIL_DATA")
     outside = [one for one in read_corpora(Path(folder)) if held_out(one)]
-    router, marks = measure(outside, told_by(shipped_router())), measure(outside, need_by_marks)
+    router, marks = measure(outside, classifier_of(shipped_router())), measure(outside, need_by_marks)
     majority = max(sum(one.need == need for one in outside) for need in NEEDS) / len(outside)
     assert router.accuracy > marks.accuracy > majority
     assert router.balanced > marks.balanced

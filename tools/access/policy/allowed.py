@@ -21,7 +21,7 @@ OF_AN_OPEN_SERVER = Grants(
 )  # fmt: skip
 """Without keys the only clients are on the host's own machine."""
 
-OF_A_SERVER_WITH_KEYS = OF_AN_OPEN_SERVER.model_copy(update={"web": False, "ingest": False, "rate": Rate(at_once=20)})
+DEFAULTS_WITH_KEYS = OF_AN_OPEN_SERVER.model_copy(update={"web": False, "ingest": False, "rate": Rate(at_once=20)})
 """With keys the clients are other people: web access and ingestion have to be granted. Twenty runs at once keep an
 ordinary machine busy, and one client from filling the queue for the rest (ours)."""
 
@@ -67,7 +67,7 @@ def allowed(policy: Policy | None, name: str, *, closed: bool, groups: Iterable[
         groups: groups that a token lists for its subject; the first one in the policy counts, unless the policy itself
             puts the name into one.
     """
-    layers = [OF_A_SERVER_WITH_KEYS if closed else OF_AN_OPEN_SERVER]
+    layers = [DEFAULTS_WITH_KEYS if closed else OF_AN_OPEN_SERVER]
     group = ""
     if policy is not None:
         group = policy.group_of(name) or next((one for one in groups if one in policy.groups), "")

@@ -30,7 +30,7 @@ LEAST_DIGITS = 6
 """Digits of a number that identifies something: shorter ones are quantities."""
 
 
-class Said(NamedTuple):
+class ComponentText(NamedTuple):
     """Text of one component, with its row and its document's row in reading order."""
 
     row: int
@@ -70,7 +70,7 @@ class Stored:
         """Number of components."""
         return len(self._components)
 
-    def of(self, documents: Mask) -> Iterator[Said]:
+    def of(self, documents: Mask) -> Iterator[ComponentText]:
         """The components of some of the documents, in reading order."""
         columns = [components.c[name] for name in ("key", "document_key", "modality", "section", "content")]
         for row in self._rows(columns, documents):
@@ -106,16 +106,16 @@ class Stored:
             yield from self._connection.execute(statement.where(components.c.document_key.in_(some)))
 
 
-def _said(row: int, document: int, modality: str, section: str, stored: str) -> Said:
+def _said(row: int, document: int, modality: str, section: str, stored: str) -> ComponentText:
     content: dict[str, Any] = json.loads(stored)
     if table := content.get("table"):
         cells = tuple(tuple(line) for line in table["rows"])
         text = "\n".join([table["caption"], " | ".join(table["header"]), *(" | ".join(line) for line in cells)])
-        return Said(row, document, modality, section, table["caption"], text, cells)
+        return ComponentText(row, document, modality, section, table["caption"], text, cells)
     if picture := content.get("image"):
         text = "\n".join(picture[part] for part in _PICTURE_WORDS if part in picture)
-        return Said(row, document, modality, section, picture.get("caption") or picture.get("title", ""), text)
-    return Said(row, document, modality, section, "", content.get("text", ""))
+        return ComponentText(row, document, modality, section, picture.get("caption") or picture.get("title", ""), text)
+    return ComponentText(row, document, modality, section, "", content.get("text", ""))
 
 
 def words_of(text: str) -> list[Word]:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 
-from backtrail.tools.corpus.edges.component_text import Said
+from backtrail.tools.corpus.edges.component_text import ComponentText
 from backtrail.tools.corpus.edges.edge import Edge
 
 _NUMBER = r"(\d{1,3}(?:\.\d{1,3}){0,4})(?![\w])"
@@ -40,7 +40,7 @@ _Parts = dict[str, dict[str, int]]
 """Row of a part's first component, by number, then by word ("§" for sections)."""
 
 
-def parts(components: Iterable[Said]) -> Iterator[Edge]:
+def parts(components: Iterable[ComponentText]) -> Iterator[Edge]:
     """Edges from components to tables, pictures and sections of their own document, each pair once."""
     for document, members in groupby(components, key=lambda said: said.document):
         texts = list(members)
@@ -50,7 +50,7 @@ def parts(components: Iterable[Said]) -> Iterator[Edge]:
                 yield from _pointing(said, document, numbered)
 
 
-def _numbered(members: list[Said]) -> _Parts:
+def _numbered(members: list[ComponentText]) -> _Parts:
     found: _Parts = {}
     for said in members:
         caption = _CAPTION.match(said.caption)
@@ -77,7 +77,7 @@ def _keep(found: _Parts, number: str, called: str, row: int) -> None:
         held.setdefault(called, row)
 
 
-def _pointing(said: Said, document: int, numbered: _Parts) -> Iterator[Edge]:
+def _pointing(said: ComponentText, document: int, numbered: _Parts) -> Iterator[Edge]:
     seen = {said.row}
     for found in _POINTER.finditer(said.text):
         target = _target(found[1].strip(" .\n\t").casefold(), numbered.get(found[2], {}))

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from backtrail.tools.arrays.vector_rows import Mask
-from backtrail.tools.corpus.edges.component_text import Said, Word, words_of
+from backtrail.tools.corpus.edges.component_text import ComponentText, Word, words_of
 from backtrail.tools.corpus.edges.edge import Edge
 from backtrail.tools.corpus.edges.title_phrases import TitlePhrases, first_hash, phrase_hash
 
@@ -44,7 +44,7 @@ class Phrases:
         place = int(np.searchsorted(self._hashes, wanted))
         return int(self._rows[place]) if place < len(self._hashes) and self._hashes[place] == wanted else -1
 
-    def named(self, said: Said, words: Sequence[Word]) -> Iterable[tuple[int, str]]:
+    def named(self, said: ComponentText, words: Sequence[Word]) -> Iterable[tuple[int, str]]:
         """Yield each phrase in a component, the longest per place: the document's row, and the phrase."""
         place = 0
         while place < len(words):
@@ -87,7 +87,7 @@ class Reference(NamedTuple):
 
 
 def references(
-    components: Iterable[Said], phrases: Phrases, linked: Container[tuple[int, int]], loose: Mask
+    components: Iterable[ComponentText], phrases: Phrases, linked: Container[tuple[int, int]], loose: Mask
 ) -> Iterator[Reference]:
     """Find mentions of documents in components, each pair of documents once.
 

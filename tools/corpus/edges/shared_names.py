@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from backtrail.tools.corpus.edges.component_text import Said, Word, is_code, names_of, surely_names, words_of
+from backtrail.tools.corpus.edges.component_text import ComponentText, Word, is_code, names_of, surely_names, words_of
 from backtrail.tools.corpus.edges.edge import Edge
 
 RARE = 4
@@ -34,7 +34,7 @@ WORD_WEIGHT = 0.5
 _Place = tuple[int, int, str]
 
 
-def shared_names(read: Callable[[], Iterable[Said]], documents: int) -> list[Edge]:
+def shared_names(read: Callable[[], Iterable[ComponentText]], documents: int) -> list[Edge]:
     """Edges between documents that share rare names, from first to first component with the name.
 
     Args:
@@ -66,7 +66,7 @@ class _Rare(NamedTuple):
     words: frozenset[int]
 
 
-def _rare_names(read: Callable[[], Iterable[Said]]) -> _Rare:
+def _rare_names(read: Callable[[], Iterable[ComponentText]]) -> _Rare:
     hashes, documents = array("q"), array("q")
     lowercase: set[int] = set()
     sure: set[int] = set()
@@ -84,7 +84,7 @@ def _rare_names(read: Callable[[], Iterable[Said]]) -> _Rare:
     return _Rare(frozenset(names[(counts >= 2) & (counts <= RARE)].tolist()), frozenset(sure - lowercase))
 
 
-def _places(read: Callable[[], Iterable[Said]], rare: _Rare) -> dict[str, dict[int, _Place]]:
+def _places(read: Callable[[], Iterable[ComponentText]], rare: _Rare) -> dict[str, dict[int, _Place]]:
     """For each rare name, by document: its first component, table row and spelling.
 
     A single word is a name if it is capitalised within a sentence somewhere, and never in lower case.
@@ -100,7 +100,7 @@ def _places(read: Callable[[], Iterable[Said]], rare: _Rare) -> dict[str, dict[i
     return places
 
 
-def _names(said: Said, words: list[Word]) -> list[str]:
+def _names(said: ComponentText, words: list[Word]) -> list[str]:
     return list(dict.fromkeys(names_of(said.text, words)))[:NAMES_READ]
 
 
@@ -108,7 +108,7 @@ def _is_long(name: str) -> bool:
     return " " in name or is_code(name)
 
 
-def _cell_row(said: Said, name: str) -> int:
+def _cell_row(said: ComponentText, name: str) -> int:
     return next((number for number, cells in enumerate(said.cells) if any(name in cell for cell in cells)), -1)
 
 

@@ -42,7 +42,7 @@ class DocumentLanguages:
 
 def document_languages(connection: Connection, difference: Difference | None = None) -> DocumentLanguages:
     """Detect each document's language from its summary and first words; known ones are reused."""
-    earlier = read_told(difference) if difference else None
+    earlier = read_detected(difference) if difference else None
     if difference is None or earlier is None:
         told = {key: language_of_page(sample) for key, sample in _samples(connection, -1)}
         return DocumentLanguages(told, _corrected(told), stable=False)
@@ -58,7 +58,7 @@ def _corrected(told: Mapping[int, str]) -> Languages:
     return {key: language if counts[language] >= LEAST_SHARE * len(told) else ENGLISH for key, language in told.items()}
 
 
-def read_told(difference: Difference) -> dict[int, str] | None:
+def read_detected(difference: Difference) -> dict[int, str] | None:
     """Detected languages of the previous generation by document key; None where missing or damaged."""
     keys = difference.previous.documents.keys.tolist()
     try:

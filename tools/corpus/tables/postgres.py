@@ -82,7 +82,7 @@ def _without_nul(row: Mapping[str, Any]) -> Mapping[str, Any]:
     return {key: value.replace("\0", "\ufffd") if isinstance(value, str) else value for key, value in row.items()}
 
 
-def unfit_ids(batch: Collection[PreparedDocument]) -> dict[str, str]:
+def invalid_ids(batch: Collection[PreparedDocument]) -> dict[str, str]:
     """Documents with an id that PostgreSQL cannot store or index, with the reason."""
     unfit: dict[str, str] = {}
     for prepared in batch:

@@ -12,7 +12,7 @@ from backtrail.tools.corpus.tables.schema import components, documents, subcompo
 from backtrail.tools.corpus.writing.progress import Progress
 from backtrail.tools.corpus.writing.vector_cache import VectorCache
 from backtrail.tools.embedders.protocol import Embedder, Vectors, as_remote
-from backtrail.tools.embedders.retry_overload import Overrun
+from backtrail.tools.embedders.retry_overload import OverloadRetries
 
 _WINDOW = 32_768  # missing texts sorted together: large, to reduce padding
 _BATCH = 512  # texts per commit, which a killed process has to embed again
@@ -96,7 +96,7 @@ def _concurrent(
     """
     waiting, running = deque(batches), dict[Future[Vectors], Sequence[bytes]]()
     failure: BaseException | None = None
-    overrun = Overrun()
+    overrun = OverloadRetries()
     with ThreadPoolExecutor(at_once) as requests:
         while running or (waiting and failure is None):
             while waiting and failure is None and len(running) < at_once:

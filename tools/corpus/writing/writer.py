@@ -25,7 +25,7 @@ from backtrail.tools.corpus.generation import generation_folder
 from backtrail.tools.corpus.tables import schema
 from backtrail.tools.corpus.tables.database import chunks, overwrite_log
 from backtrail.tools.corpus.tables.meta import Meta, write_meta
-from backtrail.tools.corpus.tables.postgres import unfit_ids
+from backtrail.tools.corpus.tables.postgres import invalid_ids
 from backtrail.tools.corpus.tables.prepared import PreparedDocument
 from backtrail.tools.corpus.tables.rows import insert_documents, owners_of, remove_documents
 from backtrail.tools.corpus.writing.index_vectors import index_vectors
@@ -124,7 +124,7 @@ class CorpusWriter:
         """
         refused = self._clashes(batch)
         if self._connection.dialect.name == "postgresql":
-            refused |= unfit_ids(batch)
+            refused |= invalid_ids(batch)
         for prepared in batch:
             if prepared.document.id not in refused:
                 try:

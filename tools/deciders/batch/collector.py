@@ -45,7 +45,7 @@ class Pace:
 
 
 @dataclass
-class Handed:
+class SubmittedBatch:
     """A submitted batch with the futures of its requests; it is polled less and less often."""
 
     waiting: dict[str, list[Future[Body]]] = field(default_factory=dict[str, list[Future[Body]]])
@@ -62,7 +62,7 @@ class Collector:
         self._pace = pace or Pace()
         self._arriving: queue.SimpleQueue[tuple[Body, Future[Body]]] = queue.SimpleQueue()
         self._gathered: dict[str, tuple[Body, list[Future[Body]]]] = {}
-        self._batches: dict[str, Handed] = {}
+        self._batches: dict[str, SubmittedBatch] = {}
         self._last = 0.0
         self._size = 0
         self._lock = threading.Lock()
@@ -119,9 +119,9 @@ class Collector:
         text = json.dumps(body, sort_keys=True)
         key = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:40]
         if (batch := self._ledger.batch_of(key)) is not None:
-            self._batches.setdefault(batch, Handed(pause=self._pace.first_look)).waiting.setdefault(key, []).append(
-                answer
-            )
+            self._batches.setdefault(batch, SubmittedBatch(pause=self._pace.first_look)).waiting.setdefault(
+                key, []
+            ).append(answer)
         else:
             self._size += 0 if key in self._gathered else len(text)
             self._gathered.setdefault(key, (body, []))[1].append(answer)
@@ -137,9 +137,9 @@ class Collector:
                 _fail(waiting, error)
             return
         waiting = {key: answers for key, (_, answers) in gathered.items()}
-        self._batches[batch] = Handed(waiting, time.monotonic() + self._pace.first_look, self._pace.first_look)
+        self._batches[batch] = SubmittedBatch(waiting, time.monotonic() + self._pace.first_look, self._pace.first_look)
 
-    def _look(self, batch: str, handed: Handed) -> None:
+    def _look(self, batch: str, handed: SubmittedBatch) -> None:
         try:
             state = self._endpoint.state(batch)
             results: dict[str, Result] = dict(self._endpoint.results(state)) if state.ended else {}
@@ -158,11 +158,11 @@ class Collector:
             return
         self._deliver(batch, handed, state, results)
 
-    def _later(self, handed: Handed) -> None:
+    def _later(self, handed: SubmittedBatch) -> None:
         handed.pause = min(max(handed.pause, 0.001) * 1.5, self._pace.last_look)
         handed.look_at = time.monotonic() + handed.pause
 
-    def _deliver(self, batch: str, handed: Handed, state: State, results: dict[str, Result]) -> None:
+    def _deliver(self, batch: str, handed: SubmittedBatch, state: State, results: dict[str, Result]) -> None:
         self._batches.pop(batch)
         again: list[str] = []
         for key, waiting in handed.waiting.items():
@@ -177,7 +177,7 @@ class Collector:
         if again:
             self._ledger.went(again, None)
 
-    def _give_up(self, batch: str, handed: Handed, error: Exception) -> None:
+    def _give_up(self, batch: str, handed: SubmittedBatch, error: Exception) -> None:
         self._batches.pop(batch)
         for waiting in handed.waiting.values():
             _fail(waiting, error)

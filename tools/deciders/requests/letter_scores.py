@@ -17,7 +17,7 @@ _BARE = re.compile(r"\W*(?:(?:option|answer|choice)\W*)?([A-Za-z])\W*", re.IGNOR
 
 
 @dataclass(frozen=True)
-class Place:
+class TokenAlternatives:
     """A token of a reply and its alternatives with their log probabilities (natural logarithm)."""
 
     token: str
@@ -32,20 +32,20 @@ class LetterScores:
     mass: float
 
 
-def places_of(logprobs: Any) -> tuple[Place, ...]:
+def parse_logprobs(logprobs: Any) -> tuple[TokenAlternatives, ...]:
     """Parse ``logprobs`` of a chat completion; empty if it is missing or malformed."""
     content = logprobs.get("content") if isinstance(logprobs, Mapping) else None
-    places: list[Place] = []
+    places: list[TokenAlternatives] = []
     for one in content if isinstance(content, list) else ():
         try:
             likely = tuple((str(other["token"]), float(other["logprob"])) for other in one.get("top_logprobs") or ())
-            places.append(Place(str(one["token"]), likely or ((str(one["token"]), float(one["logprob"])),)))
+            places.append(TokenAlternatives(str(one["token"]), likely or ((str(one["token"]), float(one["logprob"])),)))
         except (AttributeError, KeyError, TypeError, ValueError):
             return ()
     return tuple(places)
 
 
-def letter_scores(places: Sequence[Place], field: LetterField) -> LetterScores | None:
+def letter_scores(places: Sequence[TokenAlternatives], field: LetterField) -> LetterScores | None:
     """Return the probability of each letter at the position of the reply's letter; None if there is none.
 
     A letter's token may include quotes or spaces; tokens of words ("Because") are not counted.

@@ -8,7 +8,7 @@ from typing import Any
 
 from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage
 
-from backtrail.tools.deciders.requests.letter_scores import Place, places_of
+from backtrail.tools.deciders.requests.letter_scores import TokenAlternatives, parse_logprobs
 
 _CHARACTERS_PER_TOKEN = 4
 _TOKENS_PER_PICTURE = 800
@@ -35,7 +35,7 @@ class Reply:
     cached_tokens: int = 0
     written_tokens: int = 0
     reasoning_tokens: int = 0
-    places: tuple[Place, ...] = ()
+    places: tuple[TokenAlternatives, ...] = ()
 
     @property
     def cut_off(self) -> bool:
@@ -70,7 +70,7 @@ def reply_from_message(message: BaseMessage) -> Reply:
         cached_tokens=int(read.get("cache_read") or 0),
         written_tokens=_written(read),
         reasoning_tokens=int((usage.get("output_token_details") or {}).get("reasoning") or 0),
-        places=places_of(metadata.get("logprobs")),
+        places=parse_logprobs(metadata.get("logprobs")),
     )
 
 

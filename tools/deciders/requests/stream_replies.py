@@ -9,14 +9,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-Hearer = Callable[[str], None]
+Listener = Callable[[str], None]
 """Called with the whole reply so far, each time that more arrives; a retried request starts again."""
 
-_hearer: ContextVar[Hearer | None] = ContextVar("backtrail_hearer", default=None)
+_hearer: ContextVar[Listener | None] = ContextVar("backtrail_hearer", default=None)
 
 
 @contextmanager
-def overheard(hearer: Hearer) -> Iterator[None]:
+def stream_to(hearer: Listener) -> Iterator[None]:
     """Stream replies to the hearer within the block, if the model can stream."""
     token = _hearer.set(hearer)
     try:
@@ -25,6 +25,6 @@ def overheard(hearer: Hearer) -> Iterator[None]:
         _hearer.reset(token)
 
 
-def hearer() -> Hearer | None:
+def hearer() -> Listener | None:
     """Return the listener of the current task."""
     return _hearer.get()

@@ -22,7 +22,7 @@ from backtrail.tools.deciders.requests.reply import (
     reply_from_message,
     written,
 )
-from backtrail.tools.deciders.requests.stream_replies import Hearer
+from backtrail.tools.deciders.requests.stream_replies import Listener
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Request:
     messages: list[BaseMessage]
     options: dict[str, Any]
     name: str
-    hearer: Hearer | None = None
+    hearer: Listener | None = None
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ class Transport:
         return reply_from_message(message)
 
 
-async def _heard(model: BaseChatModel, request: Request, config: RunnableConfig, hearer: Hearer) -> BaseMessage:
+async def _heard(model: BaseChatModel, request: Request, config: RunnableConfig, hearer: Listener) -> BaseMessage:
     """Stream the reply to the hearer; a model that cannot stream passes it whole.
 
     Raises:

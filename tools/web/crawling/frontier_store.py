@@ -37,7 +37,7 @@ CREATE TABLE IF NOT EXISTS beyond (run INTEGER, cause TEXT, key TEXT, PRIMARY KE
 """
 
 
-class LedgerUnusable(BacktrailError):
+class FrontierStoreUnusable(BacktrailError):
     """The stored frontier of a site is of another version."""
 
 
@@ -81,7 +81,7 @@ class Address:
 _COLUMNS = tuple(Address.__dataclass_fields__)
 
 
-class Ledger:
+class FrontierStore:
     """The stored frontier of one site. Used by one process at a time, in one thread.
 
     Raises:
@@ -97,7 +97,7 @@ class Ledger:
         self._connection.execute("INSERT OR IGNORE INTO settings VALUES ('format', ?)", (FORMAT,))
         (found,) = self._one("SELECT value FROM settings WHERE name = 'format'") or ("",)
         if found != FORMAT:
-            raise LedgerUnusable(f"{path} is of another version ({found!r}). {_ADVICE}")
+            raise FrontierStoreUnusable(f"{path} is of another version ({found!r}). {_ADVICE}")
 
     def close(self) -> None:
         """Close the file."""

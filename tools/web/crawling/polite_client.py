@@ -30,7 +30,7 @@ class Moved(Refused):
         self.to = to
 
 
-class Asking:
+class PoliteClient:
     """Client of one site, with one request at a time. Belongs to one event loop.
 
     Args:
