@@ -247,7 +247,7 @@ def _print_folders(evaluated: list[Evaluation]) -> None:
 
 
 class EvalBar(QuestionBar):
-    """One progress bar per method; implements the ``Watcher`` of an evaluation."""
+    """One progress bar per method; implements the ``Progress`` of an evaluation."""
 
     def begin(self, job: Job, waiting: int, finished: int) -> None:
         """Start the bar of a method."""

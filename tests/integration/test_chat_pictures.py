@@ -42,7 +42,7 @@ async def test_a_large_picture_costs_checkpoints_no_more_than_its_reference(
         decoding.append(threading.current_thread())
         return store_checked_picture(*arguments, **named)
 
-    monkeypatch.setattr("backtrail.tools.question_pictures.receive.keep_picture", noticed)
+    monkeypatch.setattr("backtrail.tools.question_pictures.receive.store_checked_picture", noticed)
     stored: dict[str, float] = {}
     for name, blocks in {"without": [WORDS], "with": [FORMS["OpenAI"](large), WORDS]}.items():
         file = tmp_path / f"{name}.sqlite"

@@ -31,7 +31,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     real = importlib.util.find_spec
     monkeypatch.setattr(os, "execvpe", lambda program, command, variables: begun.append((command, variables)))
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: object() if name == "aegra_api" else real(name))
-    monkeypatch.setattr(postgres, "make_tables_of_aegra", begun.append)
+    monkeypatch.setattr(postgres, "create_aegra_tables", begun.append)
     monkeypatch.setattr(serve, "_check_free", lambda *_: None)
     monkeypatch.chdir(ROOT)
     for name in ("DATABASE_URL", "REDIS_URL"):

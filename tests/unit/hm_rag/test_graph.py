@@ -270,7 +270,7 @@ async def test_the_next_question_of_a_thread_starts_from_an_empty_memory() -> No
 
 
 async def test_the_questions_picture_goes_to_those_who_can_see(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("backtrail.nodes.contextualize.check_held", lambda sha256, owner: None)
+    monkeypatch.setattr("backtrail.nodes.contextualize.check_stored", lambda sha256, owner: None)
     seen: dict[str, set[str]] = {}
     tools, decider = scripted_toolbox()
     tools.question_picture = lambda blob: b"\x89PNG"  # type: ignore[method-assign]
@@ -282,7 +282,7 @@ async def test_the_questions_picture_goes_to_those_who_can_see(monkeypatch: pyte
 
 
 async def test_a_question_is_completed_by_its_picture_where_that_is_asked_for(monkeypatch: Any) -> None:
-    monkeypatch.setattr("backtrail.nodes.contextualize.check_held", lambda sha256, owner: None)
+    monkeypatch.setattr("backtrail.nodes.contextualize.check_stored", lambda sha256, owner: None)
     completed = "Who designed the Urania bridge?"
     tools, decider = scripted_toolbox(script={"hm_rag_complete": lambda inputs: {"question": completed}})
     tools.question_picture = lambda blob: b"\x89PNG"  # type: ignore[method-assign]
