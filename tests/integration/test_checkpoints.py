@@ -138,7 +138,7 @@ async def test_sqlite_writes_ahead_and_waits_for_other_writers(tmp_path: Path, m
         await ask(two, "b")
         assert {thread.id for thread in await recent_threads(one)} == {"a", "b"}
     monkeypatch.setenv(URL_VARIABLE, "mysql://somewhere")
-    with pytest.raises(SettingsError, match="kind 'mysql'"):
+    with pytest.raises(SettingsError, match="unknown scheme 'mysql'"):
         async with open_checkpoints():
             pass
 

@@ -154,7 +154,7 @@ def test_gold_as_documents_say_it_with_an_oracle_and_differences(place: Path, mo
         (["ottqa"], "backtrail ingest $BACKTRAIL_DATA/ottqa"),
         (["examples"], "backtrail ingest PATH --corpus examples"),
         (["examples", "--method", "bm25", "--method", "bm52"], "There is no method 'bm52'."),
-        (["examples", "--method", "oracle"], "shows the row oracle by itself"),
+        (["examples", "--method", "oracle"], "reports the oracle by itself"),
         (["examples", "--set", "kk=3"], "kk"),
         (["examples", "--offset", "900"], "leaves out all questions"),
     ],

@@ -15,7 +15,7 @@ import pytest
 from fixtures.langgraph_server import ROOT, Server
 from langgraph_sdk import get_client
 
-NEW = ROOT / "tests" / "fixtures" / "new_method"
+NEW = ROOT / "skeleton" / "second_look"
 QUESTION = "When was Voyager 2 launched?"
 
 ENTRY_POINTS = """

@@ -4,7 +4,7 @@ CorpusError
 ├── CorpusNotFound      no corpus of that name; lists the ones that exist
 ├── CorpusEmpty         no documents, or nothing readable to ingest
 ├── DocumentNotFound    no document of that id; lists similar ids
-├── PicturesUntold      its pictures have no descriptions
+├── PicturesUndescribed its pictures have no descriptions
 ├── CorpusUnfinished    its first ingest was interrupted
 ├── CorpusLocked        another process is writing to it; names its pid, its machine and when it started
 ├── CorpusTooNew        written by a newer Backtrail with another layout
