@@ -7,7 +7,9 @@ from typing import Literal
 
 from typing_extensions import TypedDict
 
-Operation = Literal["count", "sum", "mean", "min", "max", "first", "last", "difference", "share", "list", "rank"]
+Operation = Literal[
+    "count", "distinct", "sum", "mean", "min", "max", "first", "last", "difference", "share", "list", "rank"
+]
 
 
 class RowRanges(TypedDict):

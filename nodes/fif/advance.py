@@ -138,7 +138,9 @@ def _settled(state: AdvanceSlice, sight: Sight, decided: Advance | None, *, by_m
         return {
             "hops": failed, "hop": None, "proposal": proposed(None, reason), "stop_reason": "failed:advance",
         }  # fmt: skip
-    computed = {key: [rows["component"] for rows in one["rows"]] for key, one in sight.computations.items()}
+    computed = {
+        key: [rows["component"] for rows in one["rows"]] or one["tables"] for key, one in sight.computations.items()
+    }
     decided = with_sources(decided, computed)
     complete = is_complete(decided)
     ends = complete or sight.inputs.steps_left <= 0

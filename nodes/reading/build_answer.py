@@ -29,8 +29,8 @@ def build_answer(
 ) -> Answer:
     """Build the answer with its citations; an unsupported one is an abstention without citations.
 
-    Sentences that share too few words with the cited pieces are listed as ``unsupported``, for the user to check. A reading
-    by rules adds its confidence and quotes.
+    Sentences that share too few words with the cited pieces are listed as ``unsupported``, for the user to check. A
+    reading by rules adds its confidence and quotes.
     """
     by_id = {text.id: text for text in texts}
     citations: list[Citation] = []

@@ -37,26 +37,34 @@ def computed_text(key: str, computation: Computation) -> EvidenceText:
 
 def computed_rows(contents: ContentsReader, computations: Mapping[str, Computation]) -> dict[str, Component]:
     """Return the tables that computations have rows of, by id. Reads the corpus (blocking)."""
-    wanted = [rows["component"] for one in computations.values() for rows in one["rows"]]
+    wanted = [rows["component"] for one in computations.values() for rows in _sources(one)]
     return contents.components(wanted) if wanted else {}
 
 
 def computation_citations(
     computation: Computation, components: Mapping[str, Component], documents: Mapping[str, Document]
 ) -> list[Citation]:
-    """Return a citation for each table that the result has rows of. Tables that are gone are left out."""
+    """Return a citation for each table that the result has rows of. Tables that are gone are left out.
+
+    A count of zero cites the tables that were searched, without rows.
+    """
     return [
         _citation(rows, components[rows["component"]], documents)
-        for rows in computation["rows"]
+        for rows in _sources(computation)
         if rows["component"] in components
     ]
+
+
+def _sources(computation: Computation) -> list[RowRanges]:
+    return computation["rows"] or [{"component": table, "ranges": []} for table in computation["tables"]]
 
 
 def _citation(rows: RowRanges, component: Component, documents: Mapping[str, Document]) -> Citation:
     document = documents.get(component.document)
     place = locator(component, document)
-    place["rows"] = [list(ends) for ends in rows["ranges"]]
-    if (first := component.locator.first_row) is not None:
+    if rows["ranges"]:
+        place["rows"] = [list(ends) for ends in rows["ranges"]]
+    if rows["ranges"] and (first := component.locator.first_row) is not None:
         place["source_rows"] = [[first + low, first + high] for low, high in rows["ranges"]]
     return {
         "component": component.id,
@@ -74,6 +82,8 @@ def _quote(rows: RowRanges, component: Component) -> str:
     table = component.table
     if table is None:
         return ""
+    if not rows["ranges"]:
+        return table.caption or "; ".join(table.header)
     numbers = [number for low, high in rows["ranges"] for number in range(low, high + 1)]
     lines = [
         "; ".join(

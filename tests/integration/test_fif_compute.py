@@ -86,6 +86,14 @@ async def test_an_answer_cites_exactly_the_rows_that_were_counted(drinks):
     assert {"compute@1", "advance@1"} <= set(values["usage"])
 
 
+async def test_a_count_of_zero_cites_the_table_that_was_searched(drinks):
+    none = QUERY.replace("= 0", "< 0")
+    values, _ = await ask(drinks, [{"query": none, "operation": "count"}])
+    (cited,) = values["answer"]["citations"]
+    assert (values["answer"]["short"], cited["modality"], "rows" in cited["locator"]) == ("0", "table", False)
+    assert cited["quote"] == "Drinks"
+
+
 async def test_a_query_that_fails_is_written_again_with_its_error_in_view(drinks):
     plans = [
         {"query": "SELECT row_id FROM t1 WHERE beer = 0", "operation": "count"},

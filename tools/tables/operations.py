@@ -27,7 +27,7 @@ def apply(operation: Operation, rows: Sequence[SelectedRow]) -> Result:
     """Apply an operation to rows.
 
     ``sum``, ``mean``, ``min``, ``max``, ``difference`` and ``share`` read the column ``value``; ``share`` and ``rank``
-    the boolean column ``part``; ``list``, ``min``, ``max``, ``first``, ``last`` and ``rank`` show ``label``.
+    the boolean column ``part``; ``distinct``, ``list``, ``min``, ``max``, ``first`` and ``last`` the column ``label``.
 
     Raises:
         QueryError: no rows, or rows that do not have what the operation reads.
@@ -39,6 +39,10 @@ def apply(operation: Operation, rows: Sequence[SelectedRow]) -> Result:
 
 def _count(rows: list[SelectedRow]) -> Result:
     return Result(str(len({row.sources for row in rows})), rows)
+
+
+def _distinct(rows: list[SelectedRow]) -> Result:
+    return Result(str(len({_label(row).strip().casefold() for row in rows})), rows)
 
 
 def _sum(rows: list[SelectedRow]) -> Result:
@@ -94,6 +98,7 @@ def _rank(rows: list[SelectedRow]) -> Result:
 
 _APPLIED: dict[Operation, Callable[[list[SelectedRow]], Result]] = {
     "count": _count,
+    "distinct": _distinct,
     "sum": _sum,
     "mean": _mean,
     "min": _extreme(min),

@@ -143,6 +143,7 @@ def test_time_and_rows_are_bounded(monkeypatch):
     ("operation", "columns", "result", "rows"),
     [
         ("count", "", "5", [(0, 4)]),
+        ("distinct", "servings AS label", "4", [(0, 4)]),
         ("sum", "servings_num AS value", "55", [(0, 4)]),
         ("mean", "servings_num AS value", "11", [(0, 4)]),
         ("max", "country AS label, servings_num AS value", "Delm: 40", [(3, 3)]),
