@@ -32,6 +32,7 @@ COLUMNS_SHOWN = 40
 SAMPLE_ROWS = 4
 MATCHING_SHOWN = 8
 CELL_CHARACTERS = 80
+LABELS_SHOWN = 12
 
 
 class Computed(NamedTuple):
@@ -81,6 +82,7 @@ def carry_out(subtask: str, plan: ComputePlan, tables: Sequence[TypedTable]) -> 
         "query": plan.query,
         "operation": plan.operation,
         "result": "",
+        "labels": [],
         "examined": 0,
         "selected": 0,
         "unreadable": 0,
@@ -97,7 +99,9 @@ def carry_out(subtask: str, plan: ComputePlan, tables: Sequence[TypedTable]) -> 
     except QueryError as error:
         return {**computation, "error": str(error)}
     sources = [source for row in result.rows for source in row.sources]
-    return {**computation, "result": result.text, "rows": row_ranges(sources)}
+    labels = [str(row.values["label"]) for row in result.rows if row.values.get("label") is not None]
+    shown = [label[:CELL_CHARACTERS] for label in dict.fromkeys(labels)][:LABELS_SHOWN]
+    return {**computation, "result": result.text, "labels": shown, "rows": row_ranges(sources)}
 
 
 def offered_tables(corpus: CorpusReader, ids: Sequence[str]) -> list[TypedTable]:
@@ -124,7 +128,8 @@ def offered_tables(corpus: CorpusReader, ids: Sequence[str]) -> list[TypedTable]
 
 def _view(table: TypedTable, terms: frozenset[str]) -> TableView:
     columns = table.columns[:COLUMNS_SHOWN]
-    sample = range(min(SAMPLE_ROWS, len(table.rows)))
+    count = len(table.rows)
+    sample = sorted({*range(min(SAMPLE_ROWS, count)), *range(count)[-1:]})
     return TableView(
         name=table.name,
         document=table.title,

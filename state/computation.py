@@ -24,7 +24,8 @@ class Computation(TypedDict):
 
     ``tables`` are the components it could read. ``examined`` counts the rows of the tables that the query names,
     ``selected`` those that it returned, ``unreadable`` the examined rows with a cell that could not be read as its
-    column's kind. ``rows`` are the sources of the result. ``error`` is empty unless it failed.
+    column's kind. ``rows`` are the sources of the result. ``labels`` are those of
+    the first rows, where the query named one. ``error`` is empty unless it failed.
     """
 
     question: str
@@ -32,6 +33,7 @@ class Computation(TypedDict):
     query: str
     operation: Operation
     result: str
+    labels: list[str]
     examined: int
     selected: int
     unreadable: int

@@ -21,7 +21,8 @@ def computed_text(key: str, computation: Computation) -> EvidenceText:
     """Return a computation as a reader sees it: its result first, then how it came about."""
     counts = f"{computation['selected']} of {computation['examined']} rows were selected"
     if computation["unreadable"]:
-        counts += f"; in {computation['unreadable']} of them a value could not be read"
+        counts += f"; in {computation['unreadable']} rows a value that the query uses could not be read"
+    labels = [f"Among them: {'; '.join(computation['labels'])}"] if computation["labels"] else []
     return EvidenceText(
         id=key,
         modality=COMPUTATION,
@@ -29,6 +30,7 @@ def computed_text(key: str, computation: Computation) -> EvidenceText:
         sentences=[
             clip(f"{computation['operation']}: {computation['result']}", RESULT_CHARACTERS),
             f"{counts}.",
+            *labels,
             f"Query: {computation['query']}",
         ],
         score=1.0,

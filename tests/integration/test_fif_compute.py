@@ -84,6 +84,11 @@ async def test_an_answer_cites_exactly_the_rows_that_were_counted(drinks):
     assert place("table", cited[0]["locator"]).endswith("rows 2–3, 52–53, 102–103, 152–153")
     assert values["ranking"][0]["id"] == cited[0]["component"]
     assert {"compute@1", "advance@1"} <= set(values["usage"])
+    seen = next(one for one in asked[2].inputs.evidence if one.modality == "computation")
+    assert seen.sentences[1:3] == [
+        f"{len(ZERO)} of {COUNTRIES} rows were selected.",
+        f"Among them: {'; '.join(f'Country {n}' for n in ZERO)}",
+    ]
 
 
 async def test_a_count_of_zero_cites_the_table_that_was_searched(drinks):

@@ -22,7 +22,7 @@ Kind = Literal["number", "range", "date"]
 # A column has a type if at least this share of its filled cells can be read as one (ours).
 TYPED_SHARE = 0.8
 _SCALE = re.compile(r"\bin (thousands|millions|billions)\b|\((thousands|millions|billions)\)", re.IGNORECASE)
-_TOTAL = re.compile(r"(?:sub|grand )?totals?\b|sum\b|summe\b|gesamt\b|somme\b", re.IGNORECASE)
+_TOTAL = re.compile(r"(?:sub|grand )?totals?\b|overall\b|sum\b|summe\b|gesamt\b|somme\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
