@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from backtrail.language.terms import content_terms
@@ -33,6 +34,8 @@ SAMPLE_ROWS = 4
 MATCHING_SHOWN = 8
 CELL_CHARACTERS = 80
 LABELS_SHOWN = 12
+# A longer result, as of a list, is cut; its rows are all cited.
+RESULT_CHARACTERS = 4000
 
 
 class Computed(NamedTuple):
@@ -94,36 +97,30 @@ def carry_out(subtask: str, plan: ComputePlan, tables: Sequence[TypedTable]) -> 
     try:
         selection = select_rows(tables, plan.query)
         computation["examined"], computation["unreadable"] = selection.examined, selection.unreadable
-        computation["selected"] = len(selection.rows)
+        computation["tables"], computation["selected"] = selection.components, len(selection.rows)
         result = apply(plan.operation, selection.rows)
     except QueryError as error:
         return {**computation, "error": str(error)}
     sources = [source for row in result.rows for source in row.sources]
     labels = [str(row.values["label"]) for row in result.rows if row.values.get("label") is not None]
     shown = [label[:CELL_CHARACTERS] for label in dict.fromkeys(labels)][:LABELS_SHOWN]
-    return {**computation, "result": result.text, "labels": shown, "rows": row_ranges(sources)}
+    return {**computation, "result": result.text[:RESULT_CHARACTERS], "labels": shown, "rows": row_ranges(sources)}
 
 
 def offered_tables(corpus: CorpusReader, ids: Sequence[str]) -> list[TypedTable]:
-    """Return the tables of components with those that continue them. Reads the corpus (blocking)."""
+    """Return the tables of components, whole: with the pieces that they continue in. Reads the corpus (blocking)."""
     named = {key: component for key, component in corpus.components(ids).items() if component.table}
     documents = list(dict.fromkeys(component.document for component in named.values()))
-    children = corpus.children(documents)
     titles = {key: document.title for key, document in corpus.documents(documents).items()}
-    headers = {(one.document, one.table.header) for one in named.values() if one.table}
+    children = corpus.children(documents)
     wanted: list[Component] = []
     for document in documents:
-        of_document = corpus.components(children.get(document, []))
-        wanted += [
-            of_document[key]
-            for key in children.get(document, [])
-            if key in of_document
-            and (table := of_document[key].table)
-            and (key in named or (any(table.header) and (document, table.header) in headers))
-        ]
-    return [
-        table for table in typed_tables(wanted, titles) if any(component in named for component in table.components)
-    ][:TABLES_SHOWN]
+        headers = {one.table.header for one in named.values() if one.table and one.document == document}
+        held = corpus.components(children.get(document, []))
+        in_order = [held[key] for key in children.get(document, []) if key in held]
+        wanted += [one for one in in_order if one.table and one.table.header in headers]
+    whole = [table for table in typed_tables(wanted, titles) if not named.keys().isdisjoint(table.components)]
+    return [replace(table, name=f"t{number}") for number, table in enumerate(whole[:TABLES_SHOWN], start=1)]
 
 
 def _view(table: TypedTable, terms: frozenset[str]) -> TableView:

@@ -22,10 +22,10 @@ class RowRanges(TypedDict):
 class Computation(TypedDict):
     """One computation, done or failed.
 
-    ``tables`` are the components it could read. ``examined`` counts the rows of the tables that the query names,
-    ``selected`` those that it returned, ``unreadable`` the examined rows with a cell that could not be read as its
-    column's kind. ``rows`` are the sources of the result. ``labels`` are those of
-    the first rows, where the query named one. ``error`` is empty unless it failed.
+    ``tables`` are the components that the query reads, or could have read. ``examined`` counts their rows, ``selected``
+    those that the query returned, ``unreadable`` the examined rows with a cell that could not be read as its column's
+    kind. ``rows`` are the sources of the result. ``labels`` are those of the first rows, where the query named one.
+    ``error`` is empty unless it failed.
     """
 
     question: str

@@ -74,18 +74,8 @@ def in_sight(corpus: CorpusReader, memory: Memory, settings: Settings, *, has_pi
     """
     hop = memory.hop
     measure = Measure(corpus, memory.question, words=searches_words(settings))
-    if hop is None:
-        ranked = measured_ranking(measure, memory.evidence, settings.fif.components_per_hop)
-        ranked = [
-            scored
-            for place, scored in enumerate(ranked)
-            if place < ALWAYS_SEEN or scored["score"] >= LEAST_FIT * ranked[0]["score"]
-        ]
-    else:
-        ranked = hop["components"]
     done = computations(memory.hops)
-    ids = list(dict.fromkeys([*memory.marked[:MARKED_SHOWN], *(scored["id"] for scored in ranked)]))
-    components = corpus.components(ids)
+    components = corpus.components(_shown(memory, measure, settings))
     documents = corpus.documents([component.document for component in components.values()])
     attached = settings.pictures if sees_pictures(settings, "planner") else 0
     components = _without_bare_pictures(components, documents, set(memory.marked), attached)
@@ -129,6 +119,20 @@ def in_sight(corpus: CorpusReader, memory: Memory, settings: Settings, *, has_pi
     rows_of = computed_rows(corpus, done)
     titles = corpus.documents([component.document for component in rows_of.values()])
     return Sight(inputs, {**rows_of, **components}, {**titles, **documents}, done)
+
+
+def _shown(memory: Memory, measure: Measure, settings: Settings) -> list[str]:
+    """Return the components to show: marked ones, then those of the hop, or the best of the opening."""
+    if memory.hop is not None:
+        ranked = memory.hop["components"]
+    else:
+        best = measured_ranking(measure, memory.evidence, settings.fif.components_per_hop)
+        ranked = [
+            scored
+            for place, scored in enumerate(best)
+            if place < ALWAYS_SEEN or scored["score"] >= LEAST_FIT * best[0]["score"]
+        ]
+    return list(dict.fromkeys([*memory.marked[:MARKED_SHOWN], *(scored["id"] for scored in ranked)]))
 
 
 def _without_bare_pictures(

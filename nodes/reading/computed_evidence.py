@@ -14,7 +14,6 @@ from backtrail.tools.web.contents import ContentsReader
 COMPUTATION = "computation"
 QUOTED_ROWS = 5
 QUOTE_CHARACTERS = 300
-RESULT_CHARACTERS = 2000
 
 
 def computed_text(key: str, computation: Computation) -> EvidenceText:
@@ -28,7 +27,7 @@ def computed_text(key: str, computation: Computation) -> EvidenceText:
         modality=COMPUTATION,
         title=computation["question"],
         sentences=[
-            clip(f"{computation['operation']}: {computation['result']}", RESULT_CHARACTERS),
+            f"{computation['operation']}: {computation['result']}",
             f"{counts}.",
             *labels,
             f"Query: {computation['query']}",

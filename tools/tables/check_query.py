@@ -15,7 +15,11 @@ def query_problems(connection: duckdb.DuckDBPyConnection, sql: str, tables: Coll
     Allowed are SELECT, WITH, UNION and joins of the tables named; their rows must come back as they are, so that each
     can be cited. Aggregates are allowed in subqueries of conditions, as in ``WHERE x > (SELECT avg(x) FROM t1)``.
     """
-    parsed: dict[str, Any] = json.loads(connection.execute("SELECT json_serialize_sql(?)", [sql]).fetchall()[0][0])
+    serialized = connection.execute("SELECT json_serialize_sql(?)", [sql]).fetchall()[0][0]
+    try:
+        parsed: dict[str, Any] = json.loads(serialized)
+    except RecursionError:
+        return ["The query is nested too deeply."]
     if parsed["error"]:
         return [f"The query cannot be parsed: {parsed['error_message']}"]
     if len(parsed["statements"]) != 1:
@@ -38,12 +42,14 @@ def _names(connection: duckdb.DuckDBPyConnection, kind: str) -> frozenset[str]:
 
 def _parts(value: Any) -> Iterator[dict[str, Any]]:
     """Every object of a parsed query."""
-    if isinstance(value, dict):
-        yield value
-        value = list(value.values())
-    if isinstance(value, list):
-        for one in value:
-            yield from _parts(one)
+    open_parts = [value]
+    while open_parts:
+        part = open_parts.pop()
+        if isinstance(part, dict):
+            yield part
+            part = list(part.values())
+        if isinstance(part, list):
+            open_parts += part
 
 
 def _tables(node: Any) -> Iterator[str]:
@@ -59,33 +65,41 @@ def _table_functions(node: Any) -> Iterator[str]:
 
 
 def _aggregated(node: dict[str, Any], aggregates: Collection[str]) -> Iterator[str]:
-    """What groups or aggregates the rows of a SELECT; subqueries of expressions may."""
-    if node["type"] == "SET_OPERATION_NODE":
-        if node.get("setop_type") != "UNION" or not node.get("setop_all", True):
-            yield f"{node.get('setop_type')}; only UNION ALL keeps each row"
-        for child in node["children"]:
-            yield from _aggregated(child, aggregates)
-        return
-    if node.get("group_expressions"):
-        yield "GROUP BY"
-    if any(modifier.get("type") == "DISTINCT_MODIFIER" for modifier in node.get("modifiers") or []):
-        yield "DISTINCT"
-    for entry in node.get("cte_map", {}).get("map", []):
-        yield from _aggregated(entry["value"]["query_node"], aggregates)
-    for part in _parts(node.get("from_table")):
-        if part.get("type") == "SUBQUERY" and "subquery" in part:
-            yield from _aggregated(part["subquery"]["node"], aggregates)
-    for expression in node.get("select_list", []):
-        yield from _aggregates(expression, aggregates)
+    """What groups or aggregates rows that are returned."""
+    for one in _returning(node):
+        if one["type"] == "SET_OPERATION_NODE" and (one.get("setop_type") != "UNION" or not one.get("setop_all")):
+            yield f"{one.get('setop_type')}; only UNION ALL keeps each row"
+        if one.get("group_expressions"):
+            yield "GROUP BY"
+        if any(modifier.get("type") == "DISTINCT_MODIFIER" for modifier in one.get("modifiers") or []):
+            yield "DISTINCT"
+        for name in _functions(one.get("select_list")):
+            if name in aggregates:
+                yield f"{name}(…), which is what the operation is for"
 
 
-def _aggregates(expression: Any, aggregates: Collection[str]) -> Iterator[str]:
-    if isinstance(expression, dict):
-        if expression.get("class") in ("SUBQUERY", "WINDOW"):
-            return
-        if expression.get("class") == "FUNCTION" and expression["function_name"] in aggregates:
-            yield f"{expression['function_name']}(…), which is what the operation is for"
-        expression = list(expression.values())
-    if isinstance(expression, list):
-        for one in expression:
-            yield from _aggregates(one, aggregates)
+def _returning(node: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """The SELECTs whose rows are returned: not those in expressions, which only compare."""
+    open_parts: list[Any] = [node]
+    while open_parts:
+        part = open_parts.pop()
+        if isinstance(part, list):
+            open_parts += part
+        elif isinstance(part, dict) and str(part.get("type")).endswith("_NODE"):
+            yield part
+            open_parts += [part.get(key) for key in ("children", "left", "right", "cte_map", "from_table")]
+        elif isinstance(part, dict) and "class" not in part:
+            open_parts += part.values()
+
+
+def _functions(expressions: Any) -> Iterator[str]:
+    """Functions that are called for each row: not those in subqueries and windows."""
+    open_parts: list[Any] = [expressions]
+    while open_parts:
+        part = open_parts.pop()
+        if isinstance(part, list):
+            open_parts += part
+        elif isinstance(part, dict) and part.get("class") not in ("SUBQUERY", "WINDOW"):
+            if part.get("class") == "FUNCTION":
+                yield part["function_name"]
+            open_parts += part.values()

@@ -17,6 +17,7 @@ from backtrail.tools.tables.typed_table import Column, TypedTable
 MEMORY = "256MB"
 SECONDS = 10.0
 MOST_ROWS = 100_000
+MESSAGE_CHARACTERS = 500
 
 
 class QueryError(BacktrailError):
@@ -40,11 +41,13 @@ class Selection(NamedTuple):
 
     Args:
         rows: in the order of the query.
-        examined: rows of all tables that the query names.
+        components: those of the tables that the query names.
+        examined: number of rows of these tables.
         unreadable: of those, rows with a cell that its column's kind does not fit, in a column that the query names.
     """
 
     rows: list[SelectedRow]
+    components: list[str]
     examined: int
     unreadable: int
 
@@ -60,10 +63,7 @@ def select_rows(tables: Sequence[TypedTable], sql: str) -> Selection:
         QueryError: the query is not allowed, has no ``row_id``, fails, or takes more than ``SECONDS``, ``MEMORY`` or
             ``MOST_ROWS``.
     """
-    with closing(_connection(tables)) as connection:
-        if problems := query_problems(connection, sql, [table.name for table in tables]):
-            raise QueryError(" ".join(problems))
-        names, returned = _run(connection, sql)
+    names, returned = _returned(tables, sql)
     sources = {_row_id(table, number): source for table in tables for number, source in enumerate(table.rows)}
     ids = [place for place, name in enumerate(names) if re.match(r"row_id(?:_?\d+)?$", name)]
     if not ids:
@@ -78,7 +78,8 @@ def select_rows(tables: Sequence[TypedTable], sql: str) -> Selection:
         rows.append(SelectedRow(tuple(dict.fromkeys(sources[one] for one in cited)), values))
     used = [table for table in tables if re.search(rf"\b{table.name}\b", sql, re.IGNORECASE)]
     unread = {(table.name, row) for table in used for column in _named(table, sql) for row in column.unreadable}
-    return Selection(rows, sum(len(table.rows) for table in used), len(unread))
+    read = [component for table in used for component in table.components]
+    return Selection(rows, read, sum(len(table.rows) for table in used), len(unread))
 
 
 def _named(table: TypedTable, sql: str) -> list[Column]:
@@ -88,27 +89,41 @@ def _named(table: TypedTable, sql: str) -> list[Column]:
     ]
 
 
-def _connection(tables: Sequence[TypedTable]) -> duckdb.DuckDBPyConnection:
-    connection = duckdb.connect(
-        ":memory:",
-        config={
-            "memory_limit": MEMORY,
-            "threads": 1,
-            "autoinstall_known_extensions": "false",
-            "autoload_known_extensions": "false",
-        },
-    )
+def _returned(tables: Sequence[TypedTable], sql: str) -> tuple[list[str], list[tuple[Any, ...]]]:
+    """Load the tables, check the query and run it: names of columns, and rows."""
+    try:
+        with closing(_connection()) as connection, _interrupted_after(connection, SECONDS):
+            for table in tables:
+                _load(connection, table)
+            connection.execute("SET lock_configuration = true")
+            if problems := query_problems(connection, sql, [table.name for table in tables]):
+                raise QueryError(" ".join(problems))
+            cursor = connection.execute(sql)
+            rows = cursor.fetchmany(MOST_ROWS + 1)
+            names = [entry[0] for entry in cursor.description or []]
+    except duckdb.InterruptException:
+        raise QueryError(
+            f"The query took longer than {SECONDS:g} seconds. Join on equal columns, or read less."
+        ) from None
+    except (duckdb.Error, UnicodeError) as error:
+        raise QueryError(str(error).split("\n", 1)[0][:MESSAGE_CHARACTERS]) from error
+    if len(rows) > MOST_ROWS:
+        raise QueryError(f"The query returns more than {MOST_ROWS} rows. Add a condition.")
+    return names, rows
+
+
+def _connection() -> duckdb.DuckDBPyConnection:
+    extensions = dict.fromkeys(("autoinstall_known_extensions", "autoload_known_extensions"), "false")
+    connection = duckdb.connect(":memory:", config={"memory_limit": MEMORY, "threads": 1, **extensions})
     connection.execute("SET temp_directory = ''")
     connection.execute("SET enable_external_access = false")
-    for table in tables:
-        columns = list(_typed_columns(table))
-        typed = ", ".join(f'"{name}" {kind}' for name, kind, _ in columns)
-        connection.execute(f"CREATE TABLE {table.name} ({typed})")
-        rows = list(zip(*(values for _, _, values in columns), strict=True))
-        if rows:
-            connection.executemany(f"INSERT INTO {table.name} VALUES ({', '.join('?' * len(columns))})", rows)
-    connection.execute("SET lock_configuration = true")
     return connection
+
+
+def _load(connection: duckdb.DuckDBPyConnection, table: TypedTable) -> None:
+    columns = list(_typed_columns(table))
+    selected = ", ".join(f'unnest(?::{kind}[]) AS "{name}"' for name, kind, _ in columns)
+    connection.execute(f"CREATE TABLE {table.name} AS SELECT {selected}", [list(values) for _, _, values in columns])
 
 
 def _typed_columns(table: TypedTable) -> Iterator[tuple[str, str, Sequence[Any]]]:
@@ -129,23 +144,6 @@ def _typed_columns(table: TypedTable) -> Iterator[tuple[str, str, Sequence[Any]]
 
 def _row_id(table: TypedTable, number: int) -> str:
     return f"{table.name}:{number}"
-
-
-def _run(connection: duckdb.DuckDBPyConnection, sql: str) -> tuple[list[str], list[tuple[Any, ...]]]:
-    try:
-        with _interrupted_after(connection, SECONDS):
-            cursor = connection.execute(sql)
-            rows = cursor.fetchmany(MOST_ROWS + 1)
-            names = [entry[0] for entry in cursor.description or []]
-    except duckdb.InterruptException:
-        raise QueryError(
-            f"The query took longer than {SECONDS:g} seconds. Join on equal columns, or read less."
-        ) from None
-    except duckdb.Error as error:
-        raise QueryError(str(error).splitlines()[0]) from error
-    if len(rows) > MOST_ROWS:
-        raise QueryError(f"The query returns more than {MOST_ROWS} rows. Add a condition.")
-    return names, rows
 
 
 @contextmanager

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from contextlib import closing
+from dataclasses import dataclass
 from datetime import date
+from functools import cache
 from typing import Any, Literal
+
+import duckdb
 
 from backtrail.state.component import Component
 from backtrail.tools.tables.cell_values import (
@@ -21,6 +25,8 @@ from backtrail.tools.tables.cell_values import (
 Kind = Literal["number", "range", "date"]
 # A column has a type if at least this share of its filled cells can be read as one (ours).
 TYPED_SHARE = 0.8
+SUFFIXES = ("_num", "_date", "_low", "_high")
+"""Of the names of a column's typed values."""
 _SCALE = re.compile(r"\bin (thousands|millions|billions)\b|\((thousands|millions|billions)\)", re.IGNORECASE)
 _TOTAL = re.compile(r"(?:sub|grand )?totals?\b|overall\b|sum\b|summe\b|gesamt\b|somme\b", re.IGNORECASE)
 
@@ -61,7 +67,7 @@ class TypedTable:
     rows: tuple[tuple[str, int], ...]
     totals: frozenset[int] = frozenset()
     scale: str = ""
-    components: tuple[str, ...] = field(default=())
+    components: tuple[str, ...] = ()
 
 
 def typed_tables(components: Sequence[Component], titles: dict[str, str]) -> list[TypedTable]:
@@ -83,13 +89,17 @@ def typed_tables(components: Sequence[Component], titles: dict[str, str]) -> lis
 
 
 def _continues(before: Component, after: Component) -> bool:
-    """Whether a table goes on in the next component: on the same or next page, under the same header."""
+    """Whether a table goes on in the next component: more rows of a sheet, or the next page, under one header."""
     if before.table is None or after.table is None or before.document != after.document:
         return False
-    same = bool(any(before.table.header)) and before.table.header == after.table.header
-    pages = (before.locator.page, after.locator.page)
-    next_page = None not in pages and pages[1] - pages[0] == 1  # type: ignore[operator]
-    return same and next_page and before.locator.sheet == after.locator.sheet
+    if before.table.header != after.table.header or before.locator.sheet != after.locator.sheet:
+        return False
+    first, then = before.locator, after.locator
+    if first.first_row is not None and then.first_row is not None:
+        # a sheet's rows are stored in pieces; blank rows between them are not
+        below = then.first_row - first.first_row - len(before.table.rows)
+        return before.table.caption == after.table.caption and (below == 0 or (below > 0 and any(before.table.header)))
+    return any(before.table.header) and first.page is not None and then.page == first.page + 1
 
 
 def _typed(name: str, group: list[Component], titles: dict[str, str]) -> TypedTable:
@@ -127,20 +137,28 @@ def _is_total(row: Sequence[str]) -> bool:
 
 
 def _names(labels: Sequence[str]) -> list[str]:
-    """Names of columns for queries: letters, digits and underscores of the label, each name once."""
+    """Names of columns for queries: letters, digits and underscores of the label, each name once.
+
+    No keyword is a name, and none is what the typed values of another column are called.
+    """
     names: list[str] = []
+    taken = {"row_id", "is_total"}
     for place, label in enumerate(labels, start=1):
-        words = re.sub(r"\W+", "_", label.casefold()).strip("_")[:40].strip("_") or f"column_{place}"
-        name = f"c_{words}" if words[0].isdigit() or words in _RESERVED else words
-        while name in names:
+        words = re.sub(r"\W+", "_", label.lower()).strip("_")[:40].strip("_") or f"column_{place}"
+        plain = not words[0].isdigit() and not words.startswith("row_id") and words not in _keywords()
+        name = words if plain else f"c_{words}"
+        while taken & (own := {name, *(f"{name}{suffix}" for suffix in SUFFIXES)}):
             name = f"{name}_{place}"
         names.append(name)
+        taken |= own
     return names
 
 
-_RESERVED = frozenset(
-    {"row_id", "is_total", "select", "from", "where", "order", "group", "table", "desc", "end", "all"}
-)
+@cache
+def _keywords() -> frozenset[str]:
+    with closing(duckdb.connect(":memory:")) as connection:
+        words = "SELECT keyword_name FROM duckdb_keywords() WHERE keyword_category != 'unreserved'"
+        return frozenset(row[0] for row in connection.execute(words).fetchall())
 
 
 def _column(name: str, label: str, cells: tuple[str, ...]) -> Column:

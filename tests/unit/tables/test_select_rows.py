@@ -115,6 +115,40 @@ def test_a_query_that_is_not_allowed_says_why(sql, problem):
         select_rows(TABLES, sql)
 
 
+NESTED = "SELECT row_id FROM " + "(SELECT * FROM " * 100 + "t1" + ")" * 100
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        NESTED,
+        "SELECT row_id FROM t1 WHERE " + "NOT " * 900 + "true",
+        "SELECT row_id FROM t1 WHERE " + "(" * 1900 + "true" + ")" * 1900,
+        "WITH RECURSIVE x AS (SELECT row_id FROM t1 UNION ALL SELECT row_id FROM x) SELECT * FROM x",
+    ],
+)
+def test_a_hostile_query_ends_in_rows_or_an_error(sql):
+    done = carry_out("", ComputePlan(query=sql, operation="count"), TABLES)
+    assert done["result"] == str(len(ROWS)) or 0 < len(done["error"]) <= database.MESSAGE_CHARACTERS
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        ("Sales", "Sales num", "row_id"),
+        ("Column", "In", "Case"),
+        ("国家", "Größe (m²)", ""),
+        ("a", "A", "a_2"),
+        ("1st", "2nd", "-"),
+    ],
+)
+def test_any_header_gives_columns_that_can_be_queried(header):
+    (one,) = typed_tables([table(header=header, rows=(("1", "2", "3 May 2001"),))], {})
+    names = [column.name for column in one.columns]
+    found = select_rows([one], f"SELECT row_id, {', '.join(names)}, {names[0]}_num AS value FROM t1")
+    assert list(found.rows[0].values.values()) == ["1", "2", "3 May 2001", 1.0]
+
+
 @pytest.mark.parametrize(
     "sql",
     [
