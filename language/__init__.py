@@ -1,1 +1,1 @@
-"""What a text says, read without a model: terms, sentences, clauses, questions, spans, names."""
+"""Text analysis without a model: terms, sentences, clauses, questions, spans, names."""

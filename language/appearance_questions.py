@@ -15,10 +15,10 @@ _LOOKS = re.compile(
 
 
 def names_a_picture(text: str) -> bool:
-    """Whether an English text speaks of a picture of any kind."""
+    """Whether an English text mentions a picture of any kind."""
     return _PICTURE.search(text) is not None
 
 
 def asks_for_looks(text: str) -> bool:
-    """Whether an English text speaks of a picture, or of what only pictures show well."""
+    """Whether an English text mentions a picture or a visual property (colour, shape, logo)."""
     return names_a_picture(text) or _LOOKS.search(text) is not None

@@ -1,8 +1,8 @@
-"""Where a question nests: the noun phrase that carries an identifying clause, and the clause that asks.
+"""Split nested questions into a noun phrase with its identifying clause, and the main clause.
 
-"Who created the series in which Robert appeared?" asks "Who created the series?" about "the series in
-which Robert appeared". The split is by surface marks (relative pronouns, participles), no tagger: where no mark is
-clear the question stays whole.
+"Who created the series in which Robert appeared?" is "Who created the series?" about "the series in
+which Robert appeared". Relative pronouns and participles mark the split, without a tagger. Without a clear mark the
+question stays whole.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ from backtrail.language.vocabulary import (
 
 _SPACE_BEFORE = re.compile(r"(?<!\s)\s+([,.;:?!)\]]|['’]s\b)")
 _SPACE_AFTER = re.compile(r"([(\[])\s+")
-# A noun phrase looks back at most this far for its determiner: "the 2012 Copa Chile fourth round home team".
+# Most words between a noun and its determiner: "the 2012 Copa Chile fourth round home team".
 PHRASE_WORDS = 10
-# Shorter clauses identify nothing worth a search of their own.
+# Shorter clauses identify nothing worth a separate search.
 LEAST_CLAUSE_WORDS = 2
-_SAYS_NOTHING = COPULAS | DETERMINERS | WH_WORDS | {"of", "name"}
+_NO_CONTENT = COPULAS | DETERMINERS | WH_WORDS | {"of", "name"}
 _NOT_BEFORE_A_VERB = AUXILIARIES | PREPOSITIONS | DETERMINERS | RELATIVE_WORDS
 
 
 @dataclass(frozen=True)
 class Split:
-    """A nested question: the identifying phrase, its bare noun phrase, and what is asked of it."""
+    """A nested question: the identifying phrase, its bare noun phrase, and the main question about it."""
 
     inner: str
     bridge: str
@@ -45,14 +45,14 @@ class Split:
 
 
 def tidy(text: str) -> str:
-    """Single spaces, none before punctuation; trailing punctuation removed."""
+    """Normalise white space, and remove trailing punctuation."""
     text = " ".join(text.split())
     text = _SPACE_AFTER.sub(r"\1", _SPACE_BEFORE.sub(r"\1", text))
     return text.strip(" ,;:?.!")
 
 
 def split_question(question: str) -> Split | None:
-    """The outermost nesting of a question; None if it asks one thing, or is not read as English."""
+    """Split off the outermost identifying clause; None if there is none or the language is not English."""
     tokens = _tokenised(question)
     lower = [token.casefold() for token in tokens]
     if not tokens or not reads_english():
@@ -66,7 +66,7 @@ def _tokenised(question: str) -> list[str]:
 
 
 def focus_of(question: str) -> str:
-    """The clause that asks, without identifying clauses; the whole question where it does not nest."""
+    """Return the main clause without identifying clauses; the whole question if it is not nested."""
     split = split_question(question)
     return split.outer if split else question
 
@@ -86,9 +86,9 @@ def _text(tokens: list[str]) -> str:
 
 @dataclass(frozen=True)
 class _Marks:
-    """Places in a question, looked up once however many clauses open in it; its length for what is not there."""
+    """Word positions in a question, computed once for all its clauses; the question's length means none."""
 
-    said: int  # the first word that says something
+    content: int  # the first content word
     auxiliary: int  # the first auxiliary
     do: int  # the first "do", "does" or "did"
     asking: list[int]  # every "what" and "how"
@@ -97,7 +97,7 @@ class _Marks:
 
 def _marks(tokens: list[str], lower: list[str]) -> _Marks:
     return _Marks(
-        said=_first_said(lower),
+        content=_first_content(lower),
         auxiliary=next((i for i, word in enumerate(lower) if word in AUXILIARIES), len(lower)),
         do=next((i for i, word in enumerate(lower) if word in ("do", "does", "did")), len(lower)),
         asking=[i for i, word in enumerate(lower) if word in ("what", "how")],
@@ -115,7 +115,7 @@ def _modified(tokens: list[str], lower: list[str]) -> Split | None:
         while after_noun > start and lower[after_noun - 1] in PREPOSITIONS | {","}:
             after_noun -= 1
         noun = _phrase_start(lower, after_noun, start)
-        if noun is None or len(tokens) - mark <= LEAST_CLAUSE_WORDS or noun <= marks.said:
+        if noun is None or len(tokens) - mark <= LEAST_CLAUSE_WORDS or noun <= marks.content:
             continue
         end = _clause_end(marks, tokens, lower, noun, mark)
         if bisect_left(marks.asking, mark) < bisect_left(marks.asking, end):
@@ -127,7 +127,7 @@ def _modified(tokens: list[str], lower: list[str]) -> Split | None:
 
 
 def _opens_modifier(tokens: list[str], i: int) -> bool:
-    """Whether a clause that describes the noun before it opens at this word."""
+    """Whether this word opens a clause that describes the noun before it."""
     word, before = tokens[i].casefold(), tokens[i - 1].casefold()
     following = tokens[i + 1].casefold() if i + 1 < len(tokens) else ""
     if word in RELATIVE_WORDS:
@@ -139,7 +139,7 @@ def _opens_modifier(tokens: list[str], i: int) -> bool:
 
 
 def _phrase_start(lower: list[str], end: int, least: int) -> int | None:
-    """Where the noun phrase that ends before ``end`` begins: at its determiner."""
+    """Position of the determiner that opens the noun phrase ending before ``end``."""
     for i in range(end - 1, max(least - 1, end - 1 - PHRASE_WORDS), -1):
         if lower[i] in WH_WORDS:
             return None
@@ -148,16 +148,16 @@ def _phrase_start(lower: list[str], end: int, least: int) -> int | None:
     return None
 
 
-def _first_said(lower: list[str]) -> int:
-    """The place of the first word that says something: up to there a phrase describes the answer itself.
+def _first_content(lower: list[str]) -> int:
+    """Position of the first content word; a phrase that starts up to there describes the answer itself.
 
-    'Who was the cyclist who …': there is nothing to bridge.
+    'Who was the cyclist who …' has nothing to bridge.
     """
-    return next((i for i, word in enumerate(lower) if word not in _SAYS_NOTHING), len(lower))
+    return next((i for i, word in enumerate(lower) if word not in _NO_CONTENT), len(lower))
 
 
 def _clause_end(marks: _Marks, tokens: list[str], lower: list[str], noun: int, mark: int) -> int:
-    """Where the identifying clause ends: before the verb with which the asking clause goes on, else at the end."""
+    """Position where the identifying clause ends: before the main clause's verb, else at the end."""
     last = len(lower) - 1
     if marks.auxiliary >= noun or last - mark < LEAST_CLAUSE_WORDS:
         return len(lower)

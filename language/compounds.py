@@ -1,8 +1,8 @@
-"""Compounds taken apart by the words of the corpus itself: "Reichsbrücke" holds "Brücke" where pages say that, too.
+"""Split compounds into words of the corpus: "Reichsbrücke" contains "Brücke" if the corpus has that word.
 
-The rule is that of Koehn and Knight (EACL 2003): of all ways to cut a word into words of the corpus the one whose parts
-are the most frequent, by their geometric mean, and none if the whole is more frequent than that. Here it works on
-stems, which end as their last part does. Lengths and joints are ours.
+Rule of Koehn and Knight (EACL 2003): of all splits into words of the corpus, take the one whose parts have the highest
+geometric mean of frequencies; do not split if the whole word is more frequent. Applied to stems, which end as their
+last part does. Lengths and joints are ours.
 """
 
 from __future__ import annotations
@@ -11,22 +11,22 @@ import math
 from collections.abc import Iterator, Mapping
 
 JOINTS = {"de": ("", "s", "es", "n", "en", "e", "er", "ens", "ns")}
-"""What may stand between the parts of a compound, by language: only of these are compounds taken apart."""
+"""Linking letters between the parts of a compound, by language; other languages are not split."""
 
 SHORTEST = 4
-"""Letters of a part: shorter stems are found in nearly every word."""
+"""Minimum letters of a part: shorter stems occur in nearly every word."""
 
-_LONGEST = 40  # letters of a word that is looked at
+_LONGEST = 40  # letters; longer words are not split
 _MOST_PARTS = 4
 _EVEN = 1 - 1e-9  # the mean of equal numbers may come out smaller by a rounding
 
 
 def compound_parts(frequency: Mapping[str, int], language: str) -> dict[str, tuple[str, ...]]:
-    """The parts of those stems that are compounds.
+    """Return the parts of every stem that is a compound.
 
     Args:
-        frequency: how many texts of the language have each stem.
-        language: ISO 639-1 code; nothing is taken apart in those that ``JOINTS`` has not.
+        frequency: number of texts with each stem.
+        language: ISO 639-1 code; languages missing from ``JOINTS`` are not split.
     """
     if language not in JOINTS:
         return {}
@@ -35,7 +35,7 @@ def compound_parts(frequency: Mapping[str, int], language: str) -> dict[str, tup
 
 
 def parts_of(stem: str, frequency: Mapping[str, int], language: str) -> tuple[str, ...]:
-    """The parts of one stem, which the corpus need not have itself; () if it is no compound."""
+    """Return the parts of one stem, which may be missing from the corpus; () if it is no compound."""
     joints = JOINTS.get(language, ())
     if not joints or not 2 * SHORTEST <= len(stem) <= _LONGEST or not stem.isalpha():
         return ()
@@ -45,7 +45,7 @@ def parts_of(stem: str, frequency: Mapping[str, int], language: str) -> tuple[st
 
 
 def _cuts(stem: str, frequency: Mapping[str, int], joints: tuple[str, ...], most: int) -> Iterator[tuple[str, ...]]:
-    """All ways to cut a stem into at least two that the corpus has."""
+    """Yield every split of a stem into two or more stems of the corpus."""
     for place in range(SHORTEST, len(stem) - SHORTEST + 1):
         tail = stem[place:]
         if tail not in frequency:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def counted(number: int, noun: str) -> str:
-    """``1 document``, ``2,400 documents``, ``3 subqueries``."""
+    """Format a number with its noun: ``1 document``, ``2,400 documents``, ``3 subqueries``."""
     if number == 1:
         return f"1 {noun}"
     several = f"{noun[:-1]}ies" if noun.endswith("y") and noun[-2:-1] not in "aeiou" else f"{noun}s"

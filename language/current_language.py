@@ -1,7 +1,7 @@
 """The current language: the default for terms, sentences and rules.
 
-Set for the taking of one decision, as the locale is for one request of a web server. Both sides of a comparison are
-then stemmed alike, whatever language either of them was taken for.
+Set for one decision, as a web server sets the locale for one request, so that both sides of a comparison are stemmed
+alike.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ _active: ContextVar[str] = ContextVar("language", default=ENGLISH)
 
 
 def active_language() -> str:
-    """ISO 639-1 code; English where nobody set another one."""
+    """Return the ISO 639-1 code of the current language; English by default."""
     return _active.get()
 
 
 def reads_english() -> bool:
-    """Whether the rules that know English words apply."""
+    """Whether the current language is English, so that rules with English words apply."""
     return _active.get() == ENGLISH
 
 
 @contextmanager
 def reading_in(language: str) -> Iterator[None]:
-    """Read in a language until the block ends, in this thread or task and in those it starts."""
+    """Set the current language within the block, for this thread or task and those it starts."""
     token = _active.set(language)
     try:
         yield

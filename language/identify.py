@@ -1,7 +1,7 @@
-"""Which language a text is in, by py3langid (BSD; the model comes with it, nothing is downloaded).
+"""Language identification with py3langid (BSD; its model is part of the package).
 
-Compared with others in docs/languages.md. Restricted to languages that something here knows, it errs less on short
-texts. What it is not sure of counts as English, and plain English is told without it, since it takes a second to load.
+Compared with others in docs/languages.md. A restricted set of languages reduces errors on short texts. Uncertain texts
+count as English. Plain English is recognised without the model, which takes a second to load.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ LANGUAGES = (
     "ar", "bg", "ca", "cs", "da", "de", "el", "en", "es", "fa", "fi", "fr", "he", "hi", "hu", "id", "it", "ja", "ko",
     "nl", "no", "pl", "pt", "ro", "ru", "sv", "th", "tr", "uk", "vi", "zh",
 )  # fmt: skip
-"""Languages that are told apart, by ISO 639-1 code."""
+"""Languages that can be identified, by ISO 639-1 code."""
 
 READ_CHARACTERS = 1500
-"""How much of a text is looked at; the rest is hardly ever in another language."""
+"""Characters examined per text; the rest is hardly ever in another language."""
 
 LEAST_CONFIDENCE = 0.5
 """Below this a text counts as English: of 400 English headings 0.2 % are then taken for another language."""
@@ -39,21 +39,21 @@ _ONLY_ENGLISH = {
     "this", "you", "your",
 }  # fmt: skip
 _ASKS = frozenset(("who", "whose", "what", "when", "where", "which", "why", "how"))
-_FOREIGN_LETTERS = 8  # at most every eighth letter of plain English is one that English has not
+_FOREIGN_LETTERS = 8  # at most every eighth letter of plain English is not an English letter
 _LETTER = re.compile(r"[^\W\d_]")
 _LATIN = re.compile("[A-Za-z\u00c0-\u024f]")
 _ENGLISH_SHARE = 0.25  # of function words: most English prose has more, no page of another language as many
-_LATIN_A_SYLLABLE = 6  # a Chinese, Japanese or Korean page has one character where names and code in it have several
+_LATIN_A_SYLLABLE = 6  # Latin letters that count as one Chinese, Japanese or Korean character
 _loading = threading.Lock()
 _identifiers: dict[frozenset[str], LanguageIdentifier] = {}
 
 
 def language_of(text: str, among: Collection[str] | None = None) -> str:
-    """ISO 639-1 code of the language of a text; English where it cannot be told. Linear, and bounded for long texts.
+    """Return the ISO 639-1 code of a text's language; English if uncertain.
 
     Args:
-        text: a question, a sentence or a page; markup and code in it mislead.
-        among: the languages it may be in, English besides; None allows all of ``LANGUAGES``.
+        text: a question, a sentence or a page; markup and code reduce accuracy.
+        among: candidate languages in addition to English; None allows all of ``LANGUAGES``.
     """
     return _language_of(text[:READ_CHARACTERS], frozenset(among) if among is not None else None)
 
@@ -71,10 +71,10 @@ def _language_of(text: str, among: frozenset[str] | None) -> str:
 
 
 def language_of_page(text: str) -> str:
-    """ISO 639-1 code of the language of a document by its first words, English where it cannot be told.
+    """Return the ISO 639-1 code of a document's language, by its first words; English if uncertain.
 
-    An English page may be full of foreign names: it takes more function words of another language than of English to
-    be one in that, or half as many letters of another script as Latin ones.
+    English pages may contain many foreign names. Another language therefore needs more function words than English, or
+    half as many letters of its script as Latin ones.
     """
     text = text[:READ_CHARACTERS]
     words = WORD.findall(text.casefold())
@@ -92,7 +92,7 @@ def language_of_page(text: str) -> str:
 
 
 def commonest_of_script(text: str) -> str:
-    """The commonest language of the script that most letters are in; kana are Japanese whatever is around them."""
+    """Return the commonest language of the text's main script; any kana mean Japanese."""
     if KANA_LETTER.search(text):
         return "ja"
     scripts: Counter[Script] = Counter(script_of(letter) for letter in _LETTER.findall(text))
@@ -100,9 +100,9 @@ def commonest_of_script(text: str) -> str:
 
 
 def is_plainly_english(text: str) -> bool:
-    """Whether it is a question that begins with a word of English alone, or says two function words of that kind.
+    """Whether a text starts with an English question word or has two purely English function words.
 
-    Names may be foreign ("Reichsbrücke").
+    It may contain foreign names ("Reichsbrücke").
     """
     letters = _LETTER.findall(text)
     if _FOREIGN_LETTERS * sum(not letter.isascii() for letter in letters) > len(letters):
@@ -116,7 +116,7 @@ def is_plainly_english(text: str) -> bool:
 
 @cache
 def _whole_model() -> LanguageIdentifier:
-    """The identifier of all languages; unpacking its model takes half a second, and others share its arrays."""
+    """Load the identifier of all languages; unpacking takes half a second, and restricted ones share its arrays."""
     from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
     return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)

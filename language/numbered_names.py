@@ -1,4 +1,4 @@
-"""Numbered names: "Voyager 1" and "Voyager 2" are two things, however much else is said of both alike."""
+"""Distinguish numbered names: "Voyager 1" and "Voyager 2" are different things."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ _NUMBERED = re.compile(
 
 
 def names_another(name: str, asked: str) -> bool:
-    """Whether a name has the words of one that is asked about, with another number: "Voyager 2" for "Voyager 1"."""
+    """Whether a name matches a name of the question except for its number: "Voyager 2" for "Voyager 1"."""
     meant, said = _numbers(asked), _numbers(name)
     return any(word in meant and not numbers & meant[word] for word, numbers in said.items())
 
 
-@lru_cache(maxsize=512)  # a question is held against every piece that was found
+@lru_cache(maxsize=512)  # each question is compared with every piece of evidence
 def _numbers(text: str) -> Mapping[str, set[str]]:
     found: dict[str, set[str]] = defaultdict(set)
     for word, number in _NUMBERED.findall(" ".join(text.split())):

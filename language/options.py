@@ -1,6 +1,6 @@
-"""Multiple choice: the options that a question offers, and which of them an answer means.
+"""Multiple choice: the options of a question, and the option that an answer selects.
 
-Options come labelled with letters or numbers: "(A) wife (B) hide", "1. wife 2. hide".
+Options are labelled with letters or numbers: "(A) wife (B) hide", "1. wife 2. hide".
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-# So many labels that could open the options are tried, from the last; a question of a benchmark has one or two.
+# Most labels tried as the first option, from the last; questions of benchmarks have one or two.
 MOST_STARTS = 20
 
 
@@ -27,7 +27,7 @@ _MARKS = (
 )
 _HEADING = re.compile(r"(?:answer\s+)?(?:options|choices)\s*:", re.IGNORECASE)
 _AFTER = re.compile(r"\n[^\S\n]*(?:answer|context|hint|question|solution)\s*:", re.IGNORECASE)
-# Runs of white space are read once: none of these gives back what another part could take.
+# Possessive quantifiers: no backtracking over runs of white space.
 _DANGLING = re.compile(r"\banswer\s*+:\s*$", re.IGNORECASE)
 _NO_CONTEXT = re.compile(
     r"^[ \t]*context\s*+:[ \t]*+(?:(?:\n\s*+)?(?:n/?a|none))?[ \t.]*+$", re.IGNORECASE | re.MULTILINE
@@ -36,7 +36,7 @@ _LEAD = re.compile(r"^[^\S\n]*(?:question|context)\s*:\s*", re.IGNORECASE | re.M
 
 
 def offered(question: str) -> Offered:
-    """The options of a question. Without at least two it is not multiple choice: the options are empty."""
+    """Parse the options of a question; fewer than two count as none."""
     found = _labelled(question)
     if found and len({text for _, text in found.options}) == len(found.options):
         return Offered(_tidy(found.stem), found.options)
@@ -44,7 +44,7 @@ def offered(question: str) -> Offered:
 
 
 def _labelled(question: str) -> Offered | None:
-    """The last run of labels that starts with A, a or 1 and goes on without a gap; those in brackets first."""
+    """Find the last run of labels from A, a or 1 without a gap; labels in brackets first."""
     for pattern in _MARKS:
         marks = list(pattern.finditer(question))
         starts = [place for place, mark in enumerate(marks) if mark[1] in ("A", "a", "1")]
@@ -56,7 +56,7 @@ def _labelled(question: str) -> Offered | None:
 
 
 def _cut(question: str, run: Sequence[re.Match[str]]) -> Offered | None:
-    """The question without the options that these labels open; None when one has no text."""
+    """Separate the question from its labelled options; None if an option has no text."""
     end = _AFTER.search(question, run[-1].end())
     stops = [*(mark.start() for mark in run[1:]), end.start() if end else len(question)]
     texts = [" ".join(question[mark.end() : stop].split()) for mark, stop in zip(run, stops, strict=True)]
@@ -69,7 +69,7 @@ def _cut(question: str, run: Sequence[re.Match[str]]) -> Offered | None:
 
 
 def _run(marks: Sequence[re.Match[str]], first: int) -> list[re.Match[str]]:
-    """Marks that count on from the first one. What lies between and does not fit ("type A. or") is text."""
+    """Collect the marks that continue the first one; other marks ("type A. or") are text."""
     run = [marks[first]]
     for mark in marks[first + 1 :]:
         if mark[1] == _next(run[-1][1]):
@@ -87,7 +87,7 @@ def _tidy(stem: str) -> str:
 
 
 def shown(label: str, text: str) -> str:
-    """An option as answers name it: "(B) hide"."""
+    """Format an option as in answers: "(B) hide"."""
     return f"({label}) {text}"
 
 
@@ -98,10 +98,10 @@ _FIRST = re.compile(r"\s*(?:\(([A-Za-z]|\d{1,2})\)|([A-Za-z]|\d{1,2})(?:[.):](?=
 
 
 def meant(answer: str, options: Sequence[tuple[str, str]]) -> str | None:
-    """The label of the one option that an answer means, or None where that is not plain.
+    """Return the label of the option that an answer selects; None if ambiguous.
 
-    The option whose text it is; a label that opens the answer or is said to be the answer; else the option whose
-    words its first sentence, or all of it, is or alone contains. A number that is no label counts from 1.
+    In this order: the option with the same text; a label at the start or named as the answer; the only option whose
+    words are in the first sentence or in the whole answer. A number that is no label counts from 1.
     """
     labels = [label for label, _ in options]
     same = [label for label, text in options if text.split() == answer.split()]
@@ -123,12 +123,12 @@ _SENTENCE_END = re.compile(r"[.;:](?=\s)|\n")
 
 
 def _by_text(said: str, options: Sequence[tuple[str, str]]) -> str | None:
-    """The one option whose words these are, or that alone is among them."""
+    """Return the option with exactly these words, else the only one that they contain."""
     equal = [label for label, text in options if text == said]
     if equal:
         return equal[0] if len(equal) == 1 else None
     held = [(label, text) for label, text in options if text and f" {text} " in f" {said} "]
-    # An option within another one ("cell" in "cell wall") is not meant where the longer one is said.
+    # An option contained in another one ("cell" in "cell wall") does not count if the longer one matches.
     longest = [
         label for label, text in held if not any(f" {text} " in f" {other} " and text != other for _, other in held)
     ]

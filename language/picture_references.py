@@ -1,6 +1,6 @@
 """Find references to the question's picture ("this bridge"), and replace them by a name.
 
-English, with the commonest such words of Chinese. Surface marks only, no tagger.
+English, and the commonest such words of Chinese, by patterns without a tagger.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from backtrail.language.vocabulary import (
 _PICTURE = r"(?:picture|image|photo|photograph|figure|screenshot|drawing|painting|diagram|map|poster|logo)"
 _SHOWN = r"(?:shown|pictured|depicted|seen|displayed|visible|here|above|below)"
 _WHERE = rf"(?:{_SHOWN}\s+){{0,4}}(?:in|on|from)\s+(?:the|this)\s+{_PICTURE}"
-# Not over a preposition: of "the name of the tower in the picture" only the tower points.
+# Not across a preposition: in "the name of the tower in the picture" only the tower is a reference.
 _NOUNS = r"(?:(?!(?:of|in|on|at|by|for|with|from|to)\b)[\w-]+\s+){1,5}?"
 _PLACED = re.compile(
     rf"\b(?:the|this|that|these|those)\s+{_NOUNS}(?:{_WHERE}|(?:shown|pictured|depicted|seen)(?:\s+(?:here|above|below))?)\b",
@@ -41,17 +41,17 @@ _POINTER = re.compile(rf"^(?:this|that|these|those)\b|\b{_SHOWN}\b", re.IGNORECA
 _ENDS_PHRASE = AUXILIARIES | PREPOSITIONS | WH_WORDS | MODIFIER_PARTICIPLES | BASE_VERBS | CLOSING_VERBS | CONJUNCTIONS
 _BEFORE_THAT = AUXILIARIES | PREPOSITIONS | CONJUNCTIONS
 PHRASE_WORDS = 3
-# Characters in which the word before a pointer is looked for: longer than any word.
+# Characters searched for the word before a reference: longer than any word.
 LOOK_BACK = 80
 
 
 def pointing_phrases(question: str) -> list[str]:
-    """The phrases that point, as they are written, in order; the longest where several overlap."""
+    """Return the phrases that refer to the picture, in order; the longest of overlapping ones."""
     return [question[start:end] for start, end in _places(question)]
 
 
 def _places(question: str) -> list[tuple[int, int]]:
-    """Where the phrases stand, in order and apart from each other; none in a language that has no marks here."""
+    """Return the spans of the phrases, in order and without overlap; none for unsupported languages."""
     taken: list[tuple[int, int]] = []
     found_places: list[tuple[int, int]] = []
     if reads_english():
@@ -59,19 +59,19 @@ def _places(question: str) -> list[tuple[int, int]]:
     if active_language() in (ENGLISH, "zh"):
         found_places += [*_spans(_LOCATED, question), *_spans(_CHINESE, question)]
     for found in found_places:
-        place = bisect_left(taken, (found[1], 0))  # the one before begins last of those that begin before its end
+        place = bisect_left(taken, (found[1], 0))  # the previous one begins last of those that begin before its end
         if place == 0 or taken[place - 1][1] <= found[0]:
             insort(taken, found)
     return taken
 
 
 def points(question: str) -> bool:
-    """Whether a question says something that only a picture can resolve."""
+    """Whether a question contains a reference that only a picture can resolve."""
     return bool(pointing_phrases(question))
 
 
 def with_name(question: str, name: str) -> str:
-    """The question with a name where it points first; what points at the same later is left out or stays."""
+    """Replace the first reference by a name; later references are removed or kept."""
     phrases = pointing_phrases(question)
     if not phrases:
         return question
@@ -83,7 +83,7 @@ def with_name(question: str, name: str) -> str:
 
 
 def without_pointing(question: str) -> str:
-    """The question without the words that point: "this bridge" is any bridge, as far as a search can tell."""
+    """Remove references from a question: a search cannot use "this bridge"."""
     kept: list[str] = []
     read = 0
     for start, end in _places(question):
@@ -95,7 +95,7 @@ def without_pointing(question: str) -> str:
 
 
 def tidy_question(text: str) -> str:
-    """Tidy, with the mark that the question ended in."""
+    """Tidy a question, and keep its final mark."""
     mark = text.rstrip()[-1:] if text.rstrip()[-1:] in "?？" else ""
     return f"{tidy(text).rstrip('？')}{mark}"
 
@@ -105,7 +105,7 @@ def _spans(pattern: re.Pattern[str], question: str) -> list[tuple[int, int]]:
 
 
 def _demonstratives(question: str) -> list[tuple[int, int]]:
-    """'this' and 'these' with their noun; 'that' and 'those' where they cannot open a relative clause."""
+    """Find 'this' and 'these' with their noun; 'that' and 'those' unless they may open a relative clause."""
     found: list[tuple[int, int]] = []
     for match in _DEMONSTRATIVE.finditer(question):
         before = re.findall(r"[\w'’-]+", question[max(0, match.start() - LOOK_BACK) : match.start()])
