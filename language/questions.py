@@ -1,6 +1,6 @@
-"""What a question asks for, by its linguistic structure: kind of answer, head nouns, constraints.
+"""Analyse what a question asks for: kind of answer, head nouns, constraints.
 
-English only. Of a question in another language this page tells terms, names, quotations and numbers; its kind is
+English only. In other languages it extracts terms, names, quotations and numbers; the kind of answer is
 "unknown", and readers quote.
 """
 
@@ -37,35 +37,35 @@ _CHOICE = re.compile(
     r"(?:,[^?]*)?[ ?]*$",
     re.IGNORECASE,
 )
-# "West" and "forest" match too: a word that does not compare seldom is in a question and not in its source.
+# "West" and "forest" match too, which is harmless: such a word usually occurs in the source as well.
 _SUPERLATIVE = re.compile(r"[a-z]{2,}est")
 _STOPS = AUXILIARIES | PREPOSITIONS | RELATIVE_WORDS | MODIFIER_PARTICIPLES | {",", "?", ":", ";", "and", "or"}
 _CHOICE_CHARACTERS = 400
 _POINTING = re.compile(r"^(?:(?:is|was|are|were|the|full|real) ){0,3}(?:names?|type|kind|sort|title) of ")
-# How many words after "what" may belong to its noun phrase: "what 1999 European science fiction film".
+# Most words of the noun phrase after "what": "what 1999 European science fiction film".
 PHRASE_WORDS = 8
-# Distinct terms by which evidence is measured, those of the asking clause first. Of 3,725 questions of public
+# Most distinct terms compared with evidence, those of the main clause first. Of 3,725 questions of public
 # benchmarks, hints and options included, the longest has 188.
 MOST_TERMS = 256
 
 
 @dataclass(frozen=True)
 class QuestionShape:
-    """A question, analysed. Terms are stems."""
+    """An analysed question. Terms are stems."""
 
     text: str
     kind: AnswerKind
-    heads: frozenset[str]  # the nouns that name what is asked: "which *river*", "the *capital* of …"
+    heads: frozenset[str]  # the nouns that name the answer: "which *river*", "the *capital* of …"
     terms: frozenset[str]  # every content term
-    focus: frozenset[str]  # terms of the clause that asks, without the clauses that only identify something
-    names: frozenset[str]  # case-folded words written with a capital or a digit
+    focus: frozenset[str]  # terms of the main clause, without identifying clauses
+    names: frozenset[str]  # case-folded words with a capital or a digit
     quoted: tuple[str, ...]
-    comparing: frozenset[str]  # words that compare, order or add up in the asking clause: "highest", "before", "total"
-    options: tuple[str, ...]  # "X or Y" when the question offers a choice
+    comparing: frozenset[str]  # words that compare, order or add up in the main clause: "highest", "before", "total"
+    options: tuple[str, ...]  # "X or Y" if the question offers a choice
 
 
 def analyse(question: str) -> QuestionShape:
-    """The shape of a question. Never fails: what is not recognised stays empty."""
+    """Analyse a question; what is not recognised stays empty."""
     if not reads_english():
         return _plain(question)
     tokens = tokens_of(question)
@@ -91,17 +91,17 @@ def analyse(question: str) -> QuestionShape:
 
 
 def _comparing(clause: str) -> frozenset[str]:
-    """Words that compare, order or add up."""
+    """Find words that compare, order or add up."""
     return frozenset(word for word in tokens_of(clause) if word in COMPARING or _SUPERLATIVE.fullmatch(word))
 
 
 def tokens_of(text: str) -> list[str]:
-    """Words in lower case and marks, in their order."""
+    """Split a text into lower-case words and punctuation marks, in order."""
     return [token.casefold() for token in _TOKEN.findall(text)]
 
 
 def _plain(question: str) -> QuestionShape:
-    """What can be told of a question in any language."""
+    """Analyse a question in any language."""
     terms = first_terms(question, MOST_TERMS)
     return QuestionShape(
         text=question,
@@ -127,10 +127,10 @@ def _quotations(question: str) -> tuple[str, ...]:
 
 
 def asking_clause(question: str) -> str:
-    """The clause that asks, without what only identifies the thing asked about.
+    """Return the main clause, without identifying clauses.
 
-    Of several sentences the last one with a question word asks. A relative clause that stands behind
-    the verb ("the craft launched that identified …") ends it; others are cut out by their marks.
+    Of several sentences it uses the last one with a question word. A relative clause behind the verb
+    ("the craft launched that identified …") ends the main clause; others are cut out by their marks.
     """
     sentence = asking_sentence(question)
     tokens = _TOKEN.findall(sentence)
@@ -151,7 +151,7 @@ def asking_clause(question: str) -> str:
 
 
 def asking_sentence(question: str) -> str:
-    """The last sentence with a question word; the whole question where none has one."""
+    """Return the last sentence with a question word; the whole question if there is none."""
     sentences = [part for part in split_sentences(question) if WH_WORDS & set(_TOKEN.findall(part.casefold()))]
     return sentences[-1] if sentences else question
 
@@ -161,7 +161,7 @@ _NO_NOUN = AUXILIARIES | PREPOSITIONS | DETERMINERS | WH_WORDS | {"and", "or", "
 
 
 def _behind_verb(lower: list[str], place: int, mark: int) -> bool:
-    """Whether the asking clause has its verb right before this mark: "did the capsule come down | that …"."""
+    """Whether the main clause has its verb right before this mark: "did the capsule come down | that …"."""
     return any(
         lower[i] in _VERBS or lower[i].endswith("ed")
         for i in range(max(place + 3, mark - 2), mark)
@@ -170,9 +170,9 @@ def _behind_verb(lower: list[str], place: int, mark: int) -> bool:
 
 
 def interrogative_place(tokens: list[str]) -> int | None:
-    """Where the question word stands: first, after a preposition, or late ("… is from what country?").
+    """Return the position of the question word, or None for yes/no questions and other text.
 
-    None for a yes/no question and for text without a question word.
+    It is first, after a preposition, or late ("… is from what country?").
     """
     if not tokens:
         return None
@@ -187,14 +187,14 @@ def interrogative_place(tokens: list[str]) -> int | None:
     for i in after_comma:
         if i + 1 < len(tokens) and (tokens[i] in ("what", "how", "when", "why") or tokens[i + 1] in AUXILIARIES):
             return i
-    # "what" and "how" are hardly ever relative; any other question word counts when it comes late.
+    # "what" and "how" are hardly ever relative; other question words count if they come late.
     late = [i for i, token in enumerate(tokens) if token in ("what", "how")]
     late = late or [i for i, token in enumerate(tokens) if token in WH_WORDS]
     return late[-1] if late else None
 
 
 def head_nouns(tokens: list[str], place: int | None) -> list[str]:
-    """The nouns that name what is asked for, the nearest to the question word first."""
+    """Return the nouns that name the answer, the nearest to the question word first."""
     if place is None:
         return []
     word = tokens[place]
@@ -210,7 +210,7 @@ def head_nouns(tokens: list[str], place: int | None) -> list[str]:
         return []
     if rest[0] in COPULAS:
         return _head(_phrase(rest[1:]))
-    # "What supplied …" has its verb at once; no noun is named.
+    # In "What supplied …" the verb comes first; no noun is named.
     if word == "who" or rest[0] in AUXILIARIES or (word == "what" and rest[0].endswith("ed")):
         return []
     return _phrase_head(rest)
@@ -231,14 +231,14 @@ def _head(phrase: list[str]) -> list[str]:
 
 
 def _phrase_head(tokens: list[str]) -> list[str]:
-    """The head of the phrase after "what": a noun that names a kind of answer, else its last noun.
+    """Find the head of the phrase after "what": a noun that names a kind of answer, else its last noun.
 
-    Without a tagger the phrase may run into the verb ("what valley contains …"): a noun of a known
-    kind settles it, otherwise a last word in -ed or -s after another word is taken for the verb.
+    Without a tagger the phrase may include the verb ("what valley contains …"). A noun of a known kind ends it;
+    otherwise a last word in -ed or -s after another word counts as the verb.
     """
     phrase = _phrase(tokens)
     after = set(tokens[len(phrase) : len(phrase) + 1])
-    if not after & AUXILIARIES:  # before an auxiliary the phrase is a noun phrase to its end
+    if not after & AUXILIARIES:  # before an auxiliary the whole phrase is a noun phrase
         for i, token in enumerate(phrase):
             if kind_of_noun(token) and not any(map(kind_of_noun, phrase[i + 1 : i + 2])):
                 return [token]

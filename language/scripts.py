@@ -1,4 +1,4 @@
-"""Scripts of the world as far as searching needs them: which have no spaces, and how a spelling is made one.
+"""Scripts as far as search needs them: which have no spaces, and normalisation of spellings.
 
 Source: ours; ranges are the blocks of Unicode.
 """
@@ -17,12 +17,12 @@ HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff々〇"
 KANA = "\u3041-\u309f\u30a0-\u30fa\u30fc-\u30ff\u31f0-\u31ff"
 HANGUL = "\u1100-\u11ff\u3131-\u318e\uac00-\ud7a3"
 _TAI = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"  # Thai, Lao, Burmese, Khmer
-# A run of a script in which n-grams stand for words. Korean has spaces, but particles stick to its words.
+# A run of a script that is split into n-grams. Korean has spaces, but particles attach to its words.
 UNSPACED = re.compile(f"[{HAN}{KANA}]+|[{HANGUL}]+|[{_TAI}]+")
 KANA_LETTER = re.compile(f"[{KANA}]")
 HAN_RUN = re.compile(f"[{HAN}]")
 HIRAGANA_ONLY = re.compile("[\u3041-\u309fー]+")
-_LETTERS = re.compile(f"[{_TAI}]")  # letters, not syllables or words: longer n-grams
+_LETTERS = re.compile(f"[{_TAI}]")  # letters, not syllables or words, so n-grams are longer
 
 # Signs that belong to the letter before them but are no letters to ``\\w``: of India and South-East Asia, and such
 # Latin, Hebrew and Arabic ones as are left when the rest is composed or dropped.
@@ -57,10 +57,10 @@ COMMONEST: dict[Script, str] = {
 
 
 def normalised(text: str, language: str) -> str:
-    """One spelling of what Unicode writes in several ways, in lower case; letters keep their accents.
+    """Normalise spellings of the same text in Unicode, in lower case; letters keep their accents.
 
-    Composed letters, half and full width forms as plain ones, digits as 0 to 9, no soft hyphens and optional vowel
-    signs. Turkish has a lower case of its own. Linear in the text.
+    Composes letters, converts half and full width forms, converts digits to 0 to 9, and removes soft hyphens and
+    optional vowel signs. Turkish has its own lower case. Linear time.
     """
     if language == "tr":
         text = text.replace("İ", "i").replace("I", "ı")
@@ -75,7 +75,7 @@ def normalised(text: str, language: str) -> str:
 
 
 def script_of(word: str) -> Script:
-    """The script of a word's first letter."""
+    """Return the script of a word's first letter."""
     letter = next((character for character in word if character.isalpha()), "a")
     for first, last, script in _BLOCKS:
         if first <= ord(letter) <= last:
@@ -84,7 +84,7 @@ def script_of(word: str) -> Script:
 
 
 def folded(word: str) -> str:
-    """A lower-case Latin or Greek word without its accents; others come back as they are."""
+    """Remove accents from a lower-case Latin or Greek word; other words are unchanged."""
     if word.isascii() or script_of(word) not in ("latin", "greek"):
         return word
     plain = "".join(c for c in unicodedata.normalize("NFD", word) if not unicodedata.combining(c))
@@ -92,14 +92,14 @@ def folded(word: str) -> str:
 
 
 def plain_letters(text: str) -> str:
-    """A text with every Latin letter without its accent and in one width; for languages that have none themselves."""
+    """Replace Latin letters by plain ones without accents and in one width, for languages without accents."""
     return "".join(folded(part) for part in _PARTS.findall(normalised(text, "en")))
 
 
 def ngrams(run: str) -> list[str]:
-    """What stands for the words of a run without spaces: overlapping pairs, of letters triples; a short run itself.
+    """Split a run without spaces into overlapping pairs (triples of letters); a short run stays whole.
 
-    A Chinese character is a word as well, so it also stands alone.
+    A Chinese character also counts alone, since it is a word as well.
     """
     size = 3 if _LETTERS.match(run) else 2
     grams = [run[start : start + size] for start in range(max(1, len(run) - size + 1))]

@@ -1,8 +1,8 @@
-"""Where sentences end: an offline splitter for prose of many languages and tokenised text (" . ").
+"""Offline sentence splitter for prose of many languages and tokenised text (" . ").
 
-It goes by marks that mean the same in every language, so that a text is cut alike whoever reads it.
+It uses marks that mean the same in every language, so that the split does not depend on the current language.
 
-Source: ours. The parts, joined, are the input but for white space at the cuts.
+Source: ours. The joined parts equal the input except for white space at the cuts.
 """
 
 from __future__ import annotations
@@ -71,10 +71,10 @@ _OPENERS = frozenset(
 
 
 def split_sentences(text: str) -> list[str]:
-    """The sentences of a text, without white space at their ends; a line break always ends one.
+    """Split a text into sentences, stripped of white space; a line break always ends one.
 
-    A full stop ends no sentence after titles and initials ("Dr. J. K. Smith"), inside numbers and acronyms, or when
-    a lower-case word follows.
+    A full stop ends no sentence after titles and initials ("Dr. J. K. Smith"), inside numbers and acronyms, or before
+    a lower-case word.
     """
     sentences: list[str] = []
     start = 0
@@ -90,7 +90,7 @@ def split_sentences(text: str) -> list[str]:
 
 
 def _end_of_sentence(text: str, start: int, match: re.Match[str]) -> int:
-    """Where the sentence ends, if it does at this mark; otherwise 0."""
+    """Return the end of the sentence if this mark ends one; otherwise 0."""
     mark = match.group()[0]
     end = match.end()
     if mark in "\n。！？｡؟۔।":
@@ -116,7 +116,7 @@ def _end_of_sentence(text: str, start: int, match: re.Match[str]) -> int:
 
 
 def _full_stop_ends(text: str, start: int, stop: int, following: str) -> bool:
-    """Whether a single full stop ends a sentence, judged by the words on both sides."""
+    """Whether a single full stop ends a sentence, by the words on both sides."""
     spaced = stop > start and text[stop - 1].isspace()
     before = _WORD_BEFORE.search(text[max(start, stop - _LOOK_BACK) : stop].rstrip())
     if before is None:
@@ -128,7 +128,7 @@ def _full_stop_ends(text: str, start: int, stop: int, following: str) -> bool:
         return False
     if plain in _BEFORE_NUMBERS and following[:1].isdigit():
         return False
-    if spaced:  # the text was tokenised: other abbreviations keep their own full stop, this one is the sentence's
+    if spaced:  # tokenised text: abbreviations keep their full stop, a separate one ends the sentence
         return True
     if plain in _INNER:
         return plain == "al" and opens
@@ -144,7 +144,7 @@ def _full_stop_ends(text: str, start: int, stop: int, following: str) -> bool:
         paired = following, _last_word(text[start : stop - len(word)])
         if any(_ONE_LETTER.fullmatch(beside) for beside in paired):
             return False  # "z. B.", "d. h."
-    if plain == "г":  # of a year it may end the sentence, of a town it does not
+    if plain == "г":  # after a year it may end the sentence, after a town it does not
         return _last_word(text[start : stop - len(word)]).isdigit()
     initial = len(word) == 1 and word.isalpha() and word.isupper()
     if initial or plain in _LATE or _ACRONYM.fullmatch(word):

@@ -1,4 +1,4 @@
-"""The short form of an answer whose author gave none: its first sentence, which answers by every prompt (ours)."""
+"""Derive the short form of an answer: its first sentence, which answers by every prompt (ours)."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import re
 from backtrail.language.sentences import split_sentences
 
 _LONGEST = 600
-_NUMBER = re.compile(r"\s*(\d[\d.,:/–-]*)\.\s+\S")  # "1998. The club …": elsewhere that opens an item of a list
+_NUMBER = re.compile(r"\s*(\d[\d.,:/–-]*)\.\s+\S")  # "1998. The club …": otherwise that opens a list item
 _ACRONYM = re.compile(r"\b[^\W\d_]\.\Z")
 
 
 def short_form(short: str, text: str) -> str:
-    """The short form as given, or the first sentence of the text without its full stop."""
+    """Return the given short form, or the first sentence of the text without its full stop."""
     given = " ".join(short.split())
     if given:
         return given

@@ -1,4 +1,4 @@
-"""Shorten a text to what bears on a question, with a mark where sentences were left out."""
+"""Shorten a text to the sentences relevant to a question, with a mark for omitted sentences."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ LEFT_OUT = "[…]"
 
 
 def shortened(text: str, about: str, characters: int) -> str:
-    """The sentences that share most with what it is about, in their order; the text itself where it fits.
+    """Return the most relevant sentences in their order; the text itself if it fits.
 
-    Whatever is left out is marked by ``[…]``, and the end tells how long the whole is.
+    ``[…]`` marks omissions, and the end states the full length.
     """
     if len(text) <= characters:
         return text
@@ -26,7 +26,7 @@ def shortened(text: str, about: str, characters: int) -> str:
         if length <= room:
             kept.add(place)
             room -= length
-    if not kept:  # the best sentence alone is too long
+    if not kept:  # even the best sentence is too long
         best = pieces[max(shared, key=lambda at: (shared[at], -at))] if pieces else text
         return best[:room].rsplit(" ", 1)[0] + note
     parts: list[str] = []

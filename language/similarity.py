@@ -1,8 +1,8 @@
-"""How near two short answers are: ROUGE-L and BLEU as HM-RAG defines them (section 3.4, equations 13 and 14).
+"""Similarity of two short answers: ROUGE-L and BLEU of HM-RAG (section 3.4, equations 13 and 14).
 
-The usual packages compute other measures under these names: there ROUGE-L is an F-measure of LCS over either
-length, and BLEU's brevity penalty is exponential. The paper divides by the longer text, and multiplies with the
-plain ratio of lengths; so these are ours.
+The usual packages compute other measures under these names: ROUGE-L as an F-measure of LCS over either length, and
+BLEU with an exponential brevity penalty. The paper divides by the longer text, and multiplies by the plain ratio of
+lengths.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 LONGEST_NGRAM = 4
-# Words of a text that are put in order against another's; an answer has at most 4,000 characters.
+# Words of a text used for the longest common subsequence; an answer has at most 4,000 characters.
 COMPARED_WORDS = 4000
-# A word, or one character of a script that is written without spaces.
+# A word, or one character of a script without spaces.
 _TOKEN = re.compile(r"[぀-ヿ㐀-鿿豈-﫿฀-๿]|[^\W぀-ヿ㐀-鿿豈-﫿฀-๿]+")
 
 
 def tokens(text: str) -> list[str]:
-    """Words in order, without case and punctuation."""
+    """Split a text into case-folded words without punctuation, in order."""
     return _TOKEN.findall(text.casefold())
 
 
@@ -35,13 +35,13 @@ def similarity(first: str, second: str, rouge_weight: float = 0.5, bleu_weight: 
 
 
 def rouge_l(first: str, second: str) -> float:
-    """R_L = LCS(S_i, S_j) / max(|S_i|, |S_j|) over words (equation 13); 0 when one is empty."""
+    """R_L = LCS(S_i, S_j) / max(|S_i|, |S_j|) over words (equation 13); 0 if one is empty."""
     a, b = tokens(first), tokens(second)
     return longest_common_subsequence(a, b) / max(len(a), len(b)) if a and b else 0.0
 
 
 def symmetric_bleu(first: str, second: str) -> float:
-    """The mean of BLEU in both directions: equation 14 is not symmetric (ours)."""
+    """Mean of BLEU in both directions, since equation 14 is not symmetric (ours)."""
     a, b = tokens(first), tokens(second)
     return (bleu(a, b) + bleu(b, a)) / 2
 
@@ -71,10 +71,10 @@ def _ngrams(words: Sequence[str], n: int) -> Counter[tuple[str, ...]]:
 
 
 def longest_common_subsequence(first: Sequence[str], second: Sequence[str]) -> int:
-    """Length of the longest sequence of words that both hold in this order, not necessarily side by side.
+    """Length of the longest common subsequence of two word lists.
 
-    One bit a word of the first text, all of them moved at once for each word of the second (the algorithm of Crochemore
-    and others, 2001): a bit is 0 where a longest sequence gets longer. Of each text the first ``COMPARED_WORDS`` count.
+    Bit-parallel algorithm of Crochemore and others (2001): one bit per word of the first text, updated at once for each
+    word of the second; a 0 bit marks where the subsequence grows. Uses the first ``COMPARED_WORDS`` of each text.
     """
     first, second = first[:COMPARED_WORDS], second[:COMPARED_WORDS]
     places: dict[str, int] = defaultdict(int)

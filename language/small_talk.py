@@ -1,7 +1,7 @@
-"""Small talk, and questions about the collection itself: what is said to a chat and is no question to documents.
+"""Detect small talk and questions about the collection itself, which need no documents.
 
-A whole message counts, never a part of one, so that a question which begins with a greeting stays a question. Phrases
-are compared without case, punctuation, signs and emoji; in a language that is not listed a message is a question.
+Only whole messages match, so that a question after a greeting stays a question. Case, punctuation, symbols and emoji
+are ignored; messages in languages that are not listed are questions.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ LONGEST = 80
 
 
 class SmallTalk(NamedTuple):
-    """What kind of talk, and in which language it was said (ISO 639-1)."""
+    """Kind of small talk, and its language (ISO 639-1)."""
 
     kind: Talk
     language: str
@@ -104,19 +104,19 @@ _PHRASES: Mapping[str, Mapping[Talk, str]] = {
 
 
 def small_talk(message: str) -> SmallTalk | None:
-    """The small talk that a message is; None of everything else. Linear, and no longer than ``LONGEST`` is read."""
+    """Classify a message as small talk; None for anything else or longer than ``LONGEST``."""
     return _BY_PHRASE.get(_plain(message)) if len(message) <= LONGEST else None
 
 
 def _plain(text: str) -> str:
-    """Letters and digits, and what belongs to them, in words."""
+    """Reduce a message to words of letters, digits and combining marks."""
     folded = unicodedata.normalize("NFC", text).casefold().replace("'", "").replace("’", "")
     return " ".join("".join(sign if unicodedata.category(sign)[0] in "LNM" else " " for sign in folded).split())
 
 
 _BY_PHRASE = {
     _plain(phrase): SmallTalk(kind, language)
-    for language, kinds in reversed(_PHRASES.items())  # of a phrase that several languages have the first one counts
+    for language, kinds in reversed(_PHRASES.items())  # a phrase shared by several languages counts for the first one
     for kind, phrases in kinds.items()
     for phrase in phrases.split("|")
 }

@@ -1,4 +1,4 @@
-"""Spans of a sentence that can be an answer: names, dates, numbers, colours, nationalities, noun phrases."""
+"""Find spans of a sentence that can be an answer: names, dates, numbers, colours, noun phrases."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ UNIT = (
     r"|(?-i:[KMGTP]i?B|kB|[kMG]bit)(?:/s)?|(?:kilo|mega|giga|tera|kibi|mebi|gibi)?(?:bytes|bits)|(?-i:[kMG]?Hz)|pixels|px|dpi)"
     r"(?!\w)(?:\s+(?:a|per)\s+(?:second|minute|hour|day|year)\b)?"
 )
-# "1960s" and "the 60s" are decades; "60s" else is a minute.
+# "1960s" and "the 60s" are decades; plain "60s" is a minute.
 _DECADE = r"(?:(?<=\b[12]\d\d0)|(?<=\bthe \d0)|(?<=\bmid-\d0))s\b"
 _SPELLED = "|".join([*NUMBER_WORDS, *MAGNITUDES])
 _NUMBER = re.compile(
@@ -84,7 +84,7 @@ def _no_name(language: str) -> frozenset[str]:
 
 @dataclass(frozen=True)
 class Span:
-    """A candidate answer at its place in a sentence."""
+    """A candidate answer and its position in a sentence."""
 
     text: str
     kind: SpanKind
@@ -93,9 +93,9 @@ class Span:
 
 
 def spans(sentence: str, phrases: bool = True) -> list[Span]:
-    """All candidate spans of a sentence, each distinct place and kind once.
+    """Find all candidate spans of a sentence, without duplicates of place and kind.
 
-    In other languages than English names, years and quotations alone: the rest is told by English words.
+    In languages other than English only names, years and quotations: the rest needs English words.
     """
     found: dict[tuple[int, int, str], Span] = {}
     for kind, pattern in _PATTERNS:
@@ -113,7 +113,7 @@ def spans(sentence: str, phrases: bool = True) -> list[Span]:
 
 
 def _settled(found: list[Span]) -> list[Span]:
-    """Without numbers that are part of a date or a year, and names that are nothing but a nationality or a date."""
+    """Drop numbers inside dates or years, and names that are only a nationality or a date."""
     nationality = _Cover([span for span in found if span.kind == "nationality"])
     taken = _Cover([span for span in found if span.kind in ("date", "year", "time", "nationality")])
     covers = {"number": taken, "name": taken, "year": nationality}
@@ -121,15 +121,15 @@ def _settled(found: list[Span]) -> list[Span]:
 
 
 class _Cover:
-    """Places of some spans, sorted: whether another span lies within one of them."""
+    """Sorted positions of spans, to test whether one of them contains another span."""
 
-    def __init__(self, held: list[Span]) -> None:
-        ordered = sorted((span.start, span.end) for span in held)
+    def __init__(self, covering: list[Span]) -> None:
+        ordered = sorted((span.start, span.end) for span in covering)
         self._starts = [start for start, _ in ordered]
         self._furthest = list(accumulate((end for _, end in ordered), max))
 
     def holds(self, span: Span) -> bool:
-        """Whether one begins no later and ends no earlier."""
+        """Whether one of them contains this span."""
         before = bisect_right(self._starts, span.start)
         return before > 0 and self._furthest[before - 1] >= span.end
 
@@ -153,16 +153,17 @@ def _keep(found: dict[tuple[int, int, str], Span], sentence: str, kind: SpanKind
 
 
 def _ends_in_initial(sentence: str, start: int, end: int) -> bool:
-    """ "F.C." and "5 p.m." keep the last stop; "Martin Luther King Jr." loses it, that is all."""
+    """Whether the last stop stays: it does in "F.C." and "5 p.m.", but not in "Martin Luther King Jr."."""
     if end - start < 2 or sentence[end - 1] != ".":
         return False
     return "A" <= sentence[end - 2] <= "Z" or sentence[max(start, end - 4) : end] in ("a.m.", "p.m.")
 
 
 def names_in(sentence: str) -> list[str]:
-    """Names of a sentence ("University of Oslo", "1994 Winter Olympics"), each once, in order.
+    """Find the names of a sentence ("University of Oslo", "1994 Winter Olympics"), each once, in order.
 
-    A single capitalised word that opens the sentence is no name: any word is written so there. In German none is.
+    A single capitalised word at the start of the sentence is no name, since every sentence starts with a capital. In
+    German no single capitalised word is.
     """
     found: dict[str, None] = {}
     for start, end in _runs(sentence):
@@ -182,7 +183,7 @@ _MONTH_ALONE = re.compile(rf"{_MONTH}(?:\s+\d+)*", re.IGNORECASE)
 
 
 def _names(sentence: str) -> Iterator[tuple[int, int]]:
-    """Capitalised runs; joined ones also as their parts, two with a comma between them also as one place."""
+    """Find runs of capitalised words; joined runs also as parts, two separated by a comma also as one place."""
     previous: tuple[int, int] | None = None
     for start, end in _runs(sentence):
         yield start, end
@@ -206,19 +207,19 @@ def _runs(sentence: str) -> Iterator[tuple[int, int]]:
         if " " not in text and (text.casefold() in never or nouns):
             continue
         first = text.split()[0]
-        if first.casefold() in never and start == 0 and " " in text:  # the capital of a sentence's first word
+        if first.casefold() in never and start == 0 and " " in text:  # the capital comes from the start of the sentence
             start = _capital_from(sentence, start + len(first), end)
         yield start, end
 
 
 def _capital_from(sentence: str, start: int, end: int) -> int:
-    """Where the next capitalised word begins: of "As of 2018 the Swiss" nothing but "Swiss" is a name."""
+    """Find the next capitalised word: in "As of 2018 the Swiss" only "Swiss" is a name."""
     word = re.compile(_INITIAL_CAPITAL).search(sentence, start, end)
     return word.start() if word else start + 1
 
 
 def _noun_phrases(sentence: str) -> Iterator[tuple[int, int]]:
-    """Runs of up to five words without function words or punctuation."""
+    """Find runs of up to five words without function words or punctuation."""
     cuts = [0, *(place for match in _SPLITS.finditer(sentence) for place in match.span()), len(sentence)]
     for left, right in zip(cuts[::2], cuts[1::2], strict=False):
         run: list[re.Match[str]] = []
@@ -233,7 +234,7 @@ def _noun_phrases(sentence: str) -> Iterator[tuple[int, int]]:
             run = []
 
 
-# How well a kind of span answers a kind of question: 1 it is what was asked, 0 it cannot be.
+# How well a kind of span fits a kind of question: 1 fits, 0 cannot be the answer.
 _FIT: dict[AnswerKind, dict[SpanKind, float]] = {
     "person": {"name": 1.0},
     "place": {"name": 1.0},
@@ -253,7 +254,7 @@ _FIT: dict[AnswerKind, dict[SpanKind, float]] = {
 }
 
 
-# Names of bodies and prizes are seldom a person's, and those of places never.
+# Organisations and prizes are seldom persons; places never are.
 _ORGANISED = frozenset(
     re.findall(
         r"\w+",
@@ -264,12 +265,12 @@ _ORGANISED = frozenset(
 _PLACES = frozenset(
     re.findall(r"\w+", "road street lane avenue square bridge river lake mountain harbour airport building")
 )
-# Persons are mostly named by two to four words.
+# Most names of persons have two to four words.
 PERSON_WORDS = range(2, 5)
 
 
 def fit(kind: AnswerKind, span: SpanKind, text: str = "") -> float:
-    """How well a span of this kind answers a question of that kind, in [0, 1]; a name also by how it is made."""
+    """How well a kind of span fits a kind of question, in [0, 1]; a name also by its form."""
     base = _FIT[kind].get(span, 0.0)
     if kind == "person" and span == "name" and text:
         words = text.casefold().split()

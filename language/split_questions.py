@@ -1,8 +1,7 @@
 """Split a message into its questions.
 
-Only what stands as a question of its own counts: a sentence that ends with a question mark, begins like a sentence and
-has a few words. Statements go with the question after them, and what merely goes on ("And when?", "or B?") with the one
-before. A message with options to choose from is one question.
+A question ends with a question mark, begins like a sentence and has a few words. Statements belong to the question
+after them, continuations ("And when?", "or B?") to the one before. A message with options is one question.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ _GOES_ON = re.compile(r"(?:and|or|but|und|oder|aber|et|ou|mais|y|o|pero|e|ma|en|
 
 
 def questions_in(message: str) -> list[str]:
-    """The questions of a message in their order, joined as they were written; the message alone where it has one."""
+    """Return the questions of a message in order, each with its statements; the whole message if it has one."""
     if len(message) > LONGEST or sum(message.count(mark) for mark in "?？؟") < 2 or offered(message).options:
         return [message]
     found: list[str] = []
@@ -41,7 +40,7 @@ def questions_in(message: str) -> list[str]:
 
 
 def _begins_anew(sentences: list[str]) -> bool:
-    """Whether the last of these sentences asks by itself, and does not go on with what was asked before."""
+    """Whether the last of these sentences is an independent question and no continuation."""
     first, last = sentences[0], sentences[-1]
     if len(sentences) == 1 and (first[:1].islower() or _GOES_ON.match(first)):
         return False

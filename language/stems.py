@@ -1,4 +1,4 @@
-"""Stems: what the inflected forms of a word have in common, by the Snowball stemmer of its language."""
+"""Reduce words to stems with the Snowball stemmer of their language."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ SCRIPT_OF: dict[str, Script] = {
 """Scripts of languages that are not written in Latin letters."""
 
 _stemmers: dict[str, Any] = {}
-_stemming = threading.Lock()  # a Stemmer object is not safe to share between threads
+_stemming = threading.Lock()  # a Stemmer object is not thread-safe
 
 
 def stem(word: str, language: str | None = None) -> str:
-    """Stem of a normalised lower-case word, without accents.
+    """Return the stem of a normalised lower-case word, without accents.
 
     Args:
         word: one word.
-        language: ISO 639-1 code of the text it stands in; None takes the active one.
+        language: ISO 639-1 code; None takes the current language.
     """
     return _stem(word, language or active_language())
 
@@ -46,7 +46,7 @@ def _stem(word: str, language: str) -> str:
     script = script_of(word)
     if SCRIPT_OF.get(language, "latin") != script:
         language = COMMONEST.get(script, "")
-    if language == ENGLISH:  # accents of borrowed words are dropped by many who write them
+    if language == ENGLISH:  # many writers drop the accents of borrowed words
         return _snowball(folded(word), language)
     return folded(_snowball(word, language))
 

@@ -1,7 +1,6 @@
-"""Words that carry no constraint: function words of each language, and its question words.
+"""Stop words: function words and question words of each language.
 
-The lists are Snowball's, as bm25s brings them. They leave out most question words, and they have none for some
-languages; those are added here.
+The lists are Snowball's, from bm25s. Missing question words and languages are added here.
 """
 
 from __future__ import annotations
@@ -83,12 +82,12 @@ _ADDED = {
 
 @lru_cache
 def stop_words(language: str) -> frozenset[str]:
-    """Function and question words of a language in normalised lower case; none for languages without a list."""
+    """Return the normalised stop words of a language in lower case; empty for languages without a list."""
     if language == ENGLISH:
         return FUNCTION_WORDS
     listed: tuple[str, ...] = ()
     if language in _LISTS:
-        from bm25s import stopwords  # brings numpy: only when such a text is read
+        from bm25s import stopwords  # imports numpy: only if such a text is read
 
         listed = getattr(stopwords, f"STOPWORDS_{_LISTS[language]}")
     return frozenset(normalised(word, language) for word in (*listed, *_ADDED.get(language, "").split()))

@@ -1,4 +1,4 @@
-"""Rows of tables as sentences."""
+"""Format rows of tables as sentences."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from itertools import groupby
 
 
 def row_sentence(caption: str, header: Sequence[str], cells: Sequence[str]) -> str:
-    """One row as a sentence: "caption: header1 is cell1; header2 is cell2", without empty cells.
+    """Format a row as a sentence: "caption: header1 is cell1; header2 is cell2", without empty cells.
 
-    Values under blank headers stand as they are, each as often as the row has it.
+    Values under blank headers appear without a header, once per cell.
     """
     names = [*header, *[""] * (len(cells) - len(header))]
     said: list[str] = []
     for name, stretch in groupby(zip(names, cells, strict=False), key=lambda pair: pair[0].strip()):
         values = [cell for _, cell in stretch if cell.strip()]
-        # a cell that spans several columns of one name, or all of those without, stands in each; say it once
+        # a cell that spans columns of one name, or columns without names, is repeated in each; write it once
         values = list(dict.fromkeys(values)) if name or len(set(values)) == 1 else values
         said += [f"{name} is {value}" if name else value for value in values]
     told = "; ".join(dict.fromkeys(said) if all(name.strip() for name in names) else said)

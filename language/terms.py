@@ -1,4 +1,4 @@
-"""Content terms of a text: what coverage is measured in. Shared by nodes, rules and scorers."""
+"""Content terms of a text, the unit of coverage. Shared by nodes, rules and scorers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ASCII_WORD = re.compile(r"\w+", re.ASCII)
 
 
 def words(text: str, language: str | None = None) -> list[str]:
-    """Lower-case words in order, function words left out; a run of a script without spaces is one word."""
+    """Split a text into lower-case words without function words; a run without spaces is one word."""
     language = language or active_language()
     left_out = stop_words(language)
     found = _ASCII_WORD.findall(text.casefold()) if text.isascii() and language != "tr" else _words(text, language)
@@ -30,12 +30,12 @@ def _words(text: str, language: str) -> list[str]:
 
 
 def terms(text: str, language: str | None = None) -> Iterator[str]:
-    """Stems of the content words in order, of scripts without spaces their n-grams.
+    """Return the stems of content words in order; n-grams for scripts without spaces.
 
     Args:
         text: any text.
-        language: ISO 639-1 code of the language it is read in; None takes the active one. Only words of its script
-            are stemmed by it, those of other scripts by the commonest language of theirs.
+        language: ISO 639-1 code; None takes the current language. Words of other scripts are stemmed by the commonest
+            language of their script.
     """
     language = language or active_language()
     return _stemmed(words(text, language), language)
@@ -50,7 +50,7 @@ def _stemmed(found: Iterable[str], language: str) -> Iterator[str]:
 
 
 def _terms_without_spaces(word: str, language: str) -> Iterator[str]:
-    """N-grams of the runs in a word, stems of what stands between them ("GPU版"). Hiragana alone is grammar."""
+    """Return n-grams of runs without spaces, and stems of other parts ("GPU版"). Hiragana alone is grammar."""
     place = 0
     for run in UNSPACED.finditer(word):
         if between := word[place : run.start()]:
@@ -64,13 +64,13 @@ def _terms_without_spaces(word: str, language: str) -> Iterator[str]:
 
 
 def content_terms(text: str, language: str | None = None) -> frozenset[str]:
-    """Distinct stems of the content words."""
+    """Return the distinct stems of content words."""
     language = language or active_language()
     return frozenset(_stemmed(set(words(text, language)), language))
 
 
 def first_terms(text: str, most: int) -> frozenset[str]:
-    """Distinct stems of the first content words, so many at most."""
+    """Return the distinct stems of the first content words, at most ``most``."""
     return frozenset(islice(dict.fromkeys(terms(text)), most))
 
 
@@ -81,5 +81,5 @@ def coverage(wanted: Iterable[str], present: frozenset[str], rarity: Mapping[str
     'year'. A term without rarity weighs 1. Nothing wanted is nothing covered: 0.
     """
     weights = {term: rarity.get(term, 1.0) for term in wanted}
-    total = math.fsum(weights.values())  # exact, whichever order a process gives its sets
+    total = math.fsum(weights.values())  # exact, whatever the iteration order of the sets
     return math.fsum(weight for term, weight in weights.items() if term in present) / total if total else 0.0

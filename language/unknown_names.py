@@ -18,7 +18,7 @@ _GLUED = frozenset(MONTHS) | FUNCTION_WORDS
 
 
 def names_in(text: str) -> tuple[tuple[str, str], ...]:
-    """Names of a text in reading order, each once with the first sentence that says it."""
+    """Return the names of a text in reading order, each once with its first sentence."""
     return _names_in(text, active_language())
 
 
@@ -34,23 +34,26 @@ def _names_in(text: str, language: str) -> tuple[tuple[str, str], ...]:
 
 
 def _bare(name: str) -> str:
-    """Without the article or date that a capital letter glued to it: "January 2004 Stardust" is Stardust."""
+    """Remove a leading capitalised article or date: "January 2004 Stardust" becomes "Stardust"."""
     words = name.split()
     glued = takewhile(lambda word: word.casefold() in _GLUED or word.isdigit(), words)
     return " ".join(words[len(list(glued)) :])
 
 
 def terms_of_names(text: str) -> frozenset[str]:
-    """Every term of the names of a text."""
+    """Return all terms of the names of a text."""
     return frozenset(term for name, _ in names_in(text) for term in content_terms(name))
 
 
 def new_names(text: str, question: str, rarity: Mapping[str, float], components: float) -> list[str]:
-    """Names of which the question says no word, the most promising first.
+    """Return names that share no word with the question, the most promising first.
 
-    First those of the sentence that covers most of the question, of these the rarest. A name that no other
-    component says leads nowhere and is left out; ``components`` is how many the corpus has, ``rarity`` the
-    inverse document frequency of the terms.
+    Sorted by their sentence's coverage of the question, then by rarity. A name that occurs in only one component leads
+    nowhere and is left out.
+
+    Args:
+        rarity: inverse document frequency of terms.
+        components: number of components in the corpus.
     """
     asked = content_terms(question)
     said_twice = math.log(1.0 + components / 3.0) + 1e-6  # the inverse document frequency of two components
@@ -64,12 +67,12 @@ def new_names(text: str, question: str, rarity: Mapping[str, float], components:
 
 
 def names_beyond(subtask: str, question: str) -> list[str]:
-    """The names that a subtask adds to the question: what it pursues."""
+    """Return the names of a subtask that are missing from the question."""
     asked = content_terms(question)
     return list(dict.fromkeys(name for name, _ in names_in(subtask) if not content_terms(name) & asked))
 
 
 def unmet_words(subtask: str, settled: Iterable[str]) -> str:
-    """The words of a subtask whose terms are not settled yet, in order."""
+    """Return the words of a subtask whose terms are not settled yet, in order."""
     done = frozenset(settled)
     return " ".join(word for word in subtask.split() if content_terms(word) - done)

@@ -1,7 +1,7 @@
-"""Closed word classes of English that tell what a question asks and what a phrase is.
+"""Closed word classes of English for the analysis of questions and phrases.
 
-Only classes that are small and general: auxiliaries, prepositions, months, number words, the nouns
-that name a kind of answer. No names of things.
+Only small, general classes: auxiliaries, prepositions, months, number words, nouns that name a kind of answer. No
+names of things.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ CLOSING_VERBS = _words(
     come work take released formed established published opened created elected called named situated set run
     lie stand belong win use used"""
 )
-# Verbs after "did the woman who … *obtain* …": where the asking clause goes on.
+# Verbs after "did the woman who … *obtain* …": the main clause continues there.
 BASE_VERBS = _words(
     """obtain receive win play participate serve get hold earn take become join leave die live move score belong
     compete attend graduate represent finish start begin retire appear make have release go come study work marry
@@ -95,12 +95,12 @@ _KIND_NOUNS: dict[AnswerKind, str] = {
     "colour": "color colour colors colours",
     "reason": "reason cause",
 }  # fmt: skip
-# Later classes win: an "area" asked for is a measure, a "department" a place.
+# Later classes win: an "area" asked for is a measure, a "department" is a place.
 KIND_OF_NOUN: dict[str, AnswerKind] = {noun: kind for kind, nouns in _KIND_NOUNS.items() for noun in nouns.split()}
 
 
 def kind_of_noun(noun: str) -> AnswerKind | None:
-    """The kind of answer a noun names, singular or plural; None for most nouns."""
+    """Return the kind of answer that a noun names, singular or plural; None for most nouns."""
     if noun == "means":  # hardly ever the plural of a mean
         return None
     singular = (
@@ -112,13 +112,13 @@ def kind_of_noun(noun: str) -> AnswerKind | None:
     return next((KIND_OF_NOUN[form] for form in singular if form in KIND_OF_NOUN), None)
 
 
-# What is asked for a number after "how".
+# Words after "how" that ask for a number.
 MEASURES = _words(
     """many much long tall high old far deep wide big large small heavy fast often frequently close soon quickly low
     hot cold warm strong thick steep loud"""
 )
 
-# Of each comparative what is measured.
+# Property that each comparative compares.
 COMPARATIVES: dict[str, str] = {
     "older": "date of birth or founding", "younger": "date of birth or founding", "newer": "date of founding",
     "larger": "size", "bigger": "size", "smaller": "size", "taller": "height", "higher": "height", "lower": "height",
@@ -134,7 +134,7 @@ COMPARING = frozenset(COMPARATIVES) | _words(
     after previous prior next following preceding total sum difference average altogether combined together same both
     overall gain gained per"""
 )
-# Words that say the same relation in question and text. Sets, not directions: any member matches any other.
+# Words for the same relation in question and text, without direction: any member matches any other.
 _KIN = """found founded founder establish established establishment form formed formation inception
 create created creator devised develop developed developer
 write wrote written writer author authored novelist screenwriter screenplay
@@ -179,8 +179,8 @@ for _line in _KIN.splitlines():
     for _member in _family:
         KIN[_member] = KIN.get(_member, frozenset()) | _family
 
-# What labels of entries say ("Launch vehicle") and what questions say instead ("which rocket"). Wider than
-# the families above, as a label stands alone: in running text these words would match too much.
+# Words of labels ("Launch vehicle") and of questions about them ("which rocket"). Wider than the
+# families above, since a label is short: in running text these words would match too much.
 _LABELS = """launch launched launching liftoff left leave departed departure
 vehicle rocket launcher shuttle booster
 power powered powers electricity energy supply supplied
