@@ -1,1 +1,1 @@
-"""The offline decider: pure functions on the same typed inputs that a model would get."""
+"""The offline decider: pure functions on the same typed inputs that a model gets."""

@@ -1,4 +1,4 @@
-"""A computation without a model: none. Queries are written by models alone."""
+"""Plan no computation: only models write queries."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ from backtrail.state.compute_decisions import ComputeInputs, ComputePlan
 
 
 def plan_no_computation(inputs: ComputeInputs) -> ComputePlan:
-    """Return the plan that says so."""
+    """Return a plan without a computation."""
     return ComputePlan(why="Without a model no query is written.")

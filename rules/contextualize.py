@@ -1,4 +1,4 @@
-"""Make a follow-up standalone: pronouns and ellipses take their words from the last question and answer."""
+"""Make a follow-up standalone: resolve pronouns and ellipses from the last question and answer."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from backtrail.language.vocabulary import WH_WORDS
 from backtrail.rules.pronouns import asks_for_what_is_meant, defined, is_date, replace_pronoun
 from backtrail.state.answer_decisions import ContextualizeInputs, Standalone
 
-QUESTION_CHARACTERS = 2000  # what a standalone question may hold
-# A longer answer is an explanation; its first name stands for it.
+QUESTION_CHARACTERS = 2000  # limit of a standalone question
+# A longer answer is an explanation; its first name replaces it.
 SHORT_ANSWER_WORDS = 8
 
-# In another language than English a question of no more content words may point at the last one.
+# In other languages, a question of at most this many content words may refer to the last one.
 _FEW_WORDS = 2
 
 _LEAD_IN = re.compile(r"^\s*(?:(?:and|but|so|ok(?:ay)?|then)\b|no(?=[,.;:!]))[\s,.;:!]*", re.IGNORECASE)
@@ -45,7 +45,7 @@ _VERB_AFTER_TOPIC = re.compile(
 
 
 def contextualize(inputs: ContextualizeInputs) -> Standalone:
-    """The question with what it leaves out; a complete question comes back unchanged."""
+    """Complete a follow-up; a complete question is unchanged."""
     question = inputs.question.strip()
     asked, answered = _last_exchange(inputs)
     if asked and question and not reads_english():
@@ -56,7 +56,7 @@ def contextualize(inputs: ContextualizeInputs) -> Standalone:
 
 
 def points_at_nothing(question: str) -> str:
-    """The pronoun of a first question that stands for nothing in it; "" where there is none, or none is known."""
+    """Return the unresolvable pronoun of a first question; "" if there is none or the language is not English."""
     with reading_in(language_of(question)):
         if not reads_english() or _EXPLETIVE.search(question):
             return ""
@@ -65,13 +65,13 @@ def points_at_nothing(question: str) -> str:
 
 
 def filled_in(question: str, named: str) -> str:
-    """A question whose pronoun was asked back, with its name in it; a reply that is a question stands for itself."""
+    """Insert a name for the pronoun that a person was asked about; a reply that is a question replaces it."""
     short = len(named.split()) <= SHORT_ANSWER_WORDS and "?" not in named
     return _replaced(question, named.strip(" .!")) if short else named
 
 
 def _last_exchange(inputs: ContextualizeInputs) -> tuple[str, str]:
-    """The last question of the person and the reply to it, "" where there is none or it abstained."""
+    """Return the last question and its reply; "" if there is none or the reply abstains."""
     asked = answered = ""
     for turn in reversed(inputs.conversation):
         if turn.speaker in ("human", "user"):
@@ -82,15 +82,15 @@ def _last_exchange(inputs: ContextualizeInputs) -> tuple[str, str]:
 
 
 def _beside(question: str, asked: str) -> str:
-    """A follow-up in a language whose pronouns are not known here: one of few words is read with what was asked."""
+    """Append the last question to a short follow-up in a language without pronoun rules."""
     return f"{question} ({asked})" if len(words(question)) <= _FEW_WORDS else question
 
 
 def _completed(question: str, asked: str, answered: str) -> str:
     if not answered and points_at_nothing(asked) and _is_bare_name(question):
-        return filled_in(asked, question)  # asked back in a chat, and answered there
+        return filled_in(asked, question)  # the person answers a clarifying question of the chat
     replaced = _WHAT_ABOUT.match(question) or _AND_NAME.match(question)
-    if replaced and _OWNED.match(replaced.group(1)):  # "And its weight?" asks on, of the same thing
+    if replaced and _OWNED.match(replaced.group(1)):  # "And its weight?" is about the same thing
         return _pronouns_resolved(f"What about {replaced.group(1)}?", asked, answered)
     if replaced:
         return _with_topic(asked, replaced.group(1).strip())
@@ -102,7 +102,7 @@ def _completed(question: str, asked: str, answered: str) -> str:
 
 
 def _with_topic(asked: str, topic: str) -> str:
-    """'What about Mars?': the last question, asked of something else."""
+    """'What about Mars?': repeat the last question for another topic."""
     names = [span for span in _names(asked) if not _is_number_like(span)]
     if names:
         before, _, after = asked.rpartition(names[-1])
@@ -134,9 +134,9 @@ def _pronouns_resolved(text: str, asked: str, answered: str) -> str:
 
 
 def _meant(text: str, asked: str, answer: str, *, by_person: bool) -> str:
-    """What "it" or "they" means: a thing that answered "which …" or "what is the …", otherwise what was asked about.
+    """Resolve "it" or "they": the answer to "which …" or "what is the …", otherwise the last question's topic.
 
-    "" where it is open: who or how many "they" are, or the thing that no answer named ("its" after "what is the
+    Returns "" if ambiguous: "they" after "who" or "how many", or a thing that no answer named ("its" after "what is the
     capital of France").
     """
     if named := defined(asked):
@@ -153,7 +153,7 @@ def _meant(text: str, asked: str, answer: str, *, by_person: bool) -> str:
 
 
 def _replaced(text: str, name: str, asked: str = "") -> str:
-    """With a name in place of the pronoun; where none is known, beside what was asked before."""
+    """Replace the pronoun by a name; without a name, append the last question."""
     return replace_pronoun(text, name) if name else f"{text} ({asked})" if asked else text
 
 
@@ -172,13 +172,13 @@ def _last_name(text: str) -> str:
 
 
 def _names_before(text: str, end: int) -> bool:
-    """Whether the question names something itself before this place: its pronouns then mean that."""
+    """Whether the question has a name before this position, which its pronouns then refer to."""
     first_space = text.find(" ")
     return any(text.find(name, first_space) not in (-1, *range(end, len(text) + 1)) for name in _names(text))
 
 
 def _topic(asked: str) -> str:
-    """What a question is about: its last name, with "the" where it stood, else its first definite noun phrase."""
+    """Return a question's topic: its last name, with its "the", else its first definite noun phrase."""
     name = _last_name(asked)
     if name:
         return f"the {name}" if re.search(rf"\bthe\s+{re.escape(name)}", asked, re.IGNORECASE) else name
@@ -187,7 +187,7 @@ def _topic(asked: str) -> str:
 
 
 def _short(answer: str) -> str:
-    """The answer, or the first name of a long one."""
+    """Return the answer, or the first name of a long one."""
     if len(answer.split()) <= SHORT_ANSWER_WORDS:
         return answer.strip(" .")
     return next(iter(_names(answer)), "")

@@ -1,4 +1,4 @@
-"""Decompose a question by its structure: inner phrases first, then what is asked of them."""
+"""Decompose a question by its structure: inner phrases first, then the main question."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from backtrail.language.vocabulary import COMPARATIVES, PRONOUNS
 from backtrail.rules.pronouns import name_meant, replace_pronoun
 from backtrail.state.decompose_decisions import DecomposeInputs, Plan, PlannedSubquery
 
-SUBQUERY_CHARACTERS = 400  # what a subquery may hold
+SUBQUERY_CHARACTERS = 400  # limit of a subquery
 MOST_SUBQUERIES = 6
 
 _COORDINATED = re.compile(
@@ -22,7 +22,7 @@ _WH_START = re.compile(r"^\W*(?:\w+\s+)?(?:who|what|when|where|why|how|which)\b"
 
 
 def decompose(inputs: DecomposeInputs) -> Plan:
-    """One to six subqueries whose words are the question's own; later ones depend on earlier ones."""
+    """Return one to six subqueries in the question's words; later ones depend on earlier ones."""
     question = " ".join(inputs.question.split())
     if not content_terms(question) or len(question) > SUBQUERY_CHARACTERS:
         return Plan(subqueries=[PlannedSubquery(text=piece) for piece in _pieces(question)])
@@ -32,7 +32,7 @@ def decompose(inputs: DecomposeInputs) -> Plan:
 
 
 def _pieces(text: str) -> list[str]:
-    """Overlong or wordless text, cut at words into what subqueries can hold."""
+    """Split overlong or wordless text at words into pieces that fit a subquery."""
     pieces: list[str] = []
     while text and len(pieces) < MOST_SUBQUERIES:
         cut = len(text) if len(text) <= SUBQUERY_CHARACTERS else text.rfind(" ", 1, SUBQUERY_CHARACTERS)
@@ -43,7 +43,7 @@ def _pieces(text: str) -> list[str]:
 
 
 def _compared(question: str, shape: QuestionShape) -> list[PlannedSubquery]:
-    """'Which is older, X or Y?': the measure of each side, then the comparison itself."""
+    """'Which is older, X or Y?': one subquery per side, then the comparison."""
     measured = next((word for word in question.casefold().replace(",", " ").split() if word in COMPARATIVES), "")
     if not shape.options or not measured:
         return []
@@ -54,10 +54,10 @@ def _compared(question: str, shape: QuestionShape) -> list[PlannedSubquery]:
 
 
 def _coordinated(question: str) -> list[PlannedSubquery]:
-    """'Who founded X and when was it built?': one subquery a question.
+    """'Who founded X and when was it built?': one subquery per question.
 
-    A pronoun stands for the only name there is. Where it is open what it stands for it is left as it is, and the
-    subquery depends on the one before.
+    A pronoun is replaced by the only candidate name. If it is ambiguous it stays, and the subquery depends on the
+    one before.
     """
     parts = _COORDINATED.split(question)
     if len(parts) < 2 or not _WH_START.match(parts[0]):
@@ -73,7 +73,7 @@ def _coordinated(question: str) -> list[PlannedSubquery]:
 
 
 def _nested(question: str) -> list[PlannedSubquery]:
-    """The inner phrase first, which finds the thing that the question asks about."""
+    """Ask for the inner phrase first: it identifies what the main question is about."""
     split = split_question(question)
     if split is None or not _informative(split.inner, split.bridge):
         return [PlannedSubquery(text=question)]
@@ -84,5 +84,5 @@ def _nested(question: str) -> list[PlannedSubquery]:
 
 
 def _informative(inner: str, bridge: str) -> bool:
-    """An inner phrase must say more than the bare noun phrase it describes."""
+    """Whether an inner phrase has more content terms than its bare noun phrase."""
     return len(content_terms(inner) - content_terms(bridge)) > 0

@@ -1,7 +1,7 @@
-"""Judging without a model: by words alone. Honest about form, blind to meaning.
+"""Judge answers without a model, by words alone and not by meaning.
 
-The grade is a step function of the overlap with the best gold answer; claims are sentences; a claim holds when
-most of its content words stand in the reference. Reported as such, never beside a model's grades.
+The grade is a step function of the overlap with the best gold answer; claims are sentences; a claim holds if most of
+its content words are in the reference. Reported as such, never beside a model's grades.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from backtrail.state.judge_decisions import (
 )
 
 MOST_CLAIMS = 40
-# A claim's words are seldom all repeated; below this most of what it says is missing.
+# Claims seldom repeat all words; below this share most of a claim is missing.
 SUPPORTED = 0.75
 # Longer answers are sentences.
 SHORT = 6
@@ -34,7 +34,7 @@ _WORD = re.compile(r"\w+")
 
 
 def judge_answer(inputs: JudgeInputs) -> Grade:
-    """From 1 (no word in common) to 5 (the same words) by the F1 of words with the best gold answer."""
+    """Grade from 1 (no common word) to 5 (same words) by word F1 with the best gold answer."""
     said = Counter(_words(inputs.answer))
     best = max(_f1(said, gold) for gold in inputs.gold)
     written = f" {' '.join(_words(inputs.answer))} "
@@ -46,13 +46,13 @@ def judge_answer(inputs: JudgeInputs) -> Grade:
 
 
 def extract_claims(inputs: ClaimsInputs) -> Claims:
-    """One claim a sentence; a bare phrase is a claim too."""
+    """Return one claim per sentence; a bare phrase is a claim too."""
     claims = [sentence.strip() for sentence in split_sentences(inputs.text) if content_terms(sentence)]
     return Claims(claims=claims[:MOST_CLAIMS])
 
 
 def check_claims(inputs: CheckInputs) -> Checked:
-    """A claim holds when the reference, with the question, says most of its content words and some of its own."""
+    """Accept a claim if the reference and question contain most of its content words, and the reference some."""
     said, asked = content_terms(inputs.reference), content_terms(inputs.question)
     verdicts: list[bool] = []
     for claim in inputs.claims:
@@ -63,7 +63,7 @@ def check_claims(inputs: CheckInputs) -> Checked:
 
 
 def classify_error(inputs: JudgeInputs) -> ErrorKind:
-    """The class by how the words of the answer and of the nearest gold answer contain each other."""
+    """Classify an error by the word overlap of the answer and the nearest gold answer."""
     counted = Counter(_words(inputs.answer))
     gold = max(inputs.gold, key=lambda one: (_f1(counted, one), one))
     said, wanted = _words(inputs.answer), _words(gold)
@@ -82,9 +82,9 @@ def classify_error(inputs: JudgeInputs) -> ErrorKind:
 
 
 def shorten_answer(inputs: ShortenInputs) -> Shortened:
-    """What the extractive reader takes for the answer when the answer is all it may read; else the answer itself.
+    """Shorten an answer with the extractive reader; unchanged if it finds nothing.
 
-    Short answers stay: a span of a few words has nothing to lose but its meaning.
+    Short answers stay: cutting a span of a few words would change its meaning.
     """
     text = " ".join(inputs.answer.split())
     if len(_words(text)) <= SHORT or not text:
@@ -105,7 +105,7 @@ def _f1(said: Counter[str], gold: str) -> float:
 
 
 def _initials(short: list[str], long: list[str]) -> bool:
-    """Whether one word is the first letters of the others: "usa" of "united states of america" with or without "of"."""
+    """Whether one word is the initials of the others: "usa" of "united states of america" with or without "of"."""
     if len(short) != 1 or len(long) < 2:
         return False
     letters = "".join(word[0] for word in long)

@@ -1,4 +1,4 @@
-"""Judge by coverage and answer by extracts: what takes the fused decision once no model may be asked any more."""
+"""Take the fused decision without a model: judge by coverage, and answer by extracts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from backtrail.state.fif.fused_decisions import Advance, AdvanceInputs, SeenComp
 
 
 def advance(inputs: AdvanceInputs) -> Advance:
-    """The best extract as the answer, and no further search: it would have to be judged too."""
+    """Answer with the best extract, and do not search: results would need to be judged too."""
     ranked = sorted(inputs.evidence, key=lambda one: (-_fit(one), one.id))
     relevant = [one.id for one in ranked if max(one.coverage, one.path_coverage) >= LEADS_ON]
     known = [f"{one.text}: {one.answer}" for one in inputs.subqueries if one.answer]

@@ -7,19 +7,19 @@ from backtrail.rules.relevance import alone
 from backtrail.state.fif.evaluate_decisions import EvaluateInputs, Evaluation, ReadComponent, Resolved
 from backtrail.state.fif.memory_views import SubqueryView
 
-# From here on a component is clearly relevant, and its links are worth following: on linked tables
+# Least coverage of a relevant component, whose links are worth following: on linked tables
 # 97 of 100 best components above this were the right ones.
 LEADS_ON = 0.4
-# From here on the constraints are met well enough to count the subtask as answered.
+# Least coverage that counts the subtask as answered.
 ANSWERS = 0.65
-# One component alone must meet nearly every constraint: a question that repeats its words is not yet answered.
+# A single component needs nearly full coverage: a question that repeats its words is not yet answered.
 COMPLETE = 0.95
 
 
 def evaluate(inputs: EvaluateInputs) -> Evaluation:
-    """Success when something covers the subtask or a subquery, or a part and leads on to documents not yet read.
+    """Judge success: something covers the subtask or a subquery, or covers a part and links to unread documents.
 
-    A subquery that can be judged by itself is: a piece that says all of it says little of the whole question.
+    Subqueries are judged separately: a component that fully covers one covers little of the whole question.
     """
     if not inputs.components:
         return Evaluation(answerable=False, reason="Nothing was found.")
@@ -60,12 +60,12 @@ def _enough(component: ReadComponent) -> float:
 
 
 def _covering(ranked: list[ReadComponent], subquery: str) -> ReadComponent | None:
-    """The first component that covers as much of a subquery as answers it."""
+    """Return the first component whose coverage of a subquery is enough to answer it."""
     return next((one for one in ranked if one.parts.get(subquery, 0.0) >= _enough(one)), None)
 
 
 def _hub(inputs: EvaluateInputs, ranked: list[ReadComponent]) -> ReadComponent | None:
-    """The first component that covers a part of the subquery at hand and leads on, where others are open too."""
+    """Return the first component with links that covers part of the current subquery, if others are open too."""
     if len(inputs.open_subqueries) < 2:
         return None
     part = inputs.subquery_id or ""
@@ -87,7 +87,7 @@ def _resolved(subquery: SubqueryView, component: ReadComponent) -> Resolved:
 
 
 def tentative_answer(subquery: str, component: ReadComponent) -> str:
-    """The entity a component contributes: the best row's cell that the subquery does not name, or its title."""
+    """Return the best row's cell that the subquery does not name, or the component's title."""
     asked = content_terms(subquery)
     lines = component.text.split("\n")[2:] if component.modality == "table" else []
     rows = [line.split(": ", 1)[1] for line in lines if ": " in line]

@@ -1,8 +1,8 @@
-"""The offline orchestrator: the cost ladder, re-anchoring and backtracking by measured outcomes.
+"""The offline orchestrator: cost ladder, re-anchoring and backtracking by measured outcomes.
 
-The same rules that the method's prompts state (methods page of FiF): start cheap, escalate only on a
-recorded failure, prefer the neighbours of what succeeded, go back to another anchor when one is spent,
-replan when two anchors brought nothing, stop when nothing is open.
+The same rules as in the method's prompts (methods page of FiF): start cheap, escalate only on a recorded failure,
+prefer the neighbours of successful components, backtrack when an anchor is exhausted, replan after two anchors
+without results, stop when nothing is open.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from backtrail.state.fif.orchestrate_decisions import Action, OrchestrateInputs
 from backtrail.state.fif.strategy_wording import ComponentMode, DocumentMode
 from backtrail.state.hop import Granularity
 
-# Names pursued in a run: each costs a step.
+# Most names looked up in a run: each costs a step.
 LEADS_PURSUED = 3
-# A third anchor has rarely been the right one where two were not.
+# A third anchor is rarely right if two were not.
 ANCHORS_TRIED = 3
 
 
@@ -36,7 +36,7 @@ GLOBAL_LADDER = (
     Rung("vector search", "llm reasoning", "subcomponent"),
     Rung("llm reasoning", "llm reasoning", "subcomponent"),
 )
-# A name can be looked up only where it is said: the document's finer pieces decide.
+# A name can be looked up only where it occurs: the document's subcomponents decide.
 LEAD = Rung("vector search", "vector search", "component")
 LOCAL_LADDER = (
     Rung("neighbors", "vector search", "document"),
@@ -45,7 +45,7 @@ LOCAL_LADDER = (
 
 
 class Anchor(NamedTuple):
-    """A document worth starting from, with the step that found it."""
+    """A possible start document, with the step that found it."""
 
     step: int
     document: str
@@ -54,14 +54,14 @@ class Anchor(NamedTuple):
 
 
 class Lead(NamedTuple):
-    """A name that a component says and the question does not: what to look up next."""
+    """A name in a component that is missing from the question: the next look-up."""
 
     anchor: Anchor
     name: str
 
 
 def orchestrate(inputs: OrchestrateInputs) -> Action:
-    """One action from the whole memory."""
+    """Choose one action from the whole memory."""
     target = next((subquery for subquery in inputs.subqueries if subquery.status == "open"), None)
     if target is None:
         return Action(action="stop", why="Nothing is left to look for.")
@@ -76,7 +76,7 @@ def orchestrate(inputs: OrchestrateInputs) -> Action:
         return _search(target, f"{subtask[:500]} {lead.name}", LEAD, lead.anchor, _why_lead(searches, lead))
     if rung is not None:
         return _search(target, subtask, rung, None, _why_global(searches, rung))
-    # No other way is left: neighbourhoods that promise little are worth a hop now.
+    # Nothing else is left: even unpromising neighbourhoods are worth a hop now.
     local = _next_local(inputs, searches, promising=0.0)
     if local is not None:
         return _search(target, subtask, local[1], local[0], _why_local(searches, local[0]))
@@ -86,10 +86,10 @@ def orchestrate(inputs: OrchestrateInputs) -> Action:
 
 
 def sharpened(inputs: OrchestrateInputs, target: SubqueryView) -> str:
-    """The planned subqueries fused into one objective, with the entities found so far.
+    """Fuse the planned subqueries into one objective, with the entities found so far.
 
-    Interdependent subqueries are constraints on one path, so the whole question is the sharpest
-    text to search for; a subquery added by a replan stands for itself.
+    Interdependent subqueries are constraints on one path, so the whole question is the best text to search for. A
+    subquery added by a replan stays separate.
     """
     planned = {hop.subquery for hop in inputs.memory if hop.kind == "plan"}
     if any(target.text in text for text in planned):
@@ -98,13 +98,13 @@ def sharpened(inputs: OrchestrateInputs, target: SubqueryView) -> str:
 
 
 def _anchors(inputs: OrchestrateInputs, searches: list[HopView], promising: float) -> list[Anchor]:
-    """Documents of earlier steps that fit and lead on, best first; the latest step only without backtracking."""
+    """List relevant documents with links, best first; from the latest step only without backtracking."""
     considered = searches if inputs.allowed.backtracking else [hop for hop in searches if hop.documents][-1:]
     best: dict[str, Anchor] = {}
     for hop in considered:
         reached = {document.id for document in hop.documents}
         for found in hop.found:
-            # A rare name or a place in a folder says less than any link: it is walked when nothing else is left.
+            # Edges by rare name or folder are weaker than links: they are walked only if nothing else is left.
             leads = found.links or (not promising and found.placed)
             if not leads or found.document not in reached or found.coverage < promising:
                 continue
@@ -115,7 +115,7 @@ def _anchors(inputs: OrchestrateInputs, searches: list[HopView], promising: floa
 
 
 def _next_local(inputs: OrchestrateInputs, searches: list[HopView], promising: float) -> tuple[Anchor, Rung] | None:
-    """The best anchor whose neighbours still have an untried rung, and that rung."""
+    """Return the best anchor whose neighbours have an untried rung, and that rung."""
     tried = [hop for hop in searches if hop.document_mode == "neighbors"]
     spent = {document: 0 for hop in tried for document in hop.anchors}
     for hop in tried:
@@ -131,10 +131,10 @@ def _next_local(inputs: OrchestrateInputs, searches: list[HopView], promising: f
 
 
 def _next_lead(inputs: OrchestrateInputs, searches: list[HopView]) -> Lead | None:
-    """The first name not yet pursued of the best component whose links have led nowhere.
+    """Return the first new name of the best component whose links led nowhere.
 
-    Links are the surer way: a name is looked up only once a hop from its own document has failed. Without
-    backtracking only what the last hop found is at hand.
+    Links are more reliable, so a name is looked up only after a hop from its document failed. Without backtracking only
+    results of the last hop count.
     """
     if not searches or searches[-1].outcome == "success" or not inputs.allowed.global_hop:
         return None
@@ -157,7 +157,7 @@ def _next_lead(inputs: OrchestrateInputs, searches: list[HopView]) -> Lead | Non
 
 
 def _by_links(hop: HopView) -> bool:
-    """Whether what somebody wrote led to documents of the hop; where nobody linked, a name looked up finds chaff."""
+    """Whether authors' links led to documents of the hop; without links, looking up names finds noise."""
     return not hop.edges or not hop.edges.keys().isdisjoint(("link", "reference"))
 
 
@@ -170,7 +170,7 @@ def _is_lead(hop: HopView) -> bool:
 
 
 def _next_global(inputs: OrchestrateInputs, searches: list[HopView], subtask: str) -> Rung | None:
-    """The lowest rung not yet tried for this subtask."""
+    """Return the lowest rung not yet tried for this subtask."""
     if searches and not inputs.allowed.global_hop:
         return None
     tried = {
@@ -184,7 +184,7 @@ def _next_global(inputs: OrchestrateInputs, searches: list[HopView], subtask: st
 
 
 def _offered(ladder: tuple[Rung, ...], inputs: OrchestrateInputs) -> list[Rung]:
-    """The ladder without what is switched off; rungs that become the same are one."""
+    """Return the ladder without disabled features; equal rungs are merged."""
     rungs = [
         Rung(
             "vector search" if rung.documents == "llm reasoning" and not inputs.allowed.reasoning else rung.documents,
@@ -197,7 +197,7 @@ def _offered(ladder: tuple[Rung, ...], inputs: OrchestrateInputs) -> list[Rung]:
 
 
 def _neighbourhood_failed(searches: list[HopView], anchor: Anchor) -> bool:
-    """The last neighbourhood has failed on every rung and a new anchor would be next: look globally first."""
+    """Whether the last neighbourhood failed on every rung and a new anchor is next: search globally first."""
     last = searches[-1]
     return last.document_mode == "neighbors" and last.outcome != "success" and anchor.document not in last.anchors
 

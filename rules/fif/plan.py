@@ -1,4 +1,4 @@
-"""Replan by narrowing: ask for the constraints that nothing found so far has met."""
+"""Replan by narrowing: search for the constraints that nothing found so far meets."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from backtrail.state.fif.orchestrate_decisions import PlanInputs, Replan
 
 
 def plan(inputs: PlanInputs) -> Replan:
-    """One subquery of the unmet words, with the best entity found so far; a broader one if all are met."""
+    """Return one subquery of the unmet words and the best entity; a broader one if all are met."""
     seen = content_terms(" ".join(f"{found.title} {found.snippet}" for hop in inputs.memory for found in hop.found))
     unmet = [word for word in words(inputs.question) if stem(word) not in seen]
     answers = [subquery.answer for subquery in inputs.subqueries if subquery.answer]

@@ -1,4 +1,4 @@
-"""Rank everything in memory: alone, as the start of a path, or as its end, whichever fits best."""
+"""Rank all components in memory, each by its best fit: alone, as the start or as the end of a path."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ LARGEST = 4.5
 
 
 def rerank(inputs: RerankInputs) -> Selection:
-    """Best first. Components that supply part of the answer are credited through their path.
+    """Rank components, best first. A component that supplies part of the answer is credited through its path.
 
-    What a kind is lifted by counts for a component alone: a table that only leads on is not what was asked for.
+    The bonus of a modality counts only for a component alone: a table that only leads on is not the answer.
     """
     own = {
         one.id: alone(one.coverage, one.similarity, one.context, table=one.modality == "table")

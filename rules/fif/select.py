@@ -1,19 +1,19 @@
-"""Rerank a shortlist by what it covers of the subtask (offline reading of FiF's selectors)."""
+"""Rerank a shortlist by coverage of the subtask (offline version of FiF's selectors)."""
 
 from __future__ import annotations
 
 from backtrail.rules.relevance import alone
 from backtrail.state.fif.choice_decisions import Choice, SelectInputs, Selection
 
-# A subtask with several constraints is rarely met in one place: between items that fit alike, the one
-# that leads on is worth more.
+# One item rarely meets all constraints of a subtask: of items with equal fit, the one with
+# links is worth more.
 LEADS_ON = 0.15
-# The largest value a score can take; scales them into [0, 1].
+# The largest possible score; scales scores into [0, 1].
 LARGEST = 2.4
 
 
 def select(inputs: SelectInputs) -> Selection:
-    """Coverage first, then similarity; scores are scaled into [0, 1]."""
+    """Rank by coverage, then similarity; scores are scaled into [0, 1]."""
     scores = {
         candidate.index: alone(
             max(candidate.coverage, candidate.path_coverage),

@@ -1,4 +1,4 @@
-"""Which rule takes which decision of FiF."""
+"""Table of the rules for FiF's decisions."""
 
 from __future__ import annotations
 

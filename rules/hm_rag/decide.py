@@ -1,4 +1,4 @@
-"""The decision agent offline: summaries, the merged answer, and the expert, by what supports an answer best."""
+"""The offline decision agent: summaries, the merged answer, and the refined answer, by best support."""
 
 from __future__ import annotations
 
@@ -19,29 +19,29 @@ from backtrail.state.hm_rag.decisions import (
 
 SUMMARY_CHARACTERS = 200
 LEAD = 0.1
-"""How much better supported than every agent's answer a reading of all evidence has to be, to be preferred.
+"""Lead in support that a reading of all evidence needs over every agent's answer.
 
-Of 105 disagreements on linked tables its F1 is 28.5 so, 27.2 without a lead and 27.8 without that reading.
+Of 105 disagreements on linked tables its F1 is 28.5 with this lead, 27.2 without a lead and 27.8 without that reading.
 """
 
 
 def summarise(inputs: SummariseInputs) -> AnswerSummary:
-    """The first sentence that asks nothing: answers begin with what was asked for."""
+    """Return the first sentence that is not a question: answers begin with the answer."""
     sentences = [text for text in split_sentences(inputs.answer) if not text.endswith("?")]
     first = sentences[0] if sentences else inputs.answer
     return AnswerSummary(summary=textwrap.shorten(first, SUMMARY_CHARACTERS, placeholder="…") or "…")
 
 
 def merge(inputs: MergeInputs) -> MergedAnswer:
-    """The agreeing answer that is supported best; of equals the first."""
+    """Return the agreeing answer with the best support; of equals the first."""
     best = max(inputs.answers, key=lambda one: one.confidence)
     return MergedAnswer(short=best.short[:SHORT_CHARACTERS], text=best.text[:ANSWER_CHARACTERS])
 
 
 def refine(inputs: RefineInputs) -> ChoiceReading:
-    """The best supported of the agents' answers and of one reading of all evidence, with the answers as notes.
+    """Choose the best supported of the agents' answers and one reading of all evidence, with the answers as notes.
 
-    All were read by the same rules, so their confidences compare.
+    All come from the same rules, so their confidences compare.
     """
     answered = [one for one in inputs.answers if one.status == "answered"]
     own = read(
@@ -57,7 +57,7 @@ def refine(inputs: RefineInputs) -> ChoiceReading:
 
 
 def _taken(answer: AgentAnswer, inputs: RefineInputs) -> ChoiceReading | None:
-    """An agent's answer with those of its citations that are among the evidence; None without any."""
+    """Return an agent's answer with its citations that are in the evidence; None without any."""
     offered = {item.id: item for item in inputs.evidence}
     cited: list[CitedPiece] = []
     for piece in answer.citations:

@@ -1,4 +1,4 @@
-"""The decomposition agent offline: a question is split where it asks for several things."""
+"""The offline decomposition agent: splits questions with several intents."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from backtrail.state.hm_rag.decisions import (
 
 
 def complete(inputs: CompleteInputs) -> Completed:
-    """The question as it is: rules see no picture."""
+    """Return the question unchanged: rules see no picture."""
     return Completed(question=inputs.question[:400])
 
 
 def judge(inputs: JudgeInputs) -> Necessity:
-    """Several intents where the question joins questions, or compares two things by a measure.
+    """Detect several intents: joined questions, or a comparison of two things by a measure.
 
     A chain ("the capital of the country in which …") is one intent: agents answer side by side, and its
     second part cannot be looked up before the first is known.
@@ -41,13 +41,13 @@ def judge(inputs: JudgeInputs) -> Necessity:
 
 
 def split(inputs: JudgeInputs) -> SplitQuestion:
-    """The parts that do not wait for each other; where there are none, the links of the chain."""
+    """Return the independent parts; without any, the parts of the chain."""
     independent, chain = _parts(inputs)
     return SplitQuestion(questions=independent if len(independent) > 1 else chain)
 
 
 def plan(inputs: PlanInputs) -> Planned:
-    """The judgement, the split where there are several intents, and the keywords of whatever is looked up."""
+    """Judge the question, split it if it has several intents, and extract keywords of every part."""
     question = JudgeInputs(question=inputs.question, has_picture=inputs.has_picture)
     several = judge(question).several_intents
     parts = split(question).questions if several else []
@@ -59,7 +59,7 @@ def plan(inputs: PlanInputs) -> Planned:
 
 
 def _parts(inputs: JudgeInputs) -> tuple[list[str], list[str]]:
-    """Sub-questions that wait for no other one, and all of them; the question itself is none."""
+    """Return the independent sub-questions, and all of them; the question itself is none."""
     planned = decompose(DecomposeInputs(question=inputs.question)).subqueries
     new = [one for one in planned if not same_question(one.text, inputs.question)]
     independent = dict.fromkeys(one.text for one in new if not one.depends_on)

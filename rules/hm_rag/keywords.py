@@ -1,4 +1,4 @@
-"""Keywords of a question for the knowledge graph offline: names below, the rest of its words above."""
+"""Extract keywords for the knowledge graph offline: names as low level, other words as high level."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ LONGEST = 300
 
 
 def keywords(inputs: KeywordsInputs) -> KeywordLists:
-    """Low: quoted and proper names, else the content words. High: the question without function words, the options."""
+    """Extract low-level and high-level keywords.
+
+    Low: quoted and proper names, else content words. High: the question without function words, and its options.
+    """
     shape = analyse(inputs.question)
     # A single capitalised word that opens a sentence may be a name all the same; a question word is none.
     opening = inputs.question.split()[:1] if not _asks(inputs.question) else []
@@ -34,7 +37,7 @@ def _kept(question: str) -> list[str]:
 
 
 def _distinct(found: list[str]) -> list[str]:
-    """Each once, whatever its case, without marks at its ends; nothing empty or too long."""
+    """Remove duplicates regardless of case, outer punctuation, and empty or overlong items."""
     by_key: dict[str, str] = {}
     for name in found:
         name = " ".join(name.split()).strip(" .,;:?!\"'")

@@ -1,4 +1,4 @@
-"""Which rule takes which decision of HM-RAG."""
+"""Table of the rules for HM-RAG's decisions."""
 
 from __future__ import annotations
 

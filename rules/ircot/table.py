@@ -1,4 +1,4 @@
-"""Which rule takes which decision of IRCoT."""
+"""Table of the rules for IRCoT's decisions."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""The next sentence of a chain of thought, without a model: state the best supported new fact, or the answer.
+"""Write the next sentence of a chain of thought without a model: the best supported new fact, or the answer.
 
-Ours. The extractive reader says whether the evidence settles the question; until it does, the chain
-goes on with the sentence or row that covers most of the question and names something new, and with the
-words of the question that this leaves open: together what the next retrieval should look up.
+Ours. The extractive reader decides whether the evidence is enough. Until then the chain continues with the sentence or
+row of highest coverage that names something new, plus the question's open words, as the next retrieval's query.
 """
 
 from __future__ import annotations
@@ -17,14 +16,14 @@ from backtrail.rules.reader.support import Piece, covered, pieces, rarities
 from backtrail.state.answer_decisions import AnswerInputs
 from backtrail.state.ircot.decisions import NextThought, ThinkInputs
 
-# Below this share of the question a piece is about something else, as for the evaluator of hops.
+# Below this coverage a piece is about something else, as for the evaluator of hops.
 SUPPORTED = 0.4
 FACT_CHARACTERS = 400
 SENTENCE_CHARACTERS = 600
 
 
 def think(inputs: ThinkInputs) -> NextThought:
-    """The answer once the reader's support suffices; before that a new fact; nothing when there is none."""
+    """Return the answer if the reader's support is enough, else a new fact; nothing if there is none."""
     outcome = read_out(AnswerInputs(question=inputs.question, evidence=inputs.evidence))
     reading = outcome.reading
     stated = NextThought(sentence=f"So the answer is {_clip(reading.text).rstrip('.')}.", answered=True)
@@ -36,10 +35,9 @@ def think(inputs: ThinkInputs) -> NextThought:
 
 
 def next_fact(inputs: ThinkInputs) -> str:
-    """The piece that covers most of the question among those that name something not known yet, or nothing.
+    """Return the best covering piece that contains a new name, with the question's open words; nothing if none.
 
-    With it stand the words of the question that it leaves open.
-    Known is what the question and the chain say, and the pages that were retrieved.
+    Names in the question, the chain and titles of retrieved pages are not new.
     """
     wanted = analyse(inputs.question).terms
     listed = pieces(inputs.evidence)
@@ -60,9 +58,9 @@ def next_fact(inputs: ThinkInputs) -> str:
 
 
 def told(piece: Piece, wanted: frozenset[str], new: list[str]) -> str:
-    """A piece as a sentence that can be understood alone: with the title of its page.
+    """Format a piece as a standalone sentence, with its page title.
 
-    Of a row the cells that say a word of the question or a new name: the others would only draw the search away.
+    A row keeps only cells with a word of the question or a new name: others would distract the search.
     """
     item = piece.evidence
     text = piece.text

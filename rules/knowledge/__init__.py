@@ -1,1 +1,1 @@
-"""A knowledge graph read without a model."""
+"""Knowledge graph extraction without a model."""

@@ -1,4 +1,4 @@
-"""What a table's cell says in words: worded here once, so that no extractor has to write it."""
+"""Word table cells as sentences, for all extractors."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ _SHORT = 40
 
 
 def cell_sentence(chunk: KnowledgeChunk, named: str, subject: str, header: str, cell: str) -> str:
-    """ "Title: caption: Rower Ora Lind: Club is Velm Rowers".
+    """Format a cell as a sentence, such as "Title: caption: Rower Ora Lind: Club is Velm Rowers".
 
     Args:
-        named: header of the column that holds the subject.
-        header: of the column that holds the cell.
+        named: header of the subject's column.
+        header: header of the cell's column.
     """
     who = f"{named} {subject}" if named and len(named) <= _SHORT else subject
     said = f"{header} is {cell}" if header else cell
@@ -21,12 +21,12 @@ def cell_sentence(chunk: KnowledgeChunk, named: str, subject: str, header: str, 
 
 
 def header_of(chunk: KnowledgeChunk, column: int) -> str:
-    """Header of a column; empty where it has none."""
+    """Return the header of a column; empty if it has none."""
     return " ".join(chunk.header[column].split()) if column < len(chunk.header) else ""
 
 
 class RowWording:
-    """Words triplets of a chunk's rows that came without a sentence."""
+    """Words triplets of a chunk's rows that have no sentence."""
 
     def __init__(self, chunk: KnowledgeChunk) -> None:
         self._chunk = chunk
@@ -34,9 +34,9 @@ class RowWording:
         self._cells = {row.number: row.cells for row in reversed(chunk.rows)}  # of equal numbers the first row
 
     def worded(self, triplet: ExtractedTriplet) -> ExtractedTriplet:
-        """The triplet with a sentence, and with keywords where it has none.
+        """Add a sentence to the triplet, and keywords if it has none.
 
-        A relation that is the header of a column is worded as a cell is, any other as it is written.
+        A relation that is a column header is worded like a cell, any other as written.
         """
         chunk, relation = self._chunk, triplet.relation
         if relation in self._headers:
@@ -50,7 +50,7 @@ class RowWording:
         )
 
     def _column_of(self, triplet: ExtractedTriplet) -> str:
-        """Header of the first column in which the row names the triplet's head."""
+        """Return the header of the first column in which the row names the triplet's head."""
         cells = self._cells.get(triplet.row, []) if triplet.row is not None else []
         for column, cell in enumerate(cells):
             if " ".join(cell.split()) == triplet.head:

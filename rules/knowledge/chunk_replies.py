@@ -1,4 +1,4 @@
-"""Between what was read of a chunk and the short form in which it is handed in. Nothing is lost either way."""
+"""Convert between the reading of a chunk and its short reply, without loss."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from backtrail.state.knowledge.replies import ChunkReply, Statement
 
 
 def read_reply(chunk: KnowledgeChunk, reply: ChunkReply) -> ExtractedKnowledge:
-    """What a reply says of its chunk, statements of rows worded where they came without words."""
+    """Parse a reply about a chunk, and word statements of rows that have no words."""
     said = reply.read()
     bare = [not statement.text.strip() for statement in reply.statements for _ in statement.triplets]
     wording = RowWording(chunk)
@@ -20,7 +20,7 @@ def read_reply(chunk: KnowledgeChunk, reply: ChunkReply) -> ExtractedKnowledge:
 
 
 def as_reply(number: int, chunk: KnowledgeChunk, knowledge: ExtractedKnowledge) -> ChunkReply:
-    """The shortest reply that says it: triplets that follow each other and share their words stand together."""
+    """Build the shortest reply with the same content: consecutive triplets with equal words are grouped."""
     wording = RowWording(chunk)
     shortened = [(_sentence(wording, one), one) for one in knowledge.triplets]
     groups = groupby(shortened, key=lambda held: (held[0], held[1].row))
@@ -32,7 +32,7 @@ def as_reply(number: int, chunk: KnowledgeChunk, knowledge: ExtractedKnowledge) 
 
 
 def _sentence(wording: RowWording, triplet: ExtractedTriplet) -> str:
-    """The triplet's sentence; empty where code would word it the same."""
+    """Return the triplet's sentence; empty if code would word it the same."""
     if triplet.row is None:
         return triplet.text
     made = wording.worded(triplet.model_copy(update={"keywords": []}))

@@ -1,4 +1,4 @@
-"""Subject, verb and object of plain clauses, by closed word classes and the form of words."""
+"""Extract subject, verb and object of plain clauses, by closed word classes and word forms."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _VERB_FORMS = BASE_VERBS | CLOSING_VERBS
 
 @dataclass(frozen=True)
 class Clause:
-    """One clause. ``kind`` is the class noun ("football club") where the clause says what the subject is."""
+    """One clause. ``kind`` is the class noun ("football club") if the clause defines the subject."""
 
     subject: str
     relation: str
@@ -54,7 +54,7 @@ class Clause:
 
 
 def read_clauses(sentence: str) -> list[Clause]:
-    """Clauses of a tidied sentence that share its subject, in order; none where the sentence is not plain."""
+    """Parse the clauses of a tidied sentence that share its subject, in order; none if it is not plain."""
     tokens = _COMMA.sub(r" \1", sentence).split()
     lower = [token.casefold() for token in tokens]
     verb = _first_verb(tokens, lower)
@@ -70,7 +70,7 @@ def read_clauses(sentence: str) -> list[Clause]:
 
 
 def _first_verb(tokens: list[str], lower: list[str]) -> int | None:
-    """Where the verb of the sentence stands: right after its subject, or after what commas set apart."""
+    """Find the sentence's verb: right after the subject, or after an apposition between commas."""
     if not tokens or not (tokens[0][:1].isupper() or tokens[0][:1].isdigit()) or lower[0] in PREPOSITIONS:
         return None
     for place in range(1, min(len(tokens), _LONGEST_SUBJECT)):
@@ -97,7 +97,7 @@ def _is_verb(lower: list[str], place: int) -> bool:
 
 
 def _next_verb(lower: list[str], start: int) -> int | None:
-    """Where the sentence goes on about its subject: a verb after a comma or a conjunction."""
+    """Find the next verb of the same subject, after a comma or conjunction."""
     place = start
     while place < len(lower) and lower[place] in _PASSED_OVER:
         place += 1
@@ -105,7 +105,7 @@ def _next_verb(lower: list[str], start: int) -> int | None:
 
 
 def _clause(tokens: list[str], lower: list[str], subject: str, verb: int) -> tuple[list[Clause], int]:
-    """Clauses of one verb, and where the text after them begins."""
+    """Return the clauses of one verb, and where the text after them begins."""
     end = verb + 1
     while end < len(tokens) and (lower[end] in _ADVERBS or lower[end] in AUXILIARIES):
         end += 1
@@ -120,7 +120,7 @@ def _clause(tokens: list[str], lower: list[str], subject: str, verb: int) -> tup
 
 
 def _definition(tokens: list[str], lower: list[str], subject: str, verb: int, start: int) -> tuple[list[Clause], int]:
-    """ "is a town in Grant County": what the subject is, and the place, owner or part that tells which."""
+    """Parse a definition such as "is a town in Grant County", with its place, owner or part."""
     end = start
     while end < len(tokens) and lower[end] not in _BREAKS and not _opens_modifier(lower, end):
         end += 1
@@ -141,21 +141,21 @@ def _definition(tokens: list[str], lower: list[str], subject: str, verb: int, st
 
 
 def _opens_modifier(lower: list[str], place: int) -> bool:
-    """ "conducted by", "based in": a participle after the noun it describes."""
+    """Whether a participle after a noun opens its modifier: "conducted by", "based in"."""
     word = lower[place]
     following = lower[place + 1] if place + 1 < len(lower) else ""
     return word in MODIFIER_PARTICIPLES or (word.endswith("ed") and following in PREPOSITIONS)
 
 
 def _class_noun(noun: list[str]) -> list[str]:
-    """The last words in small letters, two at most: what kind of thing it is."""
+    """Return the last lower-case words, two at most: the class of the thing."""
     before_of = noun[: noun.index("of")] if "of" in noun[1:] else noun
     small = [word for word in before_of[-2:] if word.islower() and word.isalpha() and word not in DETERMINERS]
     return small if before_of and before_of[-1].islower() else []
 
 
 def _with_object(tokens: list[str], lower: list[str], subject: str, verb: int, start: int) -> tuple[list[Clause], int]:
-    """A clause whose object begins at ``start``; none when it holds neither a name nor a number."""
+    """Return a clause whose object begins at ``start``; none without a name or number in it."""
     end = start
     while end < len(tokens) and lower[end] not in _BREAKS and end - start <= _LONGEST_OBJECT:
         end += 1

@@ -1,10 +1,10 @@
-"""Which names mean the same thing: entity resolution over all names of a corpus.
+"""Entity resolution over all names of a corpus.
 
-Two names are one entity when they differ in case, spacing or typography alone, in a leading article or
-a plural ("The Beatles", "Grammy Awards"), in the one qualifier that the corpus knows for a name ("Glee" and
-"Glee (TV series)"), or when links that carry one of them lead to the document that is called by the other
-(a redirect). Titles of documents come first: two documents with different titles stay two entities.
-What a name means depends on the set of all names, not on the order in which they came.
+Two names are one entity if they differ only in case, spacing or typography, in a leading article or
+a plural ("The Beatles", "Grammy Awards"), in the only qualifier of a name in the corpus ("Glee" and
+"Glee (TV series)"), or if links with one name lead to the document titled by the other (a redirect). Titles of
+documents come first: two documents with different titles stay two entities. The result depends on the set of all
+names, not on their order.
 
 Source: ours; HM-RAG and LightRAG merge entities by equal strings.
 """
@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from backtrail.language.vocabulary import MAGNITUDES, MONTHS, NUMBER_WORDS
 
 LONGEST_NAME = 80
-"""Characters; what is longer is a phrase and not a name."""
+"""Characters; a longer text is a phrase and not a name."""
 
 _TYPOGRAPHY = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-", "−": "-", "_": " "})
 _BEFORE_MARK = re.compile(r"(?<!\s)\s+([,.;:!?)\]%]|'s\b)")
@@ -42,7 +42,7 @@ _MEASURE_WORDS = frozenset(
 
 
 def exact(name: str) -> str:
-    """The name without case, odd spacing and typography: equal keys are equal names."""
+    """Normalise case, spacing and typography of a name: equal keys are equal names."""
     text = " ".join(unicodedata.normalize("NFKC", name).translate(_TYPOGRAPHY).casefold().split())
     text = _AFTER_MARK.sub(r"\1", _BEFORE_MARK.sub(r"\1", text))
     return text.strip(_EDGES).rstrip(".") or text
@@ -61,7 +61,7 @@ def is_value(name: str) -> bool:
 
 
 def loose(key: str) -> str:
-    """An exact key without its article, its last word in the singular."""
+    """Remove the article of an exact key, and make its last word singular."""
     return _singular(_ARTICLE.sub("", key, count=1) if _ARTICLE.match(key) else key)
 
 
@@ -75,7 +75,7 @@ def _singular(key: str) -> str:
 
 @dataclass(frozen=True)
 class Meaning:
-    """What a name stands for: equal keys are one entity. ``name`` is how to write it."""
+    """Entity of a name: equal keys are one entity. ``name`` is its spelling."""
 
     key: str
     name: str
@@ -83,12 +83,12 @@ class Meaning:
 
 
 class Names:
-    """All names of a corpus. ``resolve`` maps each to its entity; the name it gives resolves to itself.
+    """All names of a corpus. ``resolve`` maps each to its entity; an entity's name resolves to itself.
 
     Args:
         titles: titles of documents.
-        redirects: texts of links, each with the one title that they lead to.
-        mentioned: every other name with how often it was written.
+        redirects: texts of links, each with the only title that they lead to.
+        mentioned: every other name with its number of occurrences.
     """
 
     def __init__(self, titles: Iterable[str], redirects: Mapping[str, str], mentioned: Mapping[str, int]) -> None:
@@ -108,7 +108,7 @@ class Names:
         self._memory: dict[str, Meaning] = {}
 
     def resolve(self, name: str) -> Meaning:
-        """The entity that a name stands for; a name that was never met stands for itself or its likes."""
+        """Return the entity of a name; an unknown name resolves to itself or to similar names."""
         key = exact(name)
         held = self._memory.get(key)
         if held is None:
@@ -126,7 +126,7 @@ class Names:
         return Meaning(group, self._written(self._groups.get(group[2:], set())) or " ".join(name.split()), False)
 
     def _title_of(self, key: str) -> str | None:
-        """The title that a key names by itself, by a redirect, or as the only one of its likes."""
+        """Return the title of a key: itself, by a redirect, or the only similar one."""
         if key in self._titles:
             return key
         if key in self._redirects:
@@ -147,7 +147,7 @@ class Names:
         return groups
 
     def _group_names(self) -> dict[str, set[str]]:
-        """Keys of names that stand for no document, by what they have in common."""
+        """Group the names without a document by their common key."""
         groups: dict[str, set[str]] = defaultdict(set)
         for key in self._spellings:
             if self._title_of(key) is None and not is_value(key):
@@ -155,7 +155,7 @@ class Names:
         return groups
 
     def _sole_qualifiers(self) -> dict[str, str]:
-        """Groups that are another one: "X" and "X (film)", where the corpus knows no other qualifier of X."""
+        """Map groups to equal ones: "X" and "X (film)", if the corpus has no other qualifier of X."""
         by_base: dict[str, set[str]] = defaultdict(set)
         for key in {*self._title_groups, *self._groups}:
             if match := _QUALIFIED.fullmatch(key):
@@ -173,14 +173,14 @@ class Names:
         return merged
 
     def _stands_for(self, group: str) -> str | None:
-        """A group of alike names as ``resolve`` sees it; None where several titles share it."""
+        """Return the meaning of a group of similar names; None if several titles share it."""
         titles = self._title_groups.get(group, set())
         if len(titles) > 1:
             return None
         return f"t:{next(iter(titles))}" if titles else f"n:{group}"
 
     def _written(self, keys: Iterable[str]) -> str:
-        """The most frequent spelling, then the shortest, then the first in order; "" where none is known."""
+        """Return the most frequent spelling, then the shortest, then the first; "" if unknown."""
         total: Counter[str] = Counter()
         for key in keys:
             total.update(self._spellings.get(key, Counter()))
@@ -188,7 +188,7 @@ class Names:
 
 
 def alike(key: str) -> str:
-    """What alike names have in common: article and plural apart, of the part before a qualifier as well."""
+    """Key shared by similar names: without article and plural, also before a qualifier."""
     if match := _QUALIFIED.fullmatch(key):
         return f"{loose(match.group(1))} ({match.group(2).strip()})"
     return loose(key)

@@ -1,4 +1,4 @@
-"""What chunks say, offline: definitions, plain clauses, link texts, table cells, captions."""
+"""Extract knowledge from chunks offline: definitions, plain clauses, link texts, cells, captions."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from backtrail.state.knowledge.decisions import ExtractKnowledgeInputs
 from backtrail.state.knowledge.replies import KnowledgeReply
 
 RULES_VERSION = 3
-"""Raise it when the rules read the same chunk differently: every graph made by them is then made anew."""
+"""Raise it when the rules read the same chunk differently: graphs made by them are then rebuilt."""
 
 
 def extract(inputs: ExtractKnowledgeInputs) -> KnowledgeReply:
-    """Each chunk by itself: the rules know of no neighbours."""
+    """Extract from each chunk separately: the rules ignore neighbours."""
     chunks = [_headed(chunk) for chunk in inputs.chunks]
     return KnowledgeReply(
         chunks=[as_reply(number, chunk, read_chunk(chunk)) for number, chunk in enumerate(chunks, start=1)]
@@ -23,12 +23,12 @@ def extract(inputs: ExtractKnowledgeInputs) -> KnowledgeReply:
 
 
 def _headed(chunk: KnowledgeChunk) -> KnowledgeChunk:
-    """The chunk with what stands over every row as long as a statement may be: the rest of it would be cut anyway."""
+    """Cut title, section, caption and header to the length of a statement, which would be cut anyway."""
     over = {name: getattr(chunk, name)[:LONGEST_STATEMENT] for name in ("title", "section", "caption")}
     return chunk.model_copy(update={**over, "header": [name[:LONGEST_STATEMENT] for name in chunk.header]})
 
 
 def read_chunk(chunk: KnowledgeChunk) -> ExtractedKnowledge:
-    """Entities and triplets in reading order; statements that are repeated word for word come once."""
+    """Return entities and triplets in reading order, without repeated statements."""
     readers = {"text": read_text, "table": read_table, "image": read_picture}
     return readers[chunk.modality](chunk)

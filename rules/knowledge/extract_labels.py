@@ -1,4 +1,4 @@
-"""What a table of labelled entries says: "Launched | 1972" under the title "Pioneer 10" is said of Pioneer 10."""
+"""Extract label-value tables: "Launched | 1972" under the title "Pioneer 10" is about Pioneer 10."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from backtrail.state.knowledge.chunks import (
 
 
 def read_labels(chunk: KnowledgeChunk) -> ExtractedKnowledge:
-    """One statement for each entry, of the thing that its column is about; the label is the relation."""
+    """Return one statement per entry, about its column's subject; the label is the relation."""
     linked: dict[int | None, set[str]] = defaultdict(set)
     for anchor in chunk.anchors:
         linked[anchor.row].add(" ".join(anchor.text.split()))

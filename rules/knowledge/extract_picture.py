@@ -1,4 +1,4 @@
-"""What the words around a picture say: whose picture it is, its caption, the objects seen in it."""
+"""Extract the words around a picture: its subject, its caption, the objects detected in it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from backtrail.state.knowledge.chunks import (
 
 
 def read_picture(inputs: KnowledgeChunk) -> ExtractedKnowledge:
-    """The picture belongs to what it is called after, else to the document's subject."""
+    """Attribute the picture to the entity of its name, else to the document's subject."""
     subject = as_name(inputs.name) or as_name(inputs.title)
     caption = inputs.caption or next(iter(split_sentences(inputs.text)), "")
     if not subject or not (caption or inputs.name or inputs.objects):

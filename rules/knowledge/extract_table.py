@@ -1,4 +1,4 @@
-"""What the rows of a table say: which thing a row is about, and what each of its cells says of that thing."""
+"""Extract the rows of a table: the subject of each row, and a statement per cell."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from backtrail.state.knowledge.chunks import (
     NumberedRow,
 )
 
-_NAMED_SHARE = 0.6  # of a column's filled cells: below, the column does not name what rows are about
+_NAMED_SHARE = 0.6  # share of a column's filled cells; below it the column does not name the rows' subjects
 _SHORT = 40
 
 
 def read_table(inputs: KnowledgeChunk) -> ExtractedKnowledge:
-    """One statement for each row as a whole, and one for each filled cell beside the row's subject."""
+    """Return one statement per row, and one per filled cell beside the row's subject."""
     if holds_labels(inputs.header):
         return read_labels(inputs)
     column = subject_column(inputs.rows)
@@ -41,7 +41,7 @@ def read_table(inputs: KnowledgeChunk) -> ExtractedKnowledge:
 
 
 def subject_column(rows: Sequence[NumberedRow]) -> int | None:
-    """The first column whose cells mostly are names, not numbers, dates or sentences; None where none is."""
+    """Return the first column of mostly names (not numbers, dates or sentences); None if there is none."""
     width = max((len(row.cells) for row in rows), default=0)
     for column in range(width):
         filled = [cell for row in rows if (cell := _cell(row, column))]
@@ -58,7 +58,7 @@ def _row(
     column: int | None,
     linked: set[tuple[int | None, str]],
 ) -> Iterator[ExtractedTriplet]:
-    """The row's statements. Without a subject of its own its cells say something of the document."""
+    """Return the row's statements. Without a subject in the row they are about the document."""
     whole = about(inputs.title, row_sentence(inputs.caption, inputs.header, row.cells))
     head = subject or inputs.title
     of_table = inputs.caption or inputs.section
@@ -71,7 +71,7 @@ def _row(
         header = _header(inputs, position)
         if not cell or position == column or (header, cell) in said:
             continue
-        said.add((header, cell))  # a cell that spans columns stands in each
+        said.add((header, cell))  # a cell that spans columns is repeated in each
         text = cell_sentence(inputs, _header(inputs, column), subject, header, cell) if subject else whole
         weight = 2.0 if (row.number, cell) in linked else 1.0
         relation = header or of_table or "has"

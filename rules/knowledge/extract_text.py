@@ -1,8 +1,8 @@
-"""What prose says in its plain sentences: what the subject is, when and where it was born, who did what.
+"""Extract statements from plain sentences: definitions, life dates and places, who did what.
 
-No tagger: a clause is read where its subject is a pronoun, the document's subject or a name, its verb is told by
-form or closed class, and its object holds a name or a number. Other sentences give the names in them. Clauses are those
-of English: of other languages links and names are read, by the rules for names of that language.
+Without a tagger. A clause is read if its subject is a pronoun, the document's subject or a name, its verb has a known
+form or class, and its object contains a name or number. Other sentences only give names. Clauses are English; in other
+languages links and names are read, by the name rules of that language.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ LINKED = 1.5
 _DAY = r"(?:\d{1,2} [^\W\d]+ \d{4}|(?<![^\W\d])[^\W\d]+ \d{1,2} ?, \d{4})"
 _DATE = rf"(?:{_DAY}|\d{{4}})"
 _BORN = re.compile(rf"\b(born|died)\b[^()\d]{{0,12}}?({_DATE})(?: in ([^();]+))?")
-# Years alone may be those of a reign or a product; days are those of a life.
+# Years alone may be those of a reign or a product; days mean a life.
 _LIFE = re.compile(rf"({_DAY})[^()\d]{{0,4}}?[-–—][^()\d]{{0,4}}?({_DAY})")
 _PARENTHESIS = re.compile(r"(?<!\s)\s*\([^()]*\)")
 
 
 def read_text(inputs: KnowledgeChunk) -> ExtractedKnowledge:
-    """Statements in reading order; a description of the document's subject where the chunk defines it."""
+    """Return statements in reading order; a description of the document's subject if the chunk defines it."""
     with reading_in(language_of_page(inputs.text)):
         return _read(inputs)
 
@@ -71,7 +71,7 @@ def _read(inputs: KnowledgeChunk) -> ExtractedKnowledge:
 
 
 def _is_subject(written: str, subject: str, kind: str) -> bool:
-    """Whether a clause's subject is the document's: a pronoun, its kind ("the club"), or part of its name."""
+    """Whether a clause is about the document's subject: a pronoun, its kind ("the club"), or part of its name."""
     words = written.casefold().split()
     if written.casefold() in PRONOUNS:
         return True
@@ -82,7 +82,7 @@ def _is_subject(written: str, subject: str, kind: str) -> bool:
 
 
 def _is_name(written: str) -> bool:
-    """Whether a clause's subject is a name: a capital that stands for more than the start of the sentence."""
+    """Whether a clause's subject is a name: its capital is not only that of the sentence start."""
     first, _, rest = written.partition(" ")
     marked = any(character.isupper() or character.isdigit() for character in rest)
     return marked or (not rest and first.casefold() not in FUNCTION_WORDS)
@@ -93,7 +93,7 @@ def _clause(clause: Clause, head: str, text: str) -> ExtractedTriplet | None:
 
 
 def _life(subject: str, sentence: str, text: str) -> Iterator[ExtractedTriplet]:
-    """Birth and death in parentheses after a name: "(born 28 May 1976 in …)", "(1900 – 1980)"."""
+    """Extract birth and death in parentheses after a name: "(born 28 May 1976 in …)", "(1900 – 1980)"."""
     for parenthesis in re.findall(r"\(([^()]*)\)", sentence[:400]):
         made: list[ExtractedTriplet | None] = []
         for verb, date, place in _BORN.findall(parenthesis):
@@ -111,7 +111,7 @@ def _life(subject: str, sentence: str, text: str) -> Iterator[ExtractedTriplet]:
 def _mentions(
     inputs: KnowledgeChunk, subject: str, sentence: str, text: str, said: list[ExtractedTriplet]
 ) -> Iterator[ExtractedTriplet]:
-    """Link texts and names of a sentence that none of its clauses connects with the subject."""
+    """Return link texts and names of a sentence that no clause connects with the subject."""
     connected = {triplet.tail.casefold() for triplet in said if triplet.text == text}
     anchors = [anchor.text for anchor in inputs.anchors if anchor.text.strip() and anchor.text in sentence]
     for weight, names in ((LINKED, anchors), (PASSING, names_in(sentence))):

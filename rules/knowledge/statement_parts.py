@@ -1,4 +1,4 @@
-"""The parts of offline statements: names and sentences cut to what the decision takes."""
+"""Build the parts of offline statements: names and sentences within the decision's limits."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _KEYWORDS = 4
 
 
 def cut(text: str, limit: int) -> str:
-    """The text, or as many whole words as fit, with an ellipsis that shows the cut."""
+    """Cut a text at a word to fit, with an ellipsis."""
     if len(text) <= limit:
         return text
     kept = text[: limit - 1].rpartition(" ")[0] or text[: limit - 1]
@@ -26,14 +26,14 @@ def cut(text: str, limit: int) -> str:
 
 
 def as_name(text: str) -> str:
-    """A noun phrase as a name: tidied, without its determiner unless that is written as a part of it."""
+    """Tidy a noun phrase as a name, without its determiner unless that is part of the name."""
     name = tidy(text).strip("\"'“”‘’ ")
     bare = _ARTICLE.sub("", name, count=1) if _ARTICLE.match(name) and not name[:1].isupper() else name
     return cut(bare, LONGEST_NAME)
 
 
 def about(subject: str, sentence: str) -> str:
-    """A sentence under the name of what it is about, as pieces of components are searched by."""
+    """Prefix a sentence with the name of its subject, as for search pieces."""
     return f"{subject}: {sentence}" if subject and sentence else subject or sentence
 
 
@@ -63,7 +63,7 @@ def statement(
 
 
 def keywords_of(text: str) -> list[str]:
-    """The first distinct words of a text, function words left out: four at most."""
+    """Return the first four distinct words of a text, without function words."""
     return list(dict.fromkeys(words(text)))[:_KEYWORDS]
 
 

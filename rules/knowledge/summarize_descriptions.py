@@ -1,4 +1,4 @@
-"""One description for many, offline: their first sentences in turn, each once, while there is room."""
+"""Merge descriptions offline: their first sentences in turn, without repetition, up to a limit."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SUMMARY_CHARACTERS = 600
 
 
 def summarize(inputs: SummarizeDescriptionsInputs) -> DescriptionsSummary:
-    """At most 600 characters of the descriptions' own sentences: all first ones, then all second ones, and so on."""
+    """Join at most 600 characters of sentences: all first ones, then all second ones, and so on."""
     sentences = [split_sentences(description) for description in inputs.descriptions]
     kept: dict[str, None] = {}
     room = SUMMARY_CHARACTERS

@@ -1,4 +1,4 @@
-"""Which rule takes which decision of the knowledge graph."""
+"""Table of the rules for the knowledge graph's decisions."""
 
 from __future__ import annotations
 
