@@ -1,6 +1,6 @@
-"""What a pronoun of one question stands for in the question before it: a name, or nothing that can be told.
+"""Resolve a pronoun by the question before it: a name, or nothing if ambiguous.
 
-A wrong name finds the wrong page, so where it is open what is meant the pronoun is left as it is (ours).
+A wrong name finds the wrong page, so an ambiguous pronoun stays (ours).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from backtrail.language.vocabulary import AUXILIARIES, MONTHS, PREPOSITIONS, PRO
 WEEKDAYS = frozenset(("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"))
 
 LOOK_BACK = 80
-"""Characters in which the word before a name is looked for: longer than any word."""
+"""Characters searched for the word before a name: longer than any word."""
 
 _AMOUNT = re.compile(r"\d\s?$")
 _WORD = re.compile(r"\s+([a-z][\w’'-]*)")
@@ -32,10 +32,10 @@ _IS = re.compile(r"^\W*(?:who|what) (?:is|are|was|were) (?:the )?(.+)$", re.IGNO
 
 
 def name_meant(asked: str, following: str) -> str:
-    """The name in ``asked`` that the pronoun of ``following`` stands for; "" without a pronoun, or where it is open.
+    """Return the name in ``asked`` that the pronoun of ``following`` refers to; "" if none or ambiguous.
 
-    It is open with several names or none, with one that describes something ("the Swedish film") or only places it
-    ("the mayor of Paris"), and where the pronoun may mean what the first question asks for: "he" after "who founded
+    It is ambiguous with several names, with a name that only describes something ("the Swedish film") or locates it
+    ("the mayor of Paris"), and if the pronoun may mean the answer of the first question: "he" after "who founded
     Acme", "it" after "which river crosses Paris", "they" after "how many moons does Mars have".
     """
     if not any(word.casefold() in PRONOUNS for word in following.split()) or _POINTING.search(following):
@@ -49,7 +49,7 @@ def name_meant(asked: str, following: str) -> str:
 
 
 def asks_for_what_is_meant(asked: str, following: str) -> bool:
-    """Whether the pronoun of the second question may stand for the answer to the first one."""
+    """Whether the pronoun of the second question may refer to the answer of the first."""
     if defined(asked):
         return False
     if _OF_A_PERSON.search(following) or (_OF_SEVERAL.search(following) and _ASKS_WHO.match(asked)):
@@ -60,19 +60,19 @@ def asks_for_what_is_meant(asked: str, following: str) -> bool:
 
 
 def defined(asked: str) -> str:
-    """The name of which a question asks no more than what or who it is; "" for any other question."""
+    """Return the name of a question that only asks what or who it is; "" for other questions."""
     found = _IS.match(" ".join(asked.split()).rstrip(" ?.!"))
     whole = found.group(1) if found else ""
     return whole if (name := _NAME.match(whole)) and name.end() == len(whole) else ""
 
 
 def is_date(name: str) -> bool:
-    """Whether a name is one of a day, a month or a year."""
+    """Whether a name is a day, month or year."""
     return all(word.casefold() in MONTHS | WEEKDAYS or word.isdigit() for word in name.split())
 
 
 def _names(asked: str) -> list[tuple[str, str]]:
-    """The names that a pronoun could stand for, each with the words before it; none where it only describes."""
+    """Return the names that a pronoun may refer to, each with the words before it; not those that only describe."""
     asked = " ".join(asked.split())
     start = re.match(r"^\W*\w+", asked)
     text = asked[start.end() :] if start else asked
@@ -95,7 +95,7 @@ def _follows_auxiliary(name: str, before: str) -> bool:
 
 
 def replace_pronoun(text: str, name: str) -> str:
-    """The text with its first pronoun replaced by a name, in the genitive where it stands for an owner."""
+    """Replace the first pronoun by a name, in the genitive if the pronoun is possessive."""
     owner, subject = _OWNER.search(text), _SUBJECT.search(text)
     if owner and (not subject or owner.start() < subject.start()):
         genitive = f"{name}'" if name.endswith("s") else f"{name}'s"

@@ -1,4 +1,4 @@
-"""Compile findings by rule: the best of them quoted with their titles, all of them as sources."""
+"""Compile findings by rule: the best ones quoted with their titles, all of them as sources."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from backtrail.state.mmapg.retrieval_decisions import Compiled, CompileInputs
 
 
 def compile_findings(inputs: CompileInputs) -> Compiled:
-    """As many findings as the content holds, best first."""
+    """Return as many findings as fit the content, best first."""
     kept = inputs.findings[: inputs.keep]
     if not kept:
         return Compiled(found=False)

@@ -1,7 +1,7 @@
-"""Contradictions between texts, as far as plain marks show them: the same said with another number.
+"""Find contradictions between texts: equal statements with different numbers.
 
-Two sentences of different documents contradict each other when they say the same words and differ in one
-number each. Other contradictions need a reader who understands.
+Two sentences of different documents contradict each other if they share their words and differ in one
+number each. Other contradictions need a model.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from backtrail.language.unknown_names import names_in
 
 MOST_CONFLICTS = 3
 MOST_SENTENCES = 200
-"""Sentences with a number that are compared with each other: what a node found is a few paragraphs (ours)."""
+"""Most sentences with a number that are compared: a node finds a few paragraphs (ours)."""
 LEAST_SHARED = 3
 """Content terms that two sentences must share, one of them in a name."""
 SAME_WORDS = 0.8
@@ -36,7 +36,7 @@ class _Sentence(NamedTuple):
 
 
 def conflicts(texts: Sequence[tuple[str, str, str]]) -> list[str]:
-    """Contradictions between texts given as (document, title, text), a line each."""
+    """Return contradictions between texts given as (document, title, text), one line each."""
     said = [sentence for text in texts for sentence in _sentences(*text)][:MOST_SENTENCES]
     found: dict[str, None] = {}
     for one, other in combinations(said, 2):

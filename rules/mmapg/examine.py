@@ -1,4 +1,4 @@
-"""Examine a candidate by measured coverage and similarity; what it says is quoted, not rephrased."""
+"""Examine a candidate by measured coverage and similarity; its text is quoted, not rephrased."""
 
 from __future__ import annotations
 
@@ -17,21 +17,22 @@ from backtrail.state.mmapg.examine_decisions import (
 )
 
 RELATED = 0.5
-"""Least coverage + 0.5 similarity of what bears on an instruction: 0.3 is covered at a similarity of 0.4.
+"""Least coverage + 0.5 similarity of relevant candidates: coverage 0.3 is enough at similarity 0.4.
 
-Measured on 150 questions over linked tables: at 0.6 one in thirty finds its table no more."""
+Measured on 150 questions over linked tables: at 0.6 one in thirty no longer finds its table.
+"""
 SAID_CHARACTERS = 320
 
 
 def examine_text(inputs: ExamineTextInputs) -> TextExamination:
-    """Related if it, or the path to it, covers enough of the instruction."""
+    """Accept a text if it, or the path to it, covers enough of the instruction."""
     if not _related(inputs.candidate):
         return TextExamination(related=False)
     return TextExamination(related=True, says=_quoted(inputs.candidate, inputs.instruction) or inputs.candidate.title)
 
 
 def examine_picture(inputs: ExaminePictureInputs) -> PictureExamination:
-    """By its words alone: nobody looks at the picture."""
+    """Examine a picture by its words alone: rules see no picture."""
     candidate = inputs.candidate
     if not _related(candidate):
         return PictureExamination(related=False)
@@ -40,7 +41,7 @@ def examine_picture(inputs: ExaminePictureInputs) -> PictureExamination:
 
 
 def examine_texts(inputs: ExamineChunkInputs) -> ChunkExamination:
-    """Each by itself; rules never know that an instruction is settled."""
+    """Examine each text separately; rules never judge an instruction as settled."""
     findings: list[ChunkFinding] = []
     for candidate in inputs.candidates:
         one = examine_text(ExamineTextInputs(instruction=inputs.instruction, candidate=candidate))
@@ -49,7 +50,7 @@ def examine_texts(inputs: ExamineChunkInputs) -> ChunkExamination:
 
 
 def examine_pictures(inputs: ExaminePicturesInputs) -> ChunkExamination:
-    """Each by its words alone."""
+    """Examine each picture by its words alone."""
     findings: list[ChunkFinding] = []
     for candidate in inputs.candidates:
         one = examine_picture(

@@ -8,18 +8,18 @@ from backtrail.state.mmapg.planning_decisions import KeyPart, Opening, OpeningIn
 
 
 def overall_plan(inputs: OverallPlanInputs) -> OverallPlan:
-    """One to six parts whose words are the question's own."""
+    """Return one to six parts in the question's words."""
     planned = decompose(DecomposeInputs(question=inputs.question, has_picture=inputs.has_picture))
     return OverallPlan(components=[KeyPart(text=part.text, needs=part.depends_on) for part in planned.subqueries])
 
 
 def opening(inputs: OpeningInputs) -> Opening:
-    """The plan; and first each side of a comparison, else the question: its clauses are constraints on one path."""
+    """Return the plan, and first each side of a comparison, else the question: its clauses restrict one path."""
     parts = overall_plan(inputs).components
     return Opening(components=parts, first=first_sought(inputs.question, parts))
 
 
 def first_sought(question: str, parts: list[KeyPart]) -> list[str]:
-    """What has to be retrieved before an answer can be tried."""
+    """Return what has to be retrieved before an answer can be tried."""
     sides = [part.text for part in parts if not part.needs]
     return sides if len(sides) > 1 else [question[:600]]

@@ -1,10 +1,10 @@
-"""The offline planner: grow branches until one carries an answer, and leave those standing that found nothing.
+"""The offline planner: grow branches until one yields an answer, and keep those that found nothing.
 
-A branch is a retrieval over the corpus, a second one along the links of what it found (or, where that has
-none, for what else says its name), and an answer from both. The first branch searches for the whole
-question: its clauses are constraints on one path, so no part of it is sharper. Where that found nothing, or
-nothing that answers, other branches start from the question again: its independent parts, then names that
-the finds say and the question does not.
+A branch is a retrieval over the corpus, a second one along the links of the results (without links: for other
+mentions of the name), and an answer from both. The first branch searches for the whole
+question: its clauses are constraints on one path, so no part of it is more specific. If that finds nothing, or
+no answer, other branches start from the question again: its independent parts, then names that
+the results contain and the question does not.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ NAMES_PURSUED = 3
 """Each costs a branch."""
 NODES_TOGETHER = 4
 COMPLETE = 0.95
-"""One source that covers so much of the question needs no other, as in FiF's rule."""
+"""A source with this coverage of the question needs no other, as in FiF's rule."""
 
 
 def plan(inputs: PlanInputs) -> NextNodes:
-    """The next node; with side_by_side all first branches at once."""
+    """Choose the next node; with side_by_side all first branches at once."""
     last = next(node for node in reversed(inputs.nodes) if node.status != "refused")
     if last.type == "answer" and last.status == "answered":
         return _one(_stop("The question is answered."))
@@ -47,14 +47,14 @@ def _stop(why: str) -> NextNode:
 
 
 def _first_branches(inputs: PlanInputs) -> Iterator[NextNode]:
-    """What has to be retrieved before an answer can be tried: each side of a comparison, else the question."""
+    """Return what has to be retrieved before an answer: each side of a comparison, else the question."""
     for text in first_sought(inputs.question, inputs.overall_plan):
         if not _was_sought(inputs, text):
             yield _retrieval(inputs, text, "Nothing is known of this yet.")
 
 
 def _following(inputs: PlanInputs) -> NextNode | None:
-    """Along the links of the latest find that were not followed yet."""
+    """Retrieve along new links of the latest result."""
     if not inputs.choices.links:
         return None
     followed = {parent for node in inputs.nodes if node.within == "links" for parent in node.parents}
@@ -68,7 +68,7 @@ def _following(inputs: PlanInputs) -> NextNode | None:
 
 
 def _naming(inputs: PlanInputs) -> NextNode | None:
-    """From a find that leads nowhere on its own: what else says its name, as a table that links to it does."""
+    """Retrieve other mentions of a result without links, such as a table that links to it."""
     for node in reversed(_found(inputs)):
         if node.parents != [inputs.nodes[0].id] or node.links or node.coverage >= COMPLETE or not node.sources:
             continue
@@ -80,7 +80,7 @@ def _naming(inputs: PlanInputs) -> NextNode | None:
 
 
 def _answer(inputs: PlanInputs) -> NextNode | None:
-    """From everything found, if some of it brought sources that were not read yet."""
+    """Answer from all results if some have unread sources."""
     found = _found(inputs)
     read = {parent for node in inputs.nodes if node.type == "answer" for parent in node.parents}
     if not any(node.added and node.id not in read for node in found):
@@ -94,7 +94,7 @@ def _answer(inputs: PlanInputs) -> NextNode | None:
 
 
 def _another_branch(inputs: PlanInputs) -> NextNode | None:
-    """A branch from the question after the earlier ones came to nothing."""
+    """Start another branch from the question after earlier ones failed."""
     dead = [node.id for node in inputs.nodes if node.status in ("nothing found", "unanswered")]
     why = f"{', '.join(dead)} led nowhere; another branch from the question." if dead else "Another branch."
     text = next((text for text in _other_texts(inputs) if not _was_sought(inputs, text)), None)
@@ -113,12 +113,12 @@ def _other_texts(inputs: PlanInputs) -> Iterator[str]:
 
 
 def _names_beyond(inputs: PlanInputs, instruction: str) -> bool:
-    """Whether an instruction is the question with a name more."""
+    """Whether an instruction is the question plus a name."""
     return instruction.startswith(inputs.question[:500]) and instruction != inputs.question[:600]
 
 
 def _on_the_path(inputs: PlanInputs, last: NodeView) -> NextNode:
-    """The ablation: retrievals and answers in turn, each from the node before."""
+    """The ablation: alternate retrievals and answers, each from the previous node."""
     if path_type(last) == "answer":
         return NextNode(
             type="answer", parents=[last.id], instruction=inputs.question[:600], why="The path answers what it found."
@@ -134,7 +134,7 @@ def _found(inputs: PlanInputs) -> list[NodeView]:
 
 
 def _was_sought(inputs: PlanInputs, text: str) -> bool:
-    """Whether a retrieval over the corpus had these words."""
+    """Whether a retrieval over the corpus used these words."""
     wanted = content_terms(text)
     return any(
         node.type == "retrieval" and node.within != "links" and content_terms(node.instruction) == wanted

@@ -1,4 +1,4 @@
-"""Queries by rule: the part itself, then the names it says; each is searched by its own radius."""
+"""Write queries by rule: the part itself, then its names; each is searched with its own radius."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ MOST_QUERIES = 3
 
 
 def text_queries(inputs: TextQueriesInputs) -> TextQueries:
-    """The whole part first: names alone find what is near to one of its constraints only."""
+    """Return the whole part first: names alone only find what is near to one constraint."""
     names = [name for name, _ in names_in(inputs.text_part) if len(content_terms(name)) > 1]
     queries = [" ".join(inputs.text_part.split()), *names]
     return TextQueries(queries=[query[:QUERY_CHARACTERS] for query in dict.fromkeys(queries)][:MOST_QUERIES])
 
 
 def image_queries(inputs: ImageQueriesInputs) -> ImageQueries:
-    """What the picture is called, or the words that describe it; the part is the question to the examiner."""
+    """Return the picture's names, or the words that describe it; the part is the examiner's question."""
     part = " ".join(inputs.image_part.split())
     named = picture_names(part) if inputs.image_kind == "targeted" else []
     queries = [name[:QUERY_CHARACTERS] for name in named] or [part[:QUERY_CHARACTERS]]
@@ -35,7 +35,7 @@ def image_queries(inputs: ImageQueriesInputs) -> ImageQueries:
 
 
 def prepare(inputs: SplitInputs) -> Prepared:
-    """The split, and the queries of both parts."""
+    """Return the split, and the queries of both parts."""
     parts = split(inputs)
     texts = text_queries(TextQueriesInputs(text_part=parts.text_part)).queries if parts.text_part else []
     prepared = Prepared(**parts.model_dump(), text_queries=texts)

@@ -1,4 +1,4 @@
-"""Split an instruction by its words: what speaks of a picture is looked for among pictures too."""
+"""Split an instruction by its words: parts about a picture also search pictures."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _QUOTED = re.compile(r"[\"“«„]([^\"”»“]{2,80})[\"”»“]")
 
 
 def split(inputs: SplitInputs) -> Split:
-    """Everything is looked for in texts; what names a kind of picture also in pictures.
+    """Search texts for everything, and pictures for parts that name a kind of picture.
 
-    A name or a quotation makes the picture a targeted one: it is known by what it is called.
+    A name or quotation makes it a targeted search for a picture of that name.
     """
     text = inputs.instruction.strip()[:600]
     if not _PICTURE.search(text):
@@ -28,8 +28,8 @@ def split(inputs: SplitInputs) -> Split:
 
 
 def picture_names(text: str) -> list[str]:
-    """What a picture may be called: quotations, then names, without the words for pictures themselves."""
+    """Return possible names of a picture: quotations, then names, without words for pictures themselves."""
     names = [match.strip() for match in _QUOTED.findall(text)]
-    # The first word of a sentence has its capital from there.
+    # The first word of a sentence is always capitalised.
     names += [name for name, _ in names_in(text) if " " in name or not text.startswith(name)]
     return [name for name in dict.fromkeys(names) if not _PICTURE.fullmatch(name)]

@@ -1,4 +1,4 @@
-"""Which rule takes which decision of MMAPG."""
+"""Table of the rules for MMAPG's decisions."""
 
 from __future__ import annotations
 

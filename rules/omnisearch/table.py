@@ -1,4 +1,4 @@
-"""Which rule takes which decision of OmniSearch."""
+"""Table of the rules for OmniSearch's decisions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Think offline: the rules of CogPlanner's planning expert, held to one search a turn."""
+"""Think offline: the rules of CogPlanner's planning expert, limited to one search per turn."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SEEN_AS: dict[OmniAction, tuple[SearchAction, SearchKind]] = {
 
 
 def think_search(inputs: ThinkInputs) -> Thought:
-    """The first query that was not searched yet, by the search that the evidence so far calls for."""
+    """Return the first query that was not searched yet, with the search type for the current evidence."""
     rounds, elements = [_round(turn) for turn in inputs.turns if turn.action in _SEEN_AS], _elements(inputs)
     new = reformulate(
         ReformulateInputs(
@@ -50,7 +50,7 @@ def think_search(inputs: ThinkInputs) -> Thought:
 
 
 def _unnamed(inputs: ThinkInputs) -> bool:
-    """Whether the question points at a picture that told nothing, and its other words were searched once."""
+    """Whether the question refers to an unidentified picture and its other words were searched once."""
     tried = [turn.action for turn in inputs.turns]
     told = any(turn.action == "search by picture" and turn.found for turn in inputs.turns)
     return points(inputs.question) and "search by picture" in tried and not told and "search text" in tried
@@ -65,7 +65,7 @@ def _round(turn: TurnView) -> RoundView:
 
 
 def _elements(inputs: ThinkInputs) -> list[Element]:
-    """Everything shown, newest first, each once."""
+    """Return all shown elements, newest first, without duplicates."""
     found: dict[str, Element] = {}
     for turn in reversed(inputs.turns):
         for one in turn.found:

@@ -1,1 +1,1 @@
-"""The reader without a model: answers taken from pieces of the evidence."""
+"""The reader without a model: answers extracted from the evidence."""

@@ -1,8 +1,7 @@
-"""The extractive reader: a span, cell or entry of the evidence with its citation, or an abstention.
+"""The extractive reader: a span, cell or table entry with its citation, or an abstention.
 
-A question for a definition is read by the sentence that gives it, one for an entry of a table of labels by its label,
-any other by the best of the ranked candidates. Yes-or-no questions and choices are not read: words in common do not
-make a statement true.
+A question for a definition uses the defining sentence, one for an entry of a label-value table its label, any other
+the best-ranked candidate. Yes-or-no questions and choices are not answered: common words do not make a statement true.
 """
 
 from __future__ import annotations
@@ -25,15 +24,15 @@ from backtrail.rules.reader.replies import abstain, abstain_undefined, cite
 from backtrail.state.answer_decisions import ANSWER_CHARACTERS, SHORT_CHARACTERS, AnswerInputs, CitedPiece, Reading
 from backtrail.state.offline.extract import Level
 
-# With less of the question in the best candidate's chain the evidence is about something else.
+# If the best candidate's chain covers less of the question, the evidence is about something else.
 LEAST_COVERAGE = 0.45
-# From these confidences on a reading is of high and of medium confidence.
+# Least confidence of high and of medium readings.
 HIGH, MEDIUM = 0.4, 0.2
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """A reading with its signals, which an abstention has none of, and the candidates if they were ranked."""
+    """A reading with its signals (none for an abstention), and the candidates if they were ranked."""
 
     reading: Reading
     signals: dict[str, float] = field(default_factory=dict[str, float])
@@ -53,12 +52,12 @@ def level(confidence: float, signals: dict[str, float]) -> Level:
 
 
 def answer(inputs: AnswerInputs) -> Reading:
-    """The answer that the evidence supports best, or one sentence on what was not found."""
+    """Return the best supported answer, or one sentence on what was not found."""
     return read_out(inputs).reading
 
 
 def read_out(inputs: AnswerInputs) -> Outcome:
-    """The answer with its signals and doubts."""
+    """Return the answer with its signals and doubts."""
     question = _named(inputs)
     shape = analyse(question)
     if not inputs.evidence or not shape.terms:
@@ -88,7 +87,7 @@ def _named(inputs: AnswerInputs) -> str:
 
 
 def _read_by_shape(inputs: AnswerInputs, shape: QuestionShape) -> Outcome:
-    """The first of the ways of reading that suits the question and finds something."""
+    """Try the extraction methods that suit the question, and return the first result."""
     if thing := defined_thing(shape.text):
         return _define(inputs, shape, thing)
     if shape.kind in ("yes_no", "choice"):
@@ -99,7 +98,7 @@ def _read_by_shape(inputs: AnswerInputs, shape: QuestionShape) -> Outcome:
 
 
 def _define(inputs: AnswerInputs, shape: QuestionShape, thing: str) -> Outcome:
-    """The defining sentence; a span of another one would be a bare word."""
+    """Answer by the defining sentence; a span of another one would be a bare word."""
     found = definition(inputs, thing)
     if found is None:
         return Outcome(abstain_undefined(thing))
@@ -115,7 +114,7 @@ def _by_label(found: Labelled) -> Outcome:
 
 
 def _best(inputs: AnswerInputs, shape: QuestionShape) -> Outcome:
-    """The best candidate, if its chain covers enough of the question."""
+    """Return the best candidate if its chain covers enough of the question."""
     listed = ranked(candidates(inputs, shape))
     if not listed:
         return Outcome(abstain(shape, inputs))

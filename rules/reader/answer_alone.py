@@ -1,4 +1,4 @@
-"""Without evidence and without a model nothing is known: an abstention that says why."""
+"""Abstain without evidence and without a model, and give the reason."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ IN_VAIN = "The searches found nothing to read, and without a model nothing is kn
 
 
 def answer_alone(inputs: AnswerAloneInputs) -> OwnAnswer:
-    """An abstention: rules read evidence only."""
+    """Return an abstention: rules read only evidence."""
     return OwnAnswer(text=IN_VAIN if inputs.searched else NOT_LOOKED, known=False, confidence=0.0)

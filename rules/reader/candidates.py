@@ -1,4 +1,4 @@
-"""Candidate answers of the evidence, each with the signals that speak for or against it."""
+"""Extract candidate answers from the evidence, with their signals."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from backtrail.rules.reader.support import Piece, covered, linking_row, pieces, 
 from backtrail.rules.reader.units import may_measure, measure, measures_asked
 from backtrail.state.answer_decisions import AnswerInputs
 
-# Cells longer than this are notes, not answers; longer spans are lists of names.
+# Longer cells are notes, not answers; longer spans are lists of names.
 CELL_CHARACTERS, SPAN_CHARACTERS = 80, 120
-# Reading more than this many pieces closely adds time and no answers: the rest cover too little.
+# Reading more pieces adds time and no answers: the rest cover too little.
 PIECES_READ = 60
-# Kinds that show in the form of an answer: a cell of another form is none.
+# Kinds with a recognisable form: a cell of another form is no answer.
 TYPED: frozenset[AnswerKind] = frozenset(("date", "year", "time", "number"))
-# A column that is named by a word of the family of what is asked, or by its kind.
+# Name fit of a column named by a related word of the question, or by its kind.
 NAMED_ALIKE = 0.7
 
 _WORD = re.compile(r"\w+")
-# "P-2210", "B3": a code, however many digits it has.
+# "P-2210", "B3": a code, whatever its number of digits.
 _CODE = re.compile(r"[^\W\d_]+-?\d")
 _OWNER = re.compile(r"\s?['’]s$")
 
@@ -45,9 +45,9 @@ class Candidate:
 
 
 def candidates(inputs: AnswerInputs, shape: QuestionShape) -> list[Candidate]:
-    """All candidates of the pieces that cover the question best and say a word of what is asked.
+    """Extract candidates from the pieces that cover most of the question and match the main clause.
 
-    Pages of a thing of the same name with another number ("Voyager 2" for "Voyager 1") are not read.
+    Skips pages of things with the same name and another number ("Voyager 2" for "Voyager 1").
     """
     evidence = [item for item in inputs.evidence if not names_another(item.title, shape.text)]
     around = _Around(inputs, shape)
@@ -66,12 +66,12 @@ def candidates(inputs: AnswerInputs, shape: QuestionShape) -> list[Candidate]:
 
 
 def says_any(present: frozenset[str], focus: frozenset[str]) -> bool:
-    """Whether any word of the asking clause is said, itself or by a word of its family; nothing asked is said."""
+    """Whether any word of the main clause, or one of its family, occurs; true if it has no words."""
     return not focus or any(family(term) & present for term in focus)
 
 
 class _Around:
-    """What the pieces of one question are measured by."""
+    """Context against which the pieces of one question are measured."""
 
     def __init__(self, inputs: AnswerInputs, shape: QuestionShape) -> None:
         self._shape = shape
@@ -80,14 +80,14 @@ class _Around:
         self._by_id = {item.id: item for item in inputs.evidence}
         self._place = {item.id: place for place, item in enumerate(inputs.evidence)}
         self._clues = Clues(inputs.evidence)
-        self._told: dict[str, frozenset[str]] = {}
+        self._clue_terms: dict[str, frozenset[str]] = {}
         self._rows: dict[str, list[float]] = defaultdict(list)
         for piece in listed:
             if piece.row is not None:
                 self._rows[piece.evidence.id].append(covered(shape.terms, piece.page, self.rarity))
 
     def of(self, piece: Piece) -> dict[str, float]:
-        """Signals of a piece."""
+        """Compute the signals of a piece."""
         shape, item = self._shape, piece.evidence
         chain = (
             piece.chain if item.parent_row is not None or piece.row is not None else piece.chain | self._of(item.title)
@@ -106,15 +106,15 @@ class _Around:
         }
 
     def _of(self, title: str) -> frozenset[str]:
-        """What the best clue of another page says that names a page."""
-        if title not in self._told:
+        """Return the terms of the best clue from another page that names this page."""
+        if title not in self._clue_terms:
             naming = (clue for clue in self._clues.naming([title]) if clue.item.title != title)
             best = max(naming, key=lambda clue: covered(self._shape.terms, clue.terms, self.rarity), default=None)
-            self._told[title] = best.terms if best else frozenset()
-        return self._told[title]
+            self._clue_terms[title] = best.terms if best else frozenset()
+        return self._clue_terms[title]
 
     def _lead(self, piece: Piece) -> float:
-        """How much more of the question a row with its pages says, or the row that led here, than any other row."""
+        """Lead of a row with its pages, or of the row that led here, in coverage over other rows."""
         row = piece.row if piece.row is not None else linking_row(piece.evidence, self._by_id)
         if row is None:
             return 0.0
@@ -137,7 +137,7 @@ def _cells(piece: Piece, shape: QuestionShape) -> Iterator[tuple[str, dict[str, 
 
 
 def _may_be_of_kind(cell: str, shape: QuestionShape) -> bool:
-    """Whether a cell that does not look like what is asked may still be it: nobody is called "1 March 1982"."""
+    """Whether a cell of another form may still fit the kind of answer: nobody is called "1 March 1982"."""
     if shape.kind == "person":
         return not any(span.kind in TYPED and span.text == cell for span in spans(cell))
     return shape.kind not in TYPED or (
@@ -146,13 +146,13 @@ def _may_be_of_kind(cell: str, shape: QuestionShape) -> bool:
 
 
 def cell_fit(cell: str, shape: QuestionShape) -> float:
-    """How well a cell's content suits the kind of answer: the best span that fills at least half of it."""
+    """Fit of a cell to the kind of answer: its best span that fills at least half of it."""
     wide = [span for span in spans(cell) if len(span.text) * 2 >= len(cell)]
     return max((fit(shape.kind, span.kind, span.text) for span in wide), default=0.0)
 
 
 def _named(title: str, shape: QuestionShape) -> float:
-    """How surely a column is named like what is asked for."""
+    """Fit of a column's name to what the question asks."""
     header = content_terms(title)
     if shape.heads & header:
         return 1.0
@@ -162,7 +162,7 @@ def _named(title: str, shape: QuestionShape) -> float:
 
 
 def _echo(text: str, shape: QuestionShape) -> float:
-    """Share of the words that the question itself says: a question seldom contains its answer."""
+    """Share of words that the question contains too: a question seldom contains its answer."""
     own = content_terms(text)
     return len(own & shape.terms) / len(own) if own else 1.0
 

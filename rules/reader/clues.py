@@ -1,4 +1,4 @@
-"""Clues: pieces of the evidence that name a thing and say something about it.
+"""Clues: pieces of the evidence that name a thing and describe it.
 
 A question often describes a thing in one place ("the craft that saw the bright spots") and asks about it in
 another (its table of dates). The name of the thing joins the two.
@@ -17,18 +17,18 @@ from backtrail.language.vocabulary import AUXILIARIES
 from backtrail.rules.reader.support import covered, heading
 from backtrail.state.answer_decisions import EvidenceText
 
-# Text longer than this speaks of many things; its sentences are clues one by one.
+# Longer texts are about many things; their sentences are separate clues.
 PARAGRAPH_SENTENCES = 4
 _JOINTS = re.compile(r" and | ?[,;/] ?|(?<=[a-z])-(?=[A-Z])")
 _SHORTEST_NAME = 3
-# A clue is what stands at the beginning of a paragraph or row; the longest of 22,736 of Wikipedia has 4,486.
+# A clue uses the start of a paragraph or row; the longest of 22,736 of Wikipedia has 4,486.
 CLUE_CHARACTERS = 8000
 _WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True)
 class Clue:
-    """A paragraph or row: its folded text with the title over it, and its terms."""
+    """A paragraph or row: its folded text with title, and its terms."""
 
     item: EvidenceText
     row: int | None
@@ -37,13 +37,13 @@ class Clue:
 
 
 def names_of(title: str) -> list[str]:
-    """A title and, if it joins several names ("Cassini-Huygens", "Pioneer 10 and Pioneer 11"), each of them."""
+    """Return a title, and each name in it ("Cassini-Huygens", "Pioneer 10 and Pioneer 11")."""
     parts = [part.strip() for part in _JOINTS.split(" ".join(title.split()))]
     return list(dict.fromkeys(name for name in [title.strip(), *parts] if len(name) >= _SHORTEST_NAME))
 
 
 class Clues:
-    """The clues of one question's evidence by their words: those that name a thing are found without reading all."""
+    """Index of the clues of one question's evidence by their words, to find those with a name quickly."""
 
     def __init__(self, evidence: Iterable[EvidenceText]) -> None:
         self.all = [clue for item in evidence for clue in _clues(item)]
@@ -53,7 +53,7 @@ class Clues:
                 self._of_word[word].append(place)
 
     def naming(self, names: Iterable[str]) -> list[Clue]:
-        """The clues that say one of these names, as whole words, in order."""
+        """Return the clues with one of these names, as whole words, in order."""
         return [self.all[place] for place in sorted({place for name in names for place in self._places(name)})]
 
     def _places(self, name: str) -> list[int]:
@@ -63,12 +63,12 @@ class Clues:
         return [place for place in min(held, key=len, default=[]) if said.search(self.all[place].text)]
 
     def best(self, names: Iterable[str], wanted: frozenset[str], rarity: Mapping[str, float]) -> Clue | None:
-        """The clue that says one of these names and most of what is wanted."""
+        """Return the clue with one of these names and the best coverage of the wanted terms."""
         return max(self.naming(names), key=lambda clue: covered(wanted, clue.terms, rarity), default=None)
 
 
 def _clues(item: EvidenceText) -> list[Clue]:
-    """Every row, a short paragraph, or every sentence of a long one."""
+    """Yield every row, every short paragraph, and every sentence of a long one."""
     over, headed = heading(item.title, item.section), heading(item.title, item.section, *item.header)
     found = [_clue(item, row, headed, cells) for row, cells in enumerate(item.rows)]
     if len(item.sentences) <= PARAGRAPH_SENTENCES:
@@ -86,16 +86,16 @@ def _whole(name: str) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
 
 
-# Where a sentence turns to something else …
+# Words after which a sentence may be about something else …
 _TURNS = re.compile(r",\s+(?:and|but|while|whereas)\s|;\s")
-# … if a clause follows, and not the last thing of a list.
+# … if a clause follows, and not the last item of a list.
 _VERB = re.compile(rf"\b(?:{'|'.join(sorted(AUXILIARIES))}|\w{{2,}}ed)\b", re.IGNORECASE)
 
 
 def says_of_another(clue: Clue, names: Iterable[str], wanted: frozenset[str], rarity: Mapping[str, float]) -> bool:
-    """Whether the sentence that names a thing says what is wanted in a clause before, and so of something else.
+    """Whether a sentence with a name has the wanted terms only in an earlier clause about something else.
 
-    "The dish was a spare of Voyager, and other parts were left over from Galileo" says nothing of Galileo's dish.
+    "The dish was a spare of Voyager, and other parts were left over from Galileo" is not about Galileo's dish.
     """
     for sentence in clue.item.sentences if clue.row is None else []:
         found = [match.start() for name in names for match in _whole(name.casefold()).finditer(sentence.casefold())]

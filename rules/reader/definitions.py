@@ -1,4 +1,4 @@
-"""Definitions: "What is Titan?" is answered by the sentence that says what it is, never by a span of another one."""
+"""Find definitions: "What is Titan?" is answered by the sentence that defines it, not by a span."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from backtrail.language.terms import content_terms
 from backtrail.language.vocabulary import CONJUNCTIONS, COPULAS, PREPOSITIONS, RELATIVE_WORDS
 from backtrail.state.answer_decisions import AnswerInputs, EvidenceText
 
-# Of a longer name more than a definition is asked.
+# A question with a longer name asks for more than a definition.
 MOST_WORDS = 8
-# The subject of a defining sentence, with a title or a pronunciation in brackets, ends before this.
+# Most characters of a defining sentence's subject, with title and pronunciation in brackets.
 SUBJECT_CHARACTERS = 160
 _WORD = re.compile(r"\w+(?:[’'.-]+\w+)*")
-# "is a tool", or in a glossary "CSR: An unsigned certificate"; "is the name of a gate" says where the word comes from.
+# "is a tool", or in a glossary "CSR: An unsigned certificate"; "is the name of a gate" is an etymology.
 _SAYS_WHAT = re.compile(
     r"\W*(?:\b(?:is|are|was|were|means|denotes|stands for|refers to)|::?|[–—])\s+(?:an?|the|one of)\s+"
     r"(?!(?:\w+\s+)?names?\s+(?:of|for|given|that|which)\b)\w",
@@ -32,7 +32,7 @@ _ASKED = re.compile(
 
 @dataclass(frozen=True)
 class Definition:
-    """A sentence that says what a thing is. ``titled``: its page is about the thing."""
+    """A sentence that defines a thing. ``titled``: its page is about the thing."""
 
     text: str
     item: EvidenceText
@@ -41,7 +41,7 @@ class Definition:
 
 
 def defined_thing(question: str) -> str:
-    """What a question asks the definition of; "" where it asks something else.
+    """Return the thing that a question asks to define; "" for other questions.
 
     "What is Titan?", "What is a CSR exactly?", "Who was Ada Lovelace?", "What does CSR mean?"; but not "What is the
     capital of France?" or "What is the deadline?", which ask for a value.
@@ -62,7 +62,7 @@ def defined_thing(question: str) -> str:
 
 
 def definition(inputs: AnswerInputs, thing: str) -> Definition | None:
-    """The first sentence that says what the thing is, of its own page before others."""
+    """Return the first sentence that defines the thing, from its own page first."""
     wanted = _folded(thing)
     found = [
         Definition(sentence, item, place, _folded(item.title) == wanted)
@@ -74,7 +74,7 @@ def definition(inputs: AnswerInputs, thing: str) -> Definition | None:
 
 
 def says_what(sentence: str, thing: str) -> bool:
-    """Whether a sentence begins with a thing and defines it in so many words: "Helgrind is a tool for …"."""
+    """Whether a sentence begins with a thing and defines it: "Helgrind is a tool for …"."""
     named = re.match(rf"[^.()]{{2,{SUBJECT_CHARACTERS}}}\(\s*{re.escape(thing)}\s*\)", sentence)
     if named:  # "Signing Request (CSR): A …"
         return _SAYS_WHAT.match(sentence, named.end()) is not None

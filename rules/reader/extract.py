@@ -1,4 +1,4 @@
-"""Reading as methods ask for it: the answer with its level, and the pieces that most likely hold it."""
+"""Extract an answer for the methods: its level, and the pieces that most likely contain it."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from backtrail.state.offline.extract import Extract, ExtractChoice, ExtractReadi
 
 
 def extract_answer(inputs: AnswerInputs) -> ExtractReading:
-    """The answer that the evidence supports best, or one sentence on what was not found.
+    """Return the best supported answer, or one sentence on what was not found.
 
-    Of a multiple-choice question it is the option that the evidence plainly speaks for.
+    For multiple choice it is the option that the evidence clearly supports.
     """
     asked = offered(inputs.question)
     if not asked.options:
@@ -28,7 +28,7 @@ def extract_answer(inputs: AnswerInputs) -> ExtractReading:
 
 
 def extract_choice(inputs: ReadInputs) -> ExtractChoice:
-    """The same for HM-RAG's agents, who are given the options apart."""
+    """Extract a choice for HM-RAG's agents, which receive the options separately."""
     outcome = read_choice(inputs)
     plain = AnswerInputs(question=inputs.question, known=inputs.known, evidence=inputs.evidence)
     return ExtractChoice.model_validate({**outcome.reading.model_dump(), "extract": _extract(plain, outcome)})
@@ -40,7 +40,7 @@ def _reading(outcome: Outcome, inputs: AnswerInputs) -> ExtractReading:
 
 
 def _extract(inputs: AnswerInputs, outcome: Outcome) -> Extract:
-    """The signals of what was read, its level, and the quotes, that of what was read first."""
+    """Return the reading's signals, its level, and the quotes, the reading's own first."""
     shape = analyse(inputs.question)
     if not inputs.evidence or not shape.terms:
         return Extract(signals=outcome.signals)

@@ -1,8 +1,8 @@
 """Look up a label in a label-value table of the entity that the question describes.
 
-The label has to say what the asking clause says ("launched", "which rocket" – "Launch vehicle"), the entry has to
-be of the kind asked for, and the rest of the question has to be said where the evidence speaks of the
-table's subject: on its page, or in another piece that names it.
+The label has to match the main clause ("launched", "which rocket" – "Launch vehicle"), the entry has to
+be of the kind asked for, and the evidence about the table's subject has to cover the rest of the question: on its
+page, or in another piece that names it.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from backtrail.rules.reader.support import covered, pieces, rarities
 from backtrail.rules.reader.units import may_measure, measures_asked
 from backtrail.state.answer_decisions import AnswerInputs, CitedPiece, EvidenceText
 
-# At least this share of the label's words must be asked for …
+# At least this share of the label's words must match the question …
 LEAST_LABEL = 0.6
-# … and this share of the rest of the question must be said of the table's subject.
+# … and evidence about the table's subject must cover this share of the rest of the question.
 LEAST_SUPPORT = 0.3
-# A label of which only the noun is asked for.
+# Match of a label of which only the noun occurs in the question.
 NOUN_NAMED = 0.9
-# An entry with more dates than this is a list of them.
+# An entry with more dates is a list of dates.
 MOST_TIMES = 40
 _TIMES: tuple[AnswerKind, ...] = ("date", "year")
 
 
 @dataclass(frozen=True)
 class Entry:
-    """An entry whose label is asked for, read as an answer."""
+    """An entry with a matching label, as an answer."""
 
     text: str
     item: EvidenceText
@@ -48,18 +48,18 @@ class Entry:
 
     @property
     def fit(self) -> float:
-        """How surely it is asked for, in [0, 1]."""
+        """Confidence of the match, in [0, 1]."""
         return round(self.named * self.support, 9)
 
 
 def is_labelled(item: EvidenceText) -> bool:
-    """Whether the first column of a table holds labels."""
+    """Whether the first column of a table has labels."""
     return holds_labels(item.header)
 
 
 @dataclass(frozen=True)
 class Labelled:
-    """An entry that was read, how surely in [0, 1], and its lead in [0, 1] before the best that says something else.
+    """An entry with its confidence in [0, 1], and its lead in [0, 1] over the best different entry.
 
     ``apart``: what was asked is said of something else in the sentence that names what it is an entry of.
     """
@@ -72,7 +72,7 @@ class Labelled:
 
 
 def labelled(inputs: AnswerInputs, shape: QuestionShape) -> Labelled | None:
-    """The entry that the question asks for, if a table of the evidence has it and is about the right thing."""
+    """Return the entry that the question asks for, if a table in the evidence has it for the right thing."""
     tables = [item for item in inputs.evidence if item.rows and is_labelled(item)]
     if not tables:
         return None
@@ -106,9 +106,9 @@ def _entries(item: EvidenceText, shape: QuestionShape, clues: Clues, rarity: Map
 
 
 def _named(label: str, shape: QuestionShape) -> tuple[float, frozenset[str]]:
-    """Share of the label's words that the asking clause says, and the words with which it says them.
+    """Share of the label's words that match the main clause, and the matching words.
 
-    A label whose own noun is asked for ("which rocket" – "Launch vehicle") is named whatever else it says.
+    A label whose noun matches ("which rocket" – "Launch vehicle") counts as a match whatever else it contains.
     """
     said = {term: family(term) & shape.focus for term in content_terms(label)}
     if not said:
@@ -120,14 +120,14 @@ def _named(label: str, shape: QuestionShape) -> tuple[float, frozenset[str]]:
 
 
 def family(term: str) -> frozenset[str]:
-    """The words with which a question may mean this word of a label."""
+    """Return the words of questions for this word of a label."""
     return LABEL_KIN.get(term, frozenset()) | KIN.get(term, frozenset()) | {term}
 
 
 def _support(
     item: EvidenceText, subject: str, asked: str, rest: frozenset[str], clues: Clues, rarity: Mapping[str, float]
 ) -> tuple[float, Clue | None]:
-    """How much of the rest of the question is said of what the column is about."""
+    """Coverage of the rest of the question by evidence about the column's subject."""
     if names_another(subject, asked):
         return 0.0, None
     over = content_terms(f"{subject} {item.section}")
@@ -139,7 +139,7 @@ def _support(
 
 
 def entry_text(cell: str, shape: QuestionShape) -> str:
-    """What of an entry answers: the date or number for one asked for, otherwise the entry without dates."""
+    """Return the answer within an entry: the date or number asked for, otherwise the entry without dates."""
     cell = " ".join(cell.split())
     found = spans(cell, phrases=False)
     times = [span for span in found if span.kind in _TIMES]

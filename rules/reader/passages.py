@@ -1,4 +1,4 @@
-"""Passages: sentences and rows as they are quoted, each with what stands beside it, in at most six lines."""
+"""Passages: quoted sentences and rows with their neighbours, in at most six lines."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from backtrail.language.terms import content_terms
 from backtrail.rules.reader.support import Piece
 from backtrail.state.answer_decisions import EvidenceText
 
-# Six lines of a page: a paragraph of ordinary length, or a header with some rows.
+# Six lines of a page: an average paragraph, or a header with some rows.
 QUOTE_CHARACTERS = 600
 _LEFT_OUT = " … "
 # Between the names of two rows of a header.
@@ -18,14 +18,14 @@ Place = tuple[str, str]
 
 
 def place_of(piece: Piece) -> Place:
-    """What a piece may be shown with: the rows of its table, or the texts of its section where that is known."""
+    """Return the context of a piece: the rows of its table, or the texts of its section if known."""
     item = piece.evidence
     alone = item.order is None or item.modality != "text" or piece.row is not None
     return (item.id, "") if alone else (item.page, item.section)
 
 
 def order_of(piece: Piece) -> tuple[int, int]:
-    """Where in its place a piece stands."""
+    """Position of a piece in its context."""
     return piece.evidence.order or 0, piece.row if piece.row is not None else piece.sentence or 0
 
 
@@ -72,7 +72,7 @@ def _joined(taken: Sequence[Piece], beside: Sequence[Piece]) -> str:
 
 
 def _row(item: EvidenceText, row: int, wanted: frozenset[str]) -> str:
-    """A row with a name before each cell; where it does not fit the first cell and the columns that are asked for."""
+    """Format a row with a name before each cell; if too long, the first cell and the columns asked for."""
     shared = "".join(next(iter(item.header), "").rpartition(_OVER)[:2])  # the title of a table over its columns
     names = [*(name.removeprefix(shared) for name in item.header), *[""] * len(item.rows[row])]
     cells = [f"{name}: {cell}" if name else cell for name, cell in zip(names, item.rows[row], strict=False) if cell]
@@ -85,7 +85,7 @@ def _row(item: EvidenceText, row: int, wanted: frozenset[str]) -> str:
 
 
 def _around(text: str, wanted: frozenset[str]) -> str:
-    """Of a text that does not fit the stretch of words that says most of what is wanted."""
+    """Cut a long text to the stretch of words that covers most of the wanted terms."""
     if len(text) <= QUOTE_CHARACTERS:
         return text
     step = QUOTE_CHARACTERS // 2
@@ -95,5 +95,5 @@ def _around(text: str, wanted: frozenset[str]) -> str:
 
 
 def _clipped(text: str) -> str:
-    """Text cut at a word, with an ellipsis that shows the cut."""
+    """Cut a text at a word, with an ellipsis."""
     return text if len(text) <= QUOTE_CHARACTERS else text[: QUOTE_CHARACTERS - 1].rsplit(" ", 1)[0] + "…"

@@ -1,6 +1,6 @@
 """Quote the best-matching sentence or row in languages without answer extraction.
 
-A span is never taken out: which one answers is told by words that are known here in English alone.
+No span is extracted: choosing one needs word lists that exist only for English.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from backtrail.rules.reader.replies import abstain_uncovered, cite
 from backtrail.rules.reader.support import Piece, covered, pieces, rarities
 from backtrail.state.answer_decisions import ANSWER_CHARACTERS, AnswerInputs, Reading
 
-# Below this share of the question said by the best chain the evidence is about something else; as for English.
+# If the best chain covers less of the question, the evidence is about something else; as for English.
 LEAST_COVERAGE = 0.45
-# Of a question without spaces half the n-grams join two words, and stand nowhere else.
+# In a question without spaces half of the n-grams cross word boundaries, and occur nowhere else.
 LEAST_OF_NGRAMS = 0.3
-# What a piece says itself tells apart those of one page; the title and the row that led there say the rest.
+# A piece's own text separates pieces of one page; title and linking row cover the rest.
 TITLED = 0.6
 
 
 def quote(inputs: AnswerInputs, shape: QuestionShape) -> Reading:
-    """The sentence or row that says most of the question; one sentence where none says enough."""
+    """Return the sentence or row that covers most of the question; one sentence if none covers enough."""
     listed = pieces(inputs.evidence)
     rarity = rarities(listed)
     best = max(
@@ -38,14 +38,14 @@ def quote(inputs: AnswerInputs, shape: QuestionShape) -> Reading:
 
 
 def _text(piece: Piece, shape: QuestionShape) -> str:
-    """A row with the names of its columns; a sentence, with the one beside it that says more of the question."""
+    """Format a row with column names; a sentence with the neighbour that covers more of the question."""
     item, place = piece.evidence, piece.sentence
     if piece.row is not None:
         cells = zip(item.header, item.rows[piece.row], strict=False)
         return "; ".join(f"{head}: {cell}" if head else cell for head, cell in cells if cell.strip())
     if place is not None:
         left = shape.terms - piece.titled
-        for other in (place + 1, place - 1):  # what goes on about the thing before what leads up to it
+        for other in (place + 1, place - 1):  # a following sentence comes before a preceding one
             if 0 <= other < len(item.sentences) and content_terms(item.sentences[other]) & left:
                 return " ".join(item.sentences[at] for at in sorted((place, other)))
     return piece.text

@@ -1,7 +1,7 @@
-"""Quotes: what of the evidence and of its pages most likely holds the answer, for where no span of it is sure enough.
+"""Quotes: passages of the evidence and its pages that most likely contain the answer, when no span is certain.
 
-Each is of one place: up to 600 characters of a text, or of a table under its header. They are taken one by one, and
-what contains words of the question that no quote has yet goes first.
+Each is from one place: up to 600 characters of a text, or of a table under its header. They are chosen one by one;
+those with words of the question that no quote has yet come first.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ MOST_QUOTES = 3
 WEIGHTS: Mapping[str, float] = {"nearness": 8.0, "lead": 5.0, "chain": 2.5, "near": 2.0, "unquoted": 8.0}
 """``near``: how near its best candidate is to the best of all; ``unquoted``: the share of the question that no quote
 has yet. Without ``unquoted`` 73 of 100 questions of HotpotQA have their answer in the quotes instead of 79."""
-# Candidates this much worse than the best say nothing any more.
+# Candidates this much worse than the best are ignored.
 _FAR = 8.0
 
 
@@ -72,7 +72,7 @@ def _scores(
     listed: Sequence[Ranked],
     rarity: Mapping[str, float],
 ) -> dict[tuple[str, int | None, int | None], float]:
-    """How likely each piece holds the answer."""
+    """Return how likely each piece contains the answer."""
     shares: dict[str, list[float]] = defaultdict(list)
     for piece in found:
         if piece.row is not None:
@@ -83,7 +83,7 @@ def _scores(
         best.setdefault(one.candidate.piece.key, one.score - listed[0].score)
 
     def lead(piece: Piece) -> float:
-        """How much more of the question its row says, or the row that led to its page, than any other of the table."""
+        """Lead in coverage of a row, or of the row that led to the page, over others of the table."""
         row = piece.row if piece.row is not None else linking_row(piece.evidence, by_id)
         table = shares[piece.evidence.id if piece.row is not None else piece.evidence.parent or ""]
         if row is None or row >= len(table):

@@ -1,4 +1,4 @@
-"""Ranking of candidates by few signals. A candidate's share is the softmax over the scores of all."""
+"""Rank candidates by few signals. A candidate's share is the softmax over all scores."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ On 100 questions each of HotpotQA and MuSiQue, which they were not fitted on, 20
 
 @dataclass(frozen=True)
 class Ranked:
-    """A candidate with its score, and the share in [0, 1] that all candidates of its text have of the likelihood."""
+    """A candidate with its score, and its share in [0, 1] of the likelihood of all candidates."""
 
     candidate: Candidate
     score: float
@@ -30,7 +30,7 @@ class Ranked:
 
 
 def ranked(found: Sequence[Candidate]) -> list[Ranked]:
-    """Candidates, the best first; of equals the fuller: "Toledo, Oregon" before "Toledo"."""
+    """Rank candidates, best first; of equals the longer: "Toledo, Oregon" before "Toledo"."""
     scores = [sum(WEIGHTS.get(name, 0.0) * value for name, value in one.signals.items()) for one in found]
     highest = max(scores, default=0.0)
     powers = [math.exp(max(-60.0, score - highest)) for score in scores]

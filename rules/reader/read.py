@@ -1,4 +1,4 @@
-"""An agent's reading offline: the extractive reader, or the option that the evidence supports best."""
+"""Read offline for an agent: the extractive reader, or the option with the best support."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from backtrail.rules.reader.support import Piece, covered, pieces, rarities
 from backtrail.state.answer_decisions import SHORT_CHARACTERS, AnswerInputs
 from backtrail.state.choice_decisions import ChoiceReading, OptionView, ReadInputs
 
-# An option is taken when one piece covers this much of the question beside what tells the option apart …
+# An option is chosen if one piece covers this share of the question beside the option's own terms …
 # With 0.1 and a lead of 0.05, questions of science lessons read from a book on astronomy were answered in 64 of 424
-# cases, and 41 % of these rightly: as often as by chance. Less than plain support is a guess.
+# cases, and 41 % of these rightly: as often as by chance. Weaker support is a guess.
 LEAST_COVERAGE = 0.5
 # … and this much more than the best piece for any other option.
 LEAST_LEAD = 0.1
-# The piece with its title counts this much, the rest of its page for what is left.
+# Weight of the piece with its title; the rest of its page counts for the remainder.
 TITLED = 0.75
 
 
 def read(inputs: ReadInputs) -> ChoiceReading:
-    """The answer with its citations; an abstention where the evidence does not support one."""
+    """Return the answer with its citations; an abstention if the evidence does not support one."""
     outcome = read_choice(inputs)
     return ChoiceReading(**outcome.reading.model_dump())
 
 
 def read_choice(inputs: ReadInputs) -> Outcome:
-    """The answer with the signals of it."""
+    """Return the answer with its signals."""
     plain = AnswerInputs(question=inputs.question, known=inputs.known, evidence=inputs.evidence)
     if not inputs.options:
         return read_out(plain)
@@ -49,7 +49,7 @@ class _Support:
 
 
 def _chosen(inputs: ReadInputs) -> ChoiceReading:
-    """The option whose own words stand with those of the question, plainly more so than any other's."""
+    """Return the option whose own words occur with those of the question, clearly more than any other's."""
     shape = analyse(inputs.question)
     listed = pieces(inputs.evidence)
     rarity = rarities(listed)
@@ -73,7 +73,7 @@ def _chosen(inputs: ReadInputs) -> ChoiceReading:
 
 
 def own_terms(options: Sequence[OptionView]) -> dict[str, frozenset[str]]:
-    """What tells each option apart: its terms that not all options share."""
+    """Return each option's terms that not all options share."""
     terms = {option.label: content_terms(option.text) for option in options}
     shared = frozenset[str]().union(*terms.values()).intersection(*terms.values())
     return {label: held - shared for label, held in terms.items()}
@@ -82,7 +82,7 @@ def own_terms(options: Sequence[OptionView]) -> dict[str, frozenset[str]]:
 def _support(
     option: OptionView, own: frozenset[str], asked: frozenset[str], listed: list[Piece], rarity: dict[str, float]
 ) -> _Support:
-    """Coverage of the question by the piece that says the option, as far as it says it."""
+    """Coverage of the question by a piece that contains the option, scaled by how much of it is there."""
     best = _Support(0.0, option, None)
     for piece in listed if own else []:
         says = covered(own, piece.titled, rarity)

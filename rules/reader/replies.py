@@ -1,4 +1,4 @@
-"""What every reader reply shares: citations of a piece with the row that led to it, and abstentions."""
+"""Shared parts of all reader replies: citations of a piece with the row that led to it, and abstentions."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from backtrail.rules.reader.support import Piece, linking_row, pieces
 from backtrail.state.answer_decisions import AnswerInputs, CitedPiece, Reading
 from backtrail.state.offline.extract import ExtractInputs
 
-# Missing words named in an abstention: enough to see what lacks, short enough to be one sentence.
+# Missing words named in an abstention: enough to be useful, few enough for one sentence.
 WORDS_NAMED = 4
-# Of a longer "word" (a key, a run of letters without spaces) its beginning is named.
+# Only the start of a longer "word" is named (a key, a run of letters without spaces).
 WORD_CHARACTERS = 40
 
 _ASKED: dict[AnswerKind, str] = {
@@ -25,7 +25,7 @@ _ASKED: dict[AnswerKind, str] = {
 
 
 def cite(piece: Piece, inputs: AnswerInputs, shape: QuestionShape) -> list[CitedPiece]:
-    """The piece, and what stands behind it: the row that led to its page, or the page that a row leads to."""
+    """Cite the piece, and the row that led to its page or the page that a row leads to."""
     item = piece.evidence
     cited = [CitedPiece(component=item.id, row=piece.row, sentence=piece.sentence)]
     by_id = {evidence.id: evidence for evidence in inputs.evidence}
@@ -45,7 +45,7 @@ def cite(piece: Piece, inputs: AnswerInputs, shape: QuestionShape) -> list[Cited
 
 
 def abstain(shape: QuestionShape, inputs: AnswerInputs) -> Reading:
-    """One sentence that says what was not found: words of the question that nothing at hand says, if there are any."""
+    """Abstain in one sentence, with the question's missing words, if any."""
     lacking = missing_words(shape, inputs)
     if lacking:
         what = "nothing that was found says " + _quoted(lacking)
@@ -55,13 +55,13 @@ def abstain(shape: QuestionShape, inputs: AnswerInputs) -> Reading:
 
 
 def abstain_uncovered() -> Reading:
-    """No piece says enough of the question; in other languages than English which words lack is not told."""
+    """Abstain because no piece covers enough of the question; missing words are named only in English."""
     said = "I found no supported answer: the evidence does not say enough of the question."
     return Reading(text=said, citations=[], supported=False, confidence=0.0)
 
 
 def abstain_undefined(thing: str) -> Reading:
-    """No sentence says what the thing is."""
+    """Abstain because no sentence defines the thing."""
     what = f"no sentence of the evidence says what “{thing[:WORD_CHARACTERS]}” is"
     return Reading(text=f"I found no supported answer: {what}.", citations=[], supported=False, confidence=0.0)
 
@@ -71,7 +71,7 @@ def _quoted(words: list[str]) -> str:
 
 
 def missing_words(shape: QuestionShape, inputs: AnswerInputs) -> list[str]:
-    """Words of the question that neither the evidence nor what stands beside it says, in their order."""
+    """Return the question's words that neither the evidence nor its context contains, in order."""
     beside = inputs.beside if isinstance(inputs, ExtractInputs) else []
     present = frozenset[str]().union(*(piece.titled for piece in pieces([*inputs.evidence, *beside])))
     lacking: dict[str, str] = {}

@@ -1,4 +1,4 @@
-"""Distance between the words of a question and a span of a sentence."""
+"""Measure the distance between the words of a question and a span of a sentence."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from backtrail.language.spans import Span
 from backtrail.language.terms import stem
 from backtrail.language.vocabulary import KIN
 
-# A word this far from the span still counts half.
+# At this distance a word counts half.
 HALF_DISTANCE = 4.0
-# Of a question of more terms the rarest are looked for near a span; one of a single sentence has less.
+# Only the rarest terms of a longer question are searched; single sentences have fewer.
 NEAR_TERMS = 64
 _WORD = re.compile(r"\w+")
 
 
 class WordPlaces:
-    """The words of one sentence; places and distances are counted in words."""
+    """Word positions of one sentence; distances are counted in words."""
 
     def __init__(self, sentence: str) -> None:
         self._starts: list[int] = []
@@ -30,12 +30,12 @@ class WordPlaces:
             self._of_stem[stem(match.group().casefold())].append(place)
 
     def within(self, span: Span) -> tuple[int, int] | None:
-        """The first and the last word of a span; None for a span without one."""
+        """Return the first and last word of a span; None for a span without words."""
         first, after = bisect_left(self._starts, span.start), bisect_left(self._starts, span.end)
         return (first, after - 1) if first < after else None
 
     def distance(self, stems: Iterable[str], first: int, last: int) -> int | None:
-        """Distance in words of the nearest of these stems before the first word or behind the last; None for none."""
+        """Distance in words from the span to the nearest of these stems outside it; None without any."""
         distances: list[int] = []
         for one in stems:
             places = self._of_stem.get(one)
@@ -50,12 +50,12 @@ class WordPlaces:
 
 
 def weighed(wanted: frozenset[str], rarity: Mapping[str, float]) -> list[tuple[float, str]]:
-    """Wanted terms with their weights, the rarest first."""
+    """Return the wanted terms with their weights, rarest first."""
     return heapq.nlargest(NEAR_TERMS, ((rarity.get(term, 1.0), term) for term in wanted))
 
 
 def near(span: Span, words: WordPlaces, wanted: list[tuple[float, str]]) -> float:
-    """How near the wanted terms stand to a span, by their weights; terms inside the span do not count."""
+    """Weighted proximity of the wanted terms to a span; terms inside the span do not count."""
     inside = words.within(span)
     total = sum(weight for weight, _ in wanted)
     if not inside or not total:

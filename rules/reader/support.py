@@ -1,6 +1,6 @@
-"""The pieces of the evidence (sentences and rows) with everything that stands behind each.
+"""Split the evidence into pieces (sentences and rows), each with its supporting context.
 
-A sentence is read together with the title of its page and the row whose link led there; a row with
+A sentence is read with the title of its page and the row whose link led there; a row with
 its table's title and header and with the pages its cells lead to. That union should cover a question.
 """
 
@@ -15,7 +15,7 @@ from backtrail.language.terms import content_terms
 from backtrail.language.vocabulary import KIN
 from backtrail.state.answer_decisions import EvidenceText
 
-# A word of the same family ("founded" for "established") supports less than the word itself.
+# A word of the same family ("founded" for "established") counts less than the word itself.
 KIN_WEIGHT = 0.7
 # Seven times the longest title, section and header of 789 tables of Wikipedia.
 HEADING_CHARACTERS = 2000
@@ -23,37 +23,37 @@ HEADING_CHARACTERS = 2000
 
 @dataclass(frozen=True)
 class Piece:
-    """One sentence or row, with the terms it brings and the terms that stand behind it."""
+    """One sentence or row, with its own terms and those of its context."""
 
     evidence: EvidenceText
     text: str
     row: int | None
     sentence: int | None
     own: frozenset[str]  # the piece itself
-    titled: frozenset[str]  # with the title, section or header over it
-    page: frozenset[str]  # with the rest of its page; for a row, with the pages that it leads to
-    chain: frozenset[str]  # with the row that led to its page
+    titled: frozenset[str]  # and the title, section or header above it
+    page: frozenset[str]  # and the rest of its page; for a row, the pages that it leads to
+    chain: frozenset[str]  # and the row that led to its page
 
     @property
     def key(self) -> tuple[str, int | None, int | None]:
-        """Component, row and sentence."""
+        """Key of component, row and sentence."""
         return self.evidence.id, self.row, self.sentence
 
     @property
     def nearness(self) -> float:
-        """Similarity with the question as the embedder sees it; 0 where it was not measured."""
+        """Similarity of the question by the embedder; 0 if not measured."""
         place = self.row if self.row is not None else self.sentence or 0
         measured = self.evidence.nearness
         return max(0.0, measured[place]) if place < len(measured) else 0.0
 
 
 def heading(*parts: str) -> str:
-    """What stands over a piece (title, section, header), as far as it can be read again with every row."""
+    """Return a piece's title, section and header, bounded because every row repeats them."""
     return " ".join(parts)[:HEADING_CHARACTERS]
 
 
 def pieces(evidence: list[EvidenceText]) -> list[Piece]:
-    """Every sentence and row of the evidence, in its order."""
+    """Return every sentence and row of the evidence, in order."""
     by_id = {item.id: item for item in evidence}
     children: dict[tuple[str, int | None], frozenset[str]] = {}
     for item in evidence:
@@ -85,7 +85,7 @@ def _sentences(item: EvidenceText, by_id: Mapping[str, EvidenceText]) -> list[Pi
     page = over | _text_terms(item)
     chain = page | row_terms(item, by_id)
     sentences: list[tuple[int | None, str]] = [*enumerate(item.sentences)]
-    if not sentences:  # an image of which only the title is known
+    if not sentences:  # an image with only a title
         sentences = [(None, item.title)]
     return [
         Piece(item, text, None, index, own, own | over, page, chain)
@@ -95,7 +95,7 @@ def _sentences(item: EvidenceText, by_id: Mapping[str, EvidenceText]) -> list[Pi
 
 
 def row_terms(item: EvidenceText, by_id: Mapping[str, EvidenceText]) -> frozenset[str]:
-    """The terms of the row that led to a page, with what stands over it; of what led there, where that is no row."""
+    """Return the terms of the linking row with its headings; of the parent if that is no row."""
     parent = by_id.get(item.parent or "")
     if parent is None or parent.id == item.id:
         return frozenset()
@@ -105,7 +105,7 @@ def row_terms(item: EvidenceText, by_id: Mapping[str, EvidenceText]) -> frozense
 
 
 def linking_row(item: EvidenceText, by_id: Mapping[str, EvidenceText]) -> int | None:
-    """The row of the parent table whose link led to this component, if it was offered."""
+    """Return the row of the parent table whose link led to this component, if it was offered."""
     parent = by_id.get(item.parent or "")
     row = item.parent_row
     return row if parent is not None and row is not None and 0 <= row < len(parent.rows) else None
@@ -124,12 +124,12 @@ def rarities(found: Iterable[Piece]) -> dict[str, float]:
 
 
 def covered(wanted: Iterable[str], present: frozenset[str], rarity: Mapping[str, float]) -> float:
-    """Rarity-weighted share of the wanted terms present themselves or, for less, by a word of their family.
+    """Return the rarity-weighted share of wanted terms present, or, with less weight, present by a related word.
 
-    Nothing wanted is nothing present: 0.
+    Returns 0 without wanted terms.
     """
     weights = {term: rarity.get(term, 1.0) for term in wanted}
-    total = math.fsum(weights.values())  # exact, whichever order a process gives its sets
+    total = math.fsum(weights.values())  # exact, whatever the iteration order of the sets
     got = math.fsum(weight * _present(term, present) for term, weight in weights.items())
     return got / total if total else 0.0
 

@@ -1,4 +1,4 @@
-"""Which rule takes which decision of reading."""
+"""Table of the rules for the reader's decisions."""
 
 from __future__ import annotations
 

@@ -36,14 +36,14 @@ _BRACKETED = re.compile(r"[(\[]([^()\[\]]{1,12})[)\]]")
 
 
 def measure(text: str) -> str:
-    """What a number with its unit measures ("time" of "39 seconds"); "number" where it has no unit."""
+    """Return the quantity of a number's unit ("time" of "39 seconds"); "number" without a unit."""
     if _SQUARED.search(text):
         return "area"
     return next((name for name, pattern in _UNIT.items() if pattern.search(text)), "number")
 
 
 def measures_asked(shape: QuestionShape) -> frozenset[str]:
-    """What the number may measure that a question asks for; empty where it does not tell."""
+    """Return the quantities that a question's number may measure; empty if unknown."""
     asked = _HOW.search(shape.text) if shape.kind == "number" else None
     if asked is None:
         return frozenset()
@@ -52,7 +52,7 @@ def measures_asked(shape: QuestionShape) -> frozenset[str]:
 
 
 def may_measure(text: str, asked: frozenset[str], column: str = "") -> bool:
-    """Whether a number can be what is asked, by its own unit or by the one that its column names in brackets."""
+    """Whether a number fits the question, by its own unit or by the one in brackets in its column name."""
     own = measure(text)
     if own == "number":
         own = next((found for unit in _BRACKETED.findall(column) if (found := measure(unit)) != "number"), own)
