@@ -6,16 +6,15 @@ from collections.abc import Mapping
 
 from backtrail.language.appearance_questions import names_a_picture
 
-# What a constant gains is that of FiF's last ranking without a model, on 100 questions each of MuSiQue and HotpotQA, on
-# which none was chosen, and on questions 601 to 660 of OTT-QA: Recall@10 of 69.2, 96.0 and 93.3 with all of them.
+# Gains were measured with FiF's last ranking without a model, on 100 questions each of MuSiQue and HotpotQA, none of
+# them used for tuning, and on questions 601 to 660 of OTT-QA: Recall@10 of 69.2, 96.0 and 93.3 with all constants.
 
-# Coverage says which constraints are met and decides; similarity finds other wordings and separates ties. Without it
+# Coverage shows which constraints are met and dominates; similarity finds paraphrases and breaks ties. Without it
 # 67.0 on MuSiQue; with 1.0 69.9, and 96.5 on HotpotQA.
 SIMILARITY = 0.6
-# A row is worded more tersely than the questions that are asked about it, so a table lies farther from them than a text
-# that says as much. The best tables are lifted more, as one of them may be all that holds the answer; were each of them
-# lifted that much, tables would take the places of what else is asked for. Without TABLE MRR@10 is 95.4 on OTT-QA
-# instead of 96.7; without BEST_TABLE it is the same there.
+# Rows are terser than questions, so a table is farther from a question than a text of the same content. The best
+# tables get a larger bonus, as one of them may be the only one with the answer; the same bonus for all would
+# displace other components. Without TABLE MRR@10 is 95.4 on OTT-QA instead of 96.7; without BEST_TABLE the same.
 TABLE = 0.2
 BEST_TABLES = 2
 BEST_TABLE = 0.1
@@ -25,9 +24,9 @@ PICTURE = 0.2
 CHILD_SIMILARITY = 0.3
 # Without it MRR@10 is 96.2 on OTT-QA instead of 96.7.
 BEST_ROW = 0.2
-# A path is credited as far as it explains the text: below the first coverage not at all, from the last on in full.
-# Where few words are shared a link says little: real pages link to each other whatever is asked. What a path leads to
-# is credited sooner than what it starts from, since a hop chose to go there. Credited by its share alone it is 70.3 on
+# Credit of a path depends on its coverage of the text: none below the first bound, full from the last one.
+# With few common words a link means little: real pages link to each other regardless of the question. The end of a path
+# is credited earlier than its start, since a hop chose to go there. Credited by its share alone it is 70.3 on
 # MuSiQue and 96.5 on HotpotQA.
 EXPLAINS_END = 0.2
 EXPLAINS_START = 0.35
@@ -37,19 +36,19 @@ EXPLAINS_WELL = 0.65
 def alone(coverage: float, similarity: float, context: float | None = None, *, table: bool = False) -> float:
     """Fit of one component by itself, in [-0.6, 1.6]; with its context, in [-0.6, 2.8].
 
-    The context, its section and its document, counts as much as its own text.
+    The context (section and document) counts as much as the component's own text.
     """
     own = coverage + SIMILARITY * similarity
     return own if context is None else own + context + (TABLE if table else 0.0)
 
 
 def by_kind(fits: Mapping[str, float], kinds: Mapping[str, str], text: str) -> dict[str, float]:
-    """Fits of components to a text by id, lifted where their kind may hold what is asked.
+    """Raise the fits of components whose modality may contain the answer.
 
-    That is so of the best tables, and of pictures where the text speaks of one.
+    These are the best tables, and pictures if the text mentions one.
 
     Args:
-        kinds: modality by id; those left out stay as they are.
+        kinds: modality by id; fits of missing ids are unchanged.
     """
     tables = [key for key in fits if kinds.get(key) == "table"]
     lifted = dict.fromkeys(sorted(tables, key=lambda key: (-fits[key], key))[:BEST_TABLES], BEST_TABLE)
@@ -59,11 +58,11 @@ def by_kind(fits: Mapping[str, float], kinds: Mapping[str, str], text: str) -> d
 
 
 def as_start(onward_coverage: float, own_fit: float) -> float:
-    """Fit of a component from which a path leads on; its own fit where the path explains nothing.
+    """Fit of a component as the start of a path; its own fit if the path explains nothing.
 
-    The path's coverage includes the component's own, so a start outranks what it leads to: it is
-    the piece that makes the rest relevant. 1.1 and 0.8 keep that order for equal paths and let a
-    well fitting parent lift its children (measured on linked tables; anything from 1.0/0.7 to 1.5/1.0
+    The path's coverage includes the component's own, so a start outranks its end: it makes
+    the end relevant. 1.1 and 0.8 keep that order for equal paths and let a
+    well fitting parent raise its children (measured on linked tables; anything from 1.0/0.7 to 1.5/1.0
     ranks within half a point).
     """
     from_here = onward_coverage + 1.1 * own_fit + BEST_ROW
@@ -71,7 +70,7 @@ def as_start(onward_coverage: float, own_fit: float) -> float:
 
 
 def as_end(path_coverage: float, similarity: float, own_fit: float, parent_fit: float, from_best_row: bool) -> float:
-    """Fit of a component at the end of a path from a parent; the best row's own links come first.
+    """Fit of a component at the end of a path from a parent; links of the best row come first.
 
     Without the parent's 0.8 Recall@10 is 67.9 on MuSiQue, 95.0 on HotpotQA and 85.0 on OTT-QA.
     """

@@ -1,4 +1,4 @@
-"""The shape of a rule: a pure function on a decision's inputs, which gives its output."""
+"""Type of a rule: a pure function from a decision's inputs to its output."""
 
 from __future__ import annotations
 
@@ -9,4 +9,4 @@ from pydantic import BaseModel
 
 Rule = Callable[[Any], BaseModel]
 Rules = Mapping[str, Rule]
-"""By the name of the decision."""
+"""Rules by name of the decision."""

@@ -1,4 +1,4 @@
-"""Which rule takes which decision: those that several methods have, and the tables of all folders beside this file."""
+"""Table of all rules: those shared by several methods, and the tables of all folders beside this file."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ def add_rules(where: str, table: Rules) -> None:
     """Add the rules of a folder or package.
 
     Raises:
-        ValueError: another one has a rule for a decision of that name.
+        ValueError: a rule for one of the decisions exists already.
     """
     if twice := RULES.keys() & table.keys():
-        raise ValueError(f"{where} has another rule for {sorted(twice)}.")
+        raise ValueError(f"{where} has a second rule for {sorted(twice)}; each decision takes one rule.")
     RULES.update(table)
 
 

@@ -1,7 +1,7 @@
 """Withholding rules: reasons why a reading cannot have high confidence.
 
-In a small corpus little is at hand to be likelier than what is near: the sister house's year, the colleague's
-birthplace. Each rule finds a kind of wrong answer that a ranking cannot tell from a right one.
+A small corpus has few competing candidates, so a wrong one nearby ranks first: the sister house's year, the
+colleague's birthplace. Each rule detects wrong answers that a ranking cannot tell from right ones.
 """
 
 from __future__ import annotations
@@ -23,12 +23,13 @@ from backtrail.state.answer_decisions import CitedPiece, EvidenceText
 Doubt = Literal["compared", "number", "several", "rival", "kind", "column", "other", "clause", "little", "denied"]
 
 LEAST_NAMED = 0.7
-"""Share of the names of a question, by rarity, in a sentence, its headings and the row that links to it; of all words
-of the question where it has no names."""
+"""Least share of the question's names, by rarity, in a sentence, its headings and its linking row; of all words
+if the question has no names.
+"""
 LEAST_ALONE = 0.75
-"""Share of the question in a piece that no row links to, or least confidence."""
+"""Least share of the question in a piece without a linking row, or least confidence."""
 LEAST_LEAD = 0.1
-"""Lead of an entry by its label before the next one."""
+"""Least lead of a label-value entry over the next one."""
 
 _DIGITS = re.compile(r"\d+(?:\.\d+)?")
 _ASKING = re.compile(
@@ -47,22 +48,22 @@ _JOINT = re.compile(r"(?<!\s)\s+(?:and|but|while)\s+|;")
 
 
 def doubt(signals: Mapping[str, float]) -> Doubt | None:
-    """The plainest reason why what was read is not sure; None where there is none but how likely it is."""
+    """Return the first reason to doubt a reading; None if only its likelihood counts."""
     return next((name for name in get_args(Doubt) if signals.get(name)), None)
 
 
 def says_enough(signals: Mapping[str, float]) -> bool:
-    """Whether what was read may be said for sure, if it is likely enough."""
+    """Whether no doubt prevents high confidence in a reading."""
     return doubt(signals) is None
 
 
 def asks_several(question: str) -> bool:
-    """Whether a question has several question marks or several clauses that ask: "who built it, and when …"."""
+    """Whether a question has several question marks or interrogative clauses: "who built it, and when …"."""
     return len(_ASKING.findall(question)) > 1 or question.count("?") > 1
 
 
 def of_question(shape: QuestionShape, answer: str) -> Iterator[Doubt]:
-    """Doubts that the question alone gives."""
+    """Yield doubts that follow from the question alone."""
     text = shape.text
     if asks_several(text) or (_SEVERAL.search(text) and not _LISTED.search(answer)):
         yield "several"
@@ -71,9 +72,9 @@ def of_question(shape: QuestionShape, answer: str) -> Iterator[Doubt]:
 
 
 def of_sources(shape: QuestionShape, cited: Sequence[CitedPiece], evidence: Sequence[EvidenceText]) -> Iterator[Doubt]:
-    """Comparing words and numbers of the question that the sources of the answer do not say.
+    """Yield doubts about comparing words and numbers of the question that the answer's sources lack.
 
-    Rules compare and add up nothing: "the tallest" is answered by a source that says so, and a figure for 1995 does
+    Rules do not compare or add: "the tallest" needs a source that says so, and a figure for 1995 does
     not answer a question about 1994.
     """
     by_id = {item.id: item for item in evidence}
@@ -82,7 +83,7 @@ def of_sources(shape: QuestionShape, cited: Sequence[CitedPiece], evidence: Sequ
     said = {stem(word) for text in texts for word in re.findall(r"[^\W\d_]+", text.casefold())}
     lacking = {stem(word) for word in shape.comparing} - said
     lacking = {term for term in lacking if not KIN.get(term, frozenset()) & said}
-    if lacking:  # another text may say it of the same thing, beside the same word: "the first craft"
+    if lacking:  # another text may use it for the same thing, next to the same word: "the first craft"
         pairs = {pair for pair in pairwise(terms(shape.text)) if lacking & set(pair)}
         named = Clues(evidence).naming(name for item in items for name in names_of(item.title))
         found = {pair for clue in named if clue.row is None for pair in pairwise(terms(clue.text)) if pair in pairs}
@@ -96,7 +97,7 @@ def of_sources(shape: QuestionShape, cited: Sequence[CitedPiece], evidence: Sequ
 
 
 def _source(piece: CitedPiece, item: EvidenceText) -> list[str]:
-    """What says that a source is the tallest: its sentence with the headings, of a table the column names alone."""
+    """Return the texts that may contain "tallest": a sentence with headings, or a table's column names."""
     over = heading(item.title, item.section)
     if item.rows:
         return [*item.header, over]
@@ -111,11 +112,11 @@ def _cells(piece: CitedPiece, item: EvidenceText) -> list[str]:
 def of_candidate(
     best: Candidate, rival: float, confidence: float, evidence: Sequence[EvidenceText], shape: QuestionShape
 ) -> Iterator[Doubt]:
-    """Doubts that a ranked candidate gives by its own words and by where it stands.
+    """Yield doubts from a ranked candidate's own words and position.
 
     Args:
-        rival: the share of the best candidate that says something else, over that of this one.
-        confidence: of this one, other pages that name its page included.
+        rival: share of the best different candidate, divided by this one's.
+        confidence: of this one, including other pages that name its page.
     """
     signals, piece = best.signals, best.piece
     by_id = {item.id: item for item in evidence}
@@ -140,7 +141,7 @@ def of_candidate(
 
 
 def _is_of_another_clause(text: str, sentence: str, relation: frozenset[str]) -> bool:
-    """Whether what is asked of the thing is said in the sentence, and not in the clause of the answer."""
+    """Whether only another clause of the sentence has the words that the question asks about the thing."""
     place = sentence.find(text)
     if place < 0 or not relation:
         return False

@@ -1,4 +1,4 @@
-"""Plan a round in one decision by rule: reformulate, then choose the search. Rules never answer beside it."""
+"""Plan a round in one decision: reformulate, then choose the search. Rules do not answer here."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from backtrail.state.planned_search import PlannedSearch, PlanSearchInputs, Refo
 
 
 def plan(inputs: PlanSearchInputs) -> PlannedSearch:
-    """The action for the queries that would be written."""
+    """Return the action for the reformulated queries."""
     shared = {name: getattr(inputs, name) for name in ("question", "has_picture", "rounds", "elements")}
     written = reformulate(ReformulateInputs(**shared, queries=inputs.queries, most_queries=inputs.most_queries))
     chosen = route(RouteInputs(**shared, queries=written.queries, rounds_left=inputs.rounds_left))

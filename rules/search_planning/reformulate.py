@@ -1,4 +1,4 @@
-"""Reformulate by the structure of the question: names where it points, one query for each thing it asks."""
+"""Reformulate a question by its structure: resolve references, and write one query per part."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from backtrail.state.hop import intent
 from backtrail.state.planned_search import QUERY_CHARACTERS, Reformulated, ReformulateInputs
 
 MOST_LEADS = 2
-# Names that are tried for them, the best first: more were searched already only after so many rounds.
+# Most names tried for open parts, best first: only very long runs have searched more.
 MOST_NAMES = 50
 
 
 def reformulate(inputs: ReformulateInputs) -> Reformulated:
-    """The question with a name for what its picture shows; then its parts, those that can be searched now."""
+    """Return the question with a name for its picture's subject; then its parts that can be searched now."""
     question = " ".join(inputs.question.split()) or "?"
-    told = ""
-    # Without a picture "that craft" points at an earlier sentence, which stays beside it.
+    note = ""
+    # Without a picture "that craft" refers to an earlier sentence, which stays in the query.
     if inputs.has_picture and points(question):
         name = subject_name(inputs.elements, question)
         if name:
-            question, told = with_name(question, name), f"Found pictures are called {name!r}."
+            question, note = with_name(question, name), f"Found pictures are called {name!r}."
         elif not inputs.rounds:
             return _queries(inputs, [question], "What the question points at must be found by the picture first.")
         else:
             question = without_pointing(question) or question
-            told = "Nothing found says what the question points at; its other words are searched."
+            note = "Nothing found says what the question points at; its other words are searched."
     queries, why = _parts(inputs, question)
-    return _queries(inputs, queries, f"{told} {why}".strip())
+    return _queries(inputs, queries, f"{note} {why}".strip())
 
 
 def _queries(inputs: ReformulateInputs, queries: list[str], why: str) -> Reformulated:
@@ -43,7 +43,7 @@ def _queries(inputs: ReformulateInputs, queries: list[str], why: str) -> Reformu
 
 
 def _parts(inputs: ReformulateInputs, question: str) -> tuple[list[str], str]:
-    """Atomic sub-queries: first those that stand alone, then those that need what the first found."""
+    """Return atomic sub-queries: first the independent ones, then those that need their results."""
     done = searched(inputs.rounds, ["text"])
     planned = decompose(DecomposeInputs(question=question)).subqueries
     alone = [subquery.text for subquery in planned if not subquery.depends_on]
@@ -64,7 +64,7 @@ def _parts(inputs: ReformulateInputs, question: str) -> tuple[list[str], str]:
 
 
 def _bridged(inputs: ReformulateInputs, question: str, planned: list[PlannedSubquery]) -> list[str]:
-    """The dependent sub-queries with what their inner phrase may have led to."""
+    """Insert possible results of the inner phrase into the dependent sub-queries."""
     split = split_question(question)
     bridge = split.bridge if split else ""
     queries: list[str] = []
@@ -79,7 +79,7 @@ def _bridged(inputs: ReformulateInputs, question: str, planned: list[PlannedSubq
 
 
 def _rest(inputs: ReformulateInputs, question: str) -> tuple[list[str], str]:
-    """When all parts were searched: what nothing found says, asked of names that stand beside what was found."""
+    """After all parts were searched: combine the uncovered words with names from the results."""
     said = {term for element in inputs.elements for term in content_terms(f"{element.title} {element.text}")}
     words = unmet_words(question, said | (content_terms(question) - needed(question))).strip(" ?.!")
     if not content_terms(words):

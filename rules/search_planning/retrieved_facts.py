@@ -13,14 +13,14 @@ from backtrail.language.unknown_names import names_in
 from backtrail.state.hop import intent
 from backtrail.state.planned_search import Element, RoundView
 
-# Captions and column heads that look like names.
+# Captions and column headers that look like names.
 _LABEL = re.compile(r"(?:table|figure|fig|item|entry|note|photo|image|picture|map)\b", re.IGNORECASE)
 _SITE = re.compile(r" ?[-–—|] ?(?:wikipedia|youtube|facebook|pinterest)", re.IGNORECASE)
 _PARTS = "-–—|·•"
 
 
 def subject_name(elements: Sequence[Element], question: str) -> str:
-    """The name that most of the found pictures carry, in title or caption; of equals the first found. "" for none."""
+    """Return the commonest name in titles or captions of the found pictures; of equals the first, "" for none."""
     known = content_terms(question)
     votes: Counter[str] = Counter()
     written: dict[str, str] = {}
@@ -39,7 +39,7 @@ def subject_name(elements: Sequence[Element], question: str) -> str:
 
 
 def leads(query: str, elements: Sequence[Element]) -> list[str]:
-    """Names that the found texts say and a query does not: those beside most of its words first."""
+    """Return names in the found texts that a query lacks: those near most of its words first."""
     wanted = content_terms(query)
     best: dict[str, float] = {}
     for element in elements:
@@ -54,9 +54,9 @@ def leads(query: str, elements: Sequence[Element]) -> list[str]:
 
 
 def found_for(query: str, elements: Sequence[Element]) -> list[str]:
-    """What a sub-query that describes a thing may have led to: titles that say it best, and names beside it.
+    """Return possible results of a descriptive sub-query: the best-matching titles, and names near its words.
 
-    A title whose words the query says already leads nowhere.
+    A title whose words are all in the query leads nowhere.
     """
     wanted = content_terms(query)
     own = [element for element in elements if intent(element.query) == intent(query)] or list(elements)
@@ -68,13 +68,13 @@ def found_for(query: str, elements: Sequence[Element]) -> list[str]:
 
 
 def needed(question: str) -> frozenset[str]:
-    """The terms that found texts must say: not those that only name the kind of answer ("on what *date*")."""
+    """Return the terms that found texts must contain, without the kind of answer ("on what *date*")."""
     shape = analyse(without_pointing(question))
     return shape.terms - shape.heads or shape.terms
 
 
 def clean_title(title: str) -> str:
-    """A page's title without the name of its site."""
+    """Remove the site's name from a page title."""
     written = " ".join(title.split())
     site = _SITE.search(written)
     end = site.start() if site else len(written)
@@ -85,17 +85,17 @@ def clean_title(title: str) -> str:
 
 
 def covered(wanted: frozenset[str], elements: Sequence[Element]) -> float:
-    """Share of terms that elements say together, in [0, 1]; nothing wanted is all covered."""
+    """Share of terms that elements contain together, in [0, 1]; 1 without terms."""
     return share_said(wanted, frozenset[str]().union(*(said_by(element) for element in elements)))
 
 
 def said_by(element: Element) -> frozenset[str]:
-    """The terms of an element's title and text."""
+    """Return the terms of an element's title and text."""
     return content_terms(f"{element.title} {element.text}")
 
 
 def share_said(wanted: frozenset[str], said: frozenset[str]) -> float:
-    """Share of terms that are said, in [0, 1]; nothing wanted is all said."""
+    """Share of terms that are present, in [0, 1]; 1 without terms."""
     return _share(wanted, said) if wanted else 1.0
 
 
@@ -104,5 +104,5 @@ def _share(wanted: frozenset[str], said: frozenset[str]) -> float:
 
 
 def searched(rounds: Sequence[RoundView], kinds: Sequence[str]) -> set[str]:
-    """Intents of the queries that were searched in these ways, whatever came of it."""
+    """Return the intents of queries searched in these ways, with or without results."""
     return {intent(search.query) for one in rounds for search in one.searches if search.kind in kinds}

@@ -1,4 +1,4 @@
-"""Choose a search by what the question lacks: what it points at, then what its words are about, or nothing."""
+"""Choose a search by what the question lacks: the picture's subject, then texts, or nothing."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from backtrail.rules.search_planning.retrieved_facts import covered, needed, sai
 from backtrail.state.hop import intent
 from backtrail.state.planned_search import Routed, RouteInputs
 
-# An element that says this share of a query's terms is taken to be about it, and everything found together
-# must say nearly all of the question (ours; the same bounds as of FiF's rules for a single component).
+# An element with this share of a query's terms counts as relevant, and all elements together
+# must cover nearly all of the question (ours; the same bounds as of FiF's rules for a single component).
 QUERY_COVERED = 0.8
 QUESTION_COVERED = 0.9
 
 
 def route(inputs: RouteInputs) -> Routed:
-    """The action of this round, by the evidence so far."""
+    """Choose this round's action from the evidence so far."""
     wanted = content_terms(inputs.question)
     looked = any(one.action == "image search" for one in inputs.rounds)
     if inputs.has_picture and points(inputs.question) and not looked:

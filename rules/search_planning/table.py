@@ -1,4 +1,4 @@
-"""Which rule takes which decision of planning a search."""
+"""Table of the rules for decisions of search planning."""
 
 from __future__ import annotations
 

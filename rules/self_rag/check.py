@@ -1,4 +1,4 @@
-"""Check a draft: its words must stand in the documents, and must not be the question's own."""
+"""Check a draft: its words must be in the documents, and must not all be in the question."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from backtrail.state.self_rag.decisions import (
 
 
 def check(inputs: CheckInputs) -> Checked:
-    """Grounded and useful; an answer to a question between options is a word of the question, or yes or no."""
+    """Grade grounded and useful; an answer to a choice is a word of the question, or yes or no."""
     use = resolves(UseInputs(question=inputs.question, answer=inputs.answer))
     if _chooses(inputs.question):
         return Checked(grounded=True, useful=use.useful)
@@ -27,14 +27,14 @@ def check(inputs: CheckInputs) -> Checked:
 
 
 def supported(inputs: SupportInputs) -> Supported:
-    """Grounded: every term is said by one document; yes and no are said by none."""
+    """Grounded: one document contains every term, or the answer is yes or no."""
     said = content_terms(inputs.answer)
     grounded = _says_all(said, inputs.documents) or inputs.answer.strip(" .").casefold() in ("yes", "no")
     return Supported(grounded=grounded, why="" if grounded else "No document says the whole answer.")
 
 
 def resolves(inputs: UseInputs) -> OfUse:
-    """Useful: it says something that the question does not."""
+    """Useful: it has a term that the question lacks."""
     if _chooses(inputs.question):
         return OfUse(useful=bool(inputs.answer.strip()))
     said = content_terms(inputs.answer)

@@ -1,18 +1,18 @@
-"""Grade documents by what they say of the question."""
+"""Grade documents by their coverage of the question."""
 
 from __future__ import annotations
 
 from backtrail.language.terms import content_terms, coverage
 from backtrail.state.self_rag.decisions import GradeInputs, Grades
 
-# A document that says this share of the best one's terms of the question is as relevant (ours) ...
+# A document with this share of the best one's coverage is relevant too (ours) ...
 _OF_THE_BEST = 0.6
-# ... if the best says at least this much of the question (ours).
+# ... if the best one covers at least this share of the question (ours).
 _LEAST = 0.25
 
 
 def grade(inputs: GradeInputs) -> Grades:
-    """The documents that cover most of the question, in the order of the search."""
+    """Return the documents with the best coverage of the question, in search order."""
     wanted = content_terms(inputs.question) | content_terms(inputs.query)
     shares = {
         document.id: coverage(wanted, content_terms(f"{document.title} {document.text}"), dict.fromkeys(wanted, 1.0))

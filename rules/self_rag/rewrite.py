@@ -12,7 +12,7 @@ from backtrail.state.self_rag.decisions import RewriteInputs, Rewritten
 
 
 def rewrite(inputs: RewriteInputs) -> Rewritten:
-    """The first form of the question that was not searched yet; the last query where there is none."""
+    """Return the first form of the question that was not searched yet; the last query if there is none."""
     question = " ".join(inputs.question.split()) or "?"
     parts = [subquery.text for subquery in decompose(DecomposeInputs(question=question)).subqueries]
     forms = [without_pointing(question), *parts, " ".join(words(question)), " ".join(names_in(question))]

@@ -1,4 +1,4 @@
-"""Which rule takes which decision of self-reflective RAG."""
+"""Table of the rules for Self-RAG's decisions."""
 
 from __future__ import annotations
 

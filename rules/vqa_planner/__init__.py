@@ -1,1 +1,1 @@
-"""The VQA planner's decisions without a model: a small classifier and surface marks."""
+"""The VQA planner's decisions without a model: a small classifier and surface features."""

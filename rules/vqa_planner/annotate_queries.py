@@ -1,7 +1,7 @@
-"""Gold query, image query and entity without a model: only for sets of questions that say what a picture shows.
+"""Annotate gold query, image query and entity without a model, for question sets that name the picture's entity.
 
-The rules see no picture. Where a question points at one and the set names no entity, their output does not
-pass the check of its decision, and that question is recorded as failed.
+The rules see no picture. If a question refers to a picture without a known entity, their output does not
+pass the decision's check, and the question is recorded as failed.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from backtrail.state.vqa_planner.decisions import QUERY_CHARACTERS, GoldQuery
 
 
 def annotate_gold_query(inputs: AnnotateGoldQueryInputs) -> GoldQuery:
-    """The question with the known entity where it points; without either, the question as it is."""
+    """Replace the reference by the known entity; without either, return the question unchanged."""
     completed = with_name(inputs.question, inputs.entity) if inputs.entity else inputs.question
     return GoldQuery(gold_query=completed[:QUERY_CHARACTERS])
 
 
 def annotate_image_query(inputs: AnnotateImageQueryInputs) -> ImageQuery:
-    """Asks for the first phrase that points; the answer is what the gold query has in its place."""
+    """Ask for the first reference; the answer is what replaces it in the gold query."""
     entity = (inputs.entity or _put_in(inputs.question, inputs.gold_query))[:QUERY_CHARACTERS]
     phrase = next(iter(pointing_phrases(inputs.question)), "")
     if not phrase:
@@ -33,7 +33,7 @@ def annotate_image_query(inputs: AnnotateImageQueryInputs) -> ImageQuery:
 
 
 def _put_in(question: str, gold_query: str) -> str:
-    """What stands in the gold query between the words that it begins and ends with as the question does."""
+    """Return the text of the gold query between the start and end that it shares with the question."""
     was, now = question.rstrip("?？ ").split(), gold_query.rstrip("?？ ").split()
     start = 0
     while start < min(len(was), len(now)) and was[start] == now[start]:

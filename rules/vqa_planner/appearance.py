@@ -1,9 +1,9 @@
 """Classify what a question asks of its picture: appearance, identity or facts.
 
-Marks of grammar, not lists of things. A question about looks names nobody, speaks in the present of things that it
-takes for granted ("the man", "there", "it"), and says of them what can be seen: what they do, where they are, how
-many, how they compare. A demonstrative ("this plant") asks about the kind as readily as about the picture, so that
-it needs a stronger mark. English, and the commonest forms of Chinese; other languages have no marks here.
+By grammar, not by lists of things. A question about appearance names nobody, uses the present tense and definite
+nouns ("the man", "there", "it"), and asks for what can be seen: actions, positions, numbers, comparisons. A
+demonstrative ("this plant") may ask about the kind as well as about the picture, so it needs a stronger feature.
+English, and the commonest forms of Chinese; other languages are not supported.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from backtrail.rules.vqa_planner.features import stem_of
 Asked = Literal["looks", "identity", "facts"]
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
-_LONGEST = 400  # characters that are looked at; who asks of looks is short
+_LONGEST = 400  # characters examined; questions about appearance are short
 _NAME = re.compile(r"(?<=[\w,’'] )(?!I\b)[A-Z][\w’'-]*[a-z]|\d{3,}")
 
 
@@ -28,7 +28,7 @@ def _marks(*patterns: str) -> tuple[re.Pattern[str], ...]:
 _BE = r"(?:\s+(?:is|are)|['’]s)"
 _PICTURE = r"(?:picture|image|photo|photograph|figure|screenshot|drawing|painting|diagram|chart|graph|map|scene)"
 _IN_PICTURE = rf"(?:shown|pictured|depicted|here|(?:(?:shown|seen)\s+)?(?:in|on)\s+(?:the|this)\s+{_PICTURE})"
-# The past, reasons, times and measures are told by texts.
+# Texts answer questions about the past, reasons, times and measures.
 _TOLD = re.compile(
     r"\b(?:was|were|did|had|when|why|year|century|ago|cost|how\s+(?:much|old|long|tall|high|far|deep|heavy|often|fast)|"
     r"capital|population|author|difference|meaning)\b",
@@ -42,7 +42,7 @@ _IDENTITY = _marks(
     rf"^what{_BE}\s+the\s+names?\s+of\s+(?:(?:this|these)\b|the\s+[\w -]*{_IN_PICTURE})",
 )
 _THIS = re.compile(rf"\b(?:this|these|those)\s+(?!{_PICTURE}s?\b)\w", re.IGNORECASE)
-# What somebody does, and no noun that ends alike ("the boiling point").
+# Actions of somebody, but no noun with the same ending ("the boiling point").
 _NO_ACT = r"(?:during|being|building|ceiling|morning|evening|king|wing|ring|thing|string|spring|\w+thing)\b"
 _ACTING = rf"(?<!\bthe\s)(?<!\ba\s)(?!{_NO_ACT})\w{{2,}}ing"
 _PLACE = (
@@ -80,7 +80,7 @@ _CHINESE_IDENTITY = re.compile(r"^(?:图中的?|照片[中里]的?)?这?(?:个|�
 
 
 def asked_of_picture(question: str) -> Asked | None:
-    """Looks, an identity, or facts that texts tell; None where nothing says so, as of looks of what it names itself."""
+    """Return looks, identity or facts; None without evidence, or if the question names its subject."""
     sentences = [one.strip() for one in _SENTENCE.split(stem_of(question)) if one.strip()]
     if not sentences or len(asking := sentences[-1]) > _LONGEST:
         return None

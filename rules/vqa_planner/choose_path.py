@@ -1,6 +1,6 @@
-"""Choose the path of a question by what its words need, and by whether they point at a picture.
+"""Choose the path of a question by the needs of its words, and by references to a picture.
 
-The rules see no picture. What a picture shows is therefore never known to them without a search.
+The rules see no picture, so they never know its content without a search.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from backtrail.state.vqa_planner.decisions import (
     PathOrAnswer,
 )
 
-# How sure the surface marks are of the need they tell: about as often as they were right on held-out questions.
+# Confidence of the surface features, about their accuracy on held-out questions.
 _BY_MARKS = 0.7
 _BY_ASKED: dict[Asked, str] = {
     "looks": ", and how the picture looks is asked",
@@ -34,7 +34,7 @@ _WHY: dict[PathOption, str] = {
 
 
 def choose_path(inputs: ChoosePathInputs) -> PathChoice:
-    """The likeliest path, with the probabilities of all four."""
+    """Return the most likely path, with the probabilities of all four."""
     needs, by = _needs(inputs.question)
     pointing = points(stem_of(inputs.question))
     asked = asked_of_picture(inputs.question) if inputs.has_picture else None
@@ -45,7 +45,7 @@ def choose_path(inputs: ChoosePathInputs) -> PathChoice:
 
 
 def choose_or_answer(inputs: ChooseOrAnswerInputs) -> PathOrAnswer:
-    """The same path; rules write no answer beside it."""
+    """Choose the same path; rules write no answer here."""
     chosen = choose_path(inputs)
     return PathOrAnswer(option=chosen.option, why=chosen.why)
 
@@ -53,13 +53,12 @@ def choose_or_answer(inputs: ChooseOrAnswerInputs) -> PathOrAnswer:
 def path_probabilities(
     needs: dict[Need, float], *, has_picture: bool, pointing: bool, asked: Asked | None = None
 ) -> dict[PathOption, float]:
-    """Probabilities of the paths from those of the needs; they sum to 1 as these do.
+    """Return path probabilities from need probabilities; they sum to 1 as those do.
 
     No question is labelled as needing both, so D is derived: it takes the lesser of image and text, half from
-    each, and wins where the lesser is more than two thirds of the greater. A question that points at its
-    picture must have it searched, so that "C" means "D" and "A" means "B", or "D" too where it asks for facts. How
-    the given picture looks is in no text, and what it shows is told by pictures like it: A, or B. Without a picture
-    only words can be searched, whatever is sought.
+    each, and wins if the lesser is more than two thirds of the greater. A question that refers to its picture needs a
+    search for it, so "C" becomes "D" and "A" becomes "B", or "D" if it asks for facts. Texts do not describe the given
+    picture, and similar pictures show its content: A, or B. Without a picture only words can be searched.
     """
     alone, image, text = needs["none"], needs["image"], needs["text"]
     if not has_picture:

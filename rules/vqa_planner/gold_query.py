@@ -1,4 +1,4 @@
-"""Write the gold query: the name that the found pictures share in the place of what points at the picture."""
+"""Write the gold query: replace the reference by the name that the found pictures share."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from backtrail.state.vqa_planner.decisions import QUERY_CHARACTERS, GoldQuery, G
 
 
 def write_gold_query(inputs: GoldQueryInputs) -> GoldQuery:
-    """The question with a name, or without the words that point where no picture gives one."""
+    """Replace references by a name, or remove them if no picture gives one."""
     question = " ".join(stem_of(inputs.question).split()) or " ".join(inputs.question.split())
     candidates = [question]
     if points(question):
@@ -29,12 +29,12 @@ def write_gold_query(inputs: GoldQueryInputs) -> GoldQuery:
         query = GoldQuery(gold_query=candidate[:QUERY_CHARACTERS].strip())
         if not stands_alone(inputs, query):
             return query
-    # What is left points in a way these rules cannot take out: its content words still can be searched.
+    # The remaining text still has a reference: search only for its content words.
     return GoldQuery(gold_query=without_pointing(question)[:QUERY_CHARACTERS].strip() or question[:QUERY_CHARACTERS])
 
 
 def _named(question: str, pronoun: str, name: str) -> str:
-    """The question with a name for its pronoun: "When did it open?", "How tall is its tower?"."""
+    """Replace a pronoun by a name: "When did it open?", "How tall is its tower?"."""
     said = f"{name}'s" if pronoun.lower() in ("its", "his", "their") else name
     return re.sub(_as_word(pronoun), lambda _: said, question, count=1)
 
@@ -44,7 +44,7 @@ def _without(question: str, pointing: list[str]) -> str:
 
 
 def _as_word(pronoun: str) -> str:
-    """Its pattern as a whole word; Chinese and Japanese have no marks between words."""
+    """Return a pattern for a whole word; Chinese and Japanese have no word boundaries."""
     return re.escape(pronoun) if UNSPACED.match(pronoun) else rf"\b{re.escape(pronoun)}\b"
 
 

@@ -1,6 +1,6 @@
-"""The router: multinomial logistic regression over hashed words, which tells what a question needs.
+"""The router: multinomial logistic regression over hashed words, which predicts a question's needs.
 
-Its weights lie beside this file and were made by ``python -m backtrail.training.route_classifier``.
+Its weights are beside this file; ``python -m backtrail.training.route_classifier`` trains them.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Router:
     bias: npt.NDArray[np.float32]
 
     def probabilities(self, question: str) -> dict[Need, float]:
-        """Of each need; they sum to 1."""
+        """Return the probability of each need; they sum to 1."""
         found = buckets(question)
         scores = self.bias.astype(np.float64)
         if found:
@@ -42,27 +42,27 @@ class Router:
         return dict(zip(NEEDS, (powers / powers.sum()).tolist(), strict=True))
 
     def save(self, file: Path) -> None:
-        """Half precision is enough for a choice among three."""
+        """Save the weights in half precision, which is enough for three classes."""
         np.savez_compressed(file, weights=self.weights.astype(np.float16), bias=self.bias.astype(np.float16))
 
 
 def load_router(file: Path) -> Router:
-    """Trained weights from a file. Reads the disk: not for event loops.
+    """Load trained weights from a file. Blocking: do not call it in an event loop.
 
     Raises:
         ValueError: the file was made for other features.
     """
-    with np.load(file, allow_pickle=False) as held:
-        weights, bias = held["weights"].astype(np.float32), held["bias"].astype(np.float32)
+    with np.load(file, allow_pickle=False) as stored:
+        weights, bias = stored["weights"].astype(np.float32), stored["bias"].astype(np.float32)
     if weights.shape != (BUCKETS, len(NEEDS)) or bias.shape != (len(NEEDS),):
         raise ValueError(
-            f"{file} holds weights of shape {weights.shape}, these features need {(BUCKETS, len(NEEDS))}. "
-            "Make them anew with `python -m backtrail.training.route_classifier`."
+            f"{file} has weights of shape {weights.shape}, but these features need {(BUCKETS, len(NEEDS))}. "
+            "Train them again with `python -m backtrail.training.route_classifier`."
         )
     return Router(weights, bias)
 
 
 @cache
 def shipped_router() -> Router:
-    """The router that comes with this package, read once per process. Async code calls it in a thread first."""
+    """Return the packaged router, loaded once per process. Async code first calls it in a thread."""
     return load_router(WEIGHTS)

@@ -25,7 +25,7 @@ _NAME = re.compile(r"(?<=\w\s)[A-Z][\w'’-]+")
 
 
 def need_by_marks(question: str) -> Need:
-    """Looks ask for pictures; facts of named or dated things ask for texts; the rest for nothing."""
+    """Appearance needs pictures; facts of named or dated things need texts; the rest needs nothing."""
     stem = stem_of(question)
     if _LOOKS.search(stem) or _CHINESE_LOOKS.search(stem):
         return "image"

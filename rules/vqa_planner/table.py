@@ -1,4 +1,4 @@
-"""Which rule takes which decision of the VQA planner."""
+"""Table of the rules for the VQA planner's decisions."""
 
 from __future__ import annotations
 
