@@ -1,4 +1,4 @@
-"""Split compounds into words of the corpus: "Reichsbrücke" contains "Brücke" if the corpus has that word.
+"""Split compounds into words of the corpus: "Reichsbrücke" into "Reich" and "Brücke".
 
 Rule of Koehn and Knight (EACL 2003): of all splits into words of the corpus, take the one whose parts have the highest
 geometric mean of frequencies; do not split if the whole word is more frequent. Applied to stems, which end as their

@@ -116,7 +116,7 @@ def is_plainly_english(text: str) -> bool:
 
 @cache
 def _whole_model() -> LanguageIdentifier:
-    """Load the identifier of all languages; unpacking takes half a second, and restricted ones share its arrays."""
+    """Load the identifier of all languages, which takes half a second; restricted ones share its arrays."""
     from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
     return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)

@@ -25,7 +25,7 @@ def tokens(text: str) -> list[str]:
 
 
 def similarity(first: str, second: str, rouge_weight: float = 0.5, bleu_weight: float = 0.5) -> float:
-    """(w_R · R_L + w_B · BLEU) / (w_R + w_B), in [0, 1]; symmetric; 1 for equal texts, 0 when one is empty.
+    """(w_R · R_L + w_B · BLEU) / (w_R + w_B), in [0, 1]; symmetric; 1 for equal texts, 0 if one is empty.
 
     Raises:
         ZeroDivisionError: both weights are 0.

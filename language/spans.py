@@ -183,7 +183,7 @@ _MONTH_ALONE = re.compile(rf"{_MONTH}(?:\s+\d+)*", re.IGNORECASE)
 
 
 def _names(sentence: str) -> Iterator[tuple[int, int]]:
-    """Find runs of capitalised words; joined runs also as parts, two separated by a comma also as one place."""
+    """Find runs of capitalised words, their parts, and two runs separated by a comma as one place."""
     previous: tuple[int, int] | None = None
     for start, end in _runs(sentence):
         yield start, end

@@ -19,7 +19,7 @@ _GOES_ON = re.compile(r"(?:and|or|but|und|oder|aber|et|ou|mais|y|o|pero|e|ma|en|
 
 
 def questions_in(message: str) -> list[str]:
-    """Return the questions of a message in order, each with its statements; the whole message if it has one."""
+    """Return the questions of a message in order, with their statements; the message if it has one."""
     if len(message) > LONGEST or sum(message.count(mark) for mark in "?？؟") < 2 or offered(message).options:
         return [message]
     found: list[str] = []

@@ -56,7 +56,7 @@ def contextualize(inputs: ContextualizeInputs) -> Standalone:
 
 
 def points_at_nothing(question: str) -> str:
-    """Return the unresolvable pronoun of a first question; "" if there is none or the language is not English."""
+    """Return the unresolvable pronoun of a first question; "" if there is none, or if not in English."""
     with reading_in(language_of(question)):
         if not reads_english() or _EXPLETIVE.search(question):
             return ""
@@ -134,7 +134,7 @@ def _pronouns_resolved(text: str, asked: str, answered: str) -> str:
 
 
 def _meant(text: str, asked: str, answer: str, *, by_person: bool) -> str:
-    """Resolve "it" or "they": the answer to "which …" or "what is the …", otherwise the last question's topic.
+    """Resolve "it" or "they": the answer to "which …" or "what is the …", otherwise the last topic.
 
     Returns "" if ambiguous: "they" after "who" or "how many", or a thing that no answer named ("its" after "what is the
     capital of France").

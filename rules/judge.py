@@ -52,7 +52,7 @@ def extract_claims(inputs: ClaimsInputs) -> Claims:
 
 
 def check_claims(inputs: CheckInputs) -> Checked:
-    """Accept a claim if the reference and question contain most of its content words, and the reference some."""
+    """Accept a claim if reference and question contain most of its terms, and the reference some."""
     said, asked = content_terms(inputs.reference), content_terms(inputs.question)
     verdicts: list[bool] = []
     for claim in inputs.claims:
@@ -105,7 +105,7 @@ def _f1(said: Counter[str], gold: str) -> float:
 
 
 def _initials(short: list[str], long: list[str]) -> bool:
-    """Whether one word is the initials of the others: "usa" of "united states of america" with or without "of"."""
+    """Whether one word is the initials of the others: "usa" or "usoa" of "united states of america"."""
     if len(short) != 1 or len(long) < 2:
         return False
     letters = "".join(word[0] for word in long)

@@ -72,7 +72,7 @@ def is_date(name: str) -> bool:
 
 
 def _names(asked: str) -> list[tuple[str, str]]:
-    """Return the names that a pronoun may refer to, each with the words before it; not those that only describe."""
+    """Return the names that a pronoun may refer to, each with the words before it."""
     asked = " ".join(asked.split())
     start = re.match(r"^\W*\w+", asked)
     text = asked[start.end() :] if start else asked

@@ -17,7 +17,7 @@ COMPLETE = 0.95
 
 
 def evaluate(inputs: EvaluateInputs) -> Evaluation:
-    """Judge success: something covers the subtask or a subquery, or covers a part and links to unread documents.
+    """Judge success: coverage of the subtask or a subquery, or of a part with links to unread documents.
 
     Subqueries are judged separately: a component that fully covers one covers little of the whole question.
     """
@@ -65,7 +65,7 @@ def _covering(ranked: list[ReadComponent], subquery: str) -> ReadComponent | Non
 
 
 def _hub(inputs: EvaluateInputs, ranked: list[ReadComponent]) -> ReadComponent | None:
-    """Return the first component with links that covers part of the current subquery, if others are open too."""
+    """Return the first component with links that covers part of the subquery, if others are open too."""
     if len(inputs.open_subqueries) < 2:
         return None
     part = inputs.subquery_id or ""

@@ -10,7 +10,7 @@ LARGEST = 4.5
 
 
 def rerank(inputs: RerankInputs) -> Selection:
-    """Rank components, best first. A component that supplies part of the answer is credited through its path.
+    """Rank components, best first; a component with part of the answer is credited through its path.
 
     The bonus of a modality counts only for a component alone: a table that only leads on is not the answer.
     """

@@ -39,7 +39,7 @@ def merge(inputs: MergeInputs) -> MergedAnswer:
 
 
 def refine(inputs: RefineInputs) -> ChoiceReading:
-    """Choose the best supported of the agents' answers and one reading of all evidence, with the answers as notes.
+    """Choose the best supported answer: an agent's, or one from reading all evidence with answers as notes.
 
     All come from the same rules, so their confidences compare.
     """

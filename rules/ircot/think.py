@@ -1,4 +1,4 @@
-"""Write the next sentence of a chain of thought without a model: the best supported new fact, or the answer.
+"""Write the next sentence of a chain of thought without a model: a supported fact, or the answer.
 
 Ours. The extractive reader decides whether the evidence is enough. Until then the chain continues with the sentence or
 row of highest coverage that names something new, plus the question's open words, as the next retrieval's query.
@@ -35,7 +35,7 @@ def think(inputs: ThinkInputs) -> NextThought:
 
 
 def next_fact(inputs: ThinkInputs) -> str:
-    """Return the best covering piece that contains a new name, with the question's open words; nothing if none.
+    """Return the best covering piece with a new name, and the question's open words; nothing if none.
 
     Names in the question, the chain and titles of retrieved pages are not new.
     """

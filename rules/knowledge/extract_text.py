@@ -71,7 +71,7 @@ def _read(inputs: KnowledgeChunk) -> ExtractedKnowledge:
 
 
 def _is_subject(written: str, subject: str, kind: str) -> bool:
-    """Whether a clause is about the document's subject: a pronoun, its kind ("the club"), or part of its name."""
+    """Whether a clause is about the document's subject: a pronoun, its kind, or part of its name."""
     words = written.casefold().split()
     if written.casefold() in PRONOUNS:
         return True

@@ -14,7 +14,7 @@ def overall_plan(inputs: OverallPlanInputs) -> OverallPlan:
 
 
 def opening(inputs: OpeningInputs) -> Opening:
-    """Return the plan, and first each side of a comparison, else the question: its clauses restrict one path."""
+    """Return the plan, and first each side of a comparison, else the question with all its constraints."""
     parts = overall_plan(inputs).components
     return Opening(components=parts, first=first_sought(inputs.question, parts))
 

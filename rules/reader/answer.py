@@ -76,7 +76,7 @@ def read_out(inputs: AnswerInputs) -> Outcome:
 
 
 def _named(inputs: AnswerInputs) -> str:
-    """The question; where it points at its picture, the reformulation that says all the rest of it with a name."""
+    """Return the question; if it refers to its picture, the reformulation that names the subject."""
     if inputs.queries and points(inputs.question):
         pointed = content_terms(" ".join(pointing_phrases(inputs.question)))
         rest = content_terms(inputs.question) - pointed

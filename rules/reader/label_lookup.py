@@ -61,7 +61,7 @@ def is_labelled(item: EvidenceText) -> bool:
 class Labelled:
     """An entry with its confidence in [0, 1], and its lead in [0, 1] over the best different entry.
 
-    ``apart``: what was asked is said of something else in the sentence that names what it is an entry of.
+    ``apart``: in the sentence that names the entry's subject, the question's words are about something else.
     """
 
     text: str

@@ -32,14 +32,14 @@ def order_of(piece: Piece) -> tuple[int, int]:
 def shown(
     piece: Piece, beside: Sequence[Piece], score: Callable[[Piece], float], wanted: frozenset[str]
 ) -> tuple[str, list[Piece]]:
-    """The text of a quote, and the pieces that are in it: the likeliest others of its place as far as they fit.
+    """Return the text of a quote and the pieces in it: the likeliest neighbours that fit.
 
-    What ends in a colon is shown with what it announces.
+    A text that ends in a colon is shown with what follows.
 
     Args:
-        beside: the pieces of its place, in their order.
-        score: how likely a piece holds the answer; the piece after this one goes first among equals.
-        wanted: terms of the question: of a row that does not fit, their columns are shown.
+        beside: the pieces of its context, in order.
+        score: likelihood that a piece contains the answer; of equals the following piece comes first.
+        wanted: terms of the question, to choose the columns of a row that does not fit.
     """
     taken = [piece]
     at = next(number for number, one in enumerate(beside) if one.key == piece.key)

@@ -1,4 +1,4 @@
-"""Quotes: passages of the evidence and its pages that most likely contain the answer, when no span is certain.
+"""Quotes: passages that most likely contain the answer, for when no span is certain.
 
 Each is from one place: up to 600 characters of a text, or of a table under its header. They are chosen one by one;
 those with words of the question that no quote has yet come first.
@@ -19,8 +19,8 @@ from backtrail.state.offline.extract import ExtractInputs, Quote
 
 MOST_QUOTES = 3
 WEIGHTS: Mapping[str, float] = {"nearness": 8.0, "lead": 5.0, "chain": 2.5, "near": 2.0, "unquoted": 8.0}
-"""``near``: how near its best candidate is to the best of all; ``unquoted``: the share of the question that no quote
-has yet. Without ``unquoted`` 73 of 100 questions of HotpotQA have their answer in the quotes instead of 79."""
+"""``near``: likelihood of its best candidate relative to the best of all; ``unquoted``: share of the question that no
+quote has yet. Without ``unquoted`` 73 of 100 questions of HotpotQA have their answer in the quotes instead of 79."""
 # Candidates this much worse than the best are ignored.
 _FAR = 8.0
 
@@ -28,13 +28,13 @@ _FAR = 8.0
 def quotes(
     inputs: AnswerInputs, shape: QuestionShape, listed: Sequence[Ranked], read: CitedPiece | None = None
 ) -> list[Quote]:
-    """The pieces that most likely hold the answer; no two of them quote the same.
+    """Return the pieces that most likely contain the answer, without repeated quotes.
 
     Args:
-        inputs: question, evidence, and what stands beside it.
-        shape: of the question.
-        listed: ranked candidates, if there are any: where good ones stand, the answer is likelier.
-        read: the piece that an answer was read in: it is quoted first.
+        inputs: question, evidence and context.
+        shape: analysed question.
+        listed: ranked candidates, if any: they raise the likelihood of their pieces.
+        read: the piece of the answer, which is quoted first.
     """
     beside = inputs.beside if isinstance(inputs, ExtractInputs) else []
     found = pieces([*inputs.evidence, *beside])

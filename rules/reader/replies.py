@@ -1,4 +1,4 @@
-"""Shared parts of all reader replies: citations of a piece with the row that led to it, and abstentions."""
+"""Shared parts of reader replies: abstentions, and citations of a piece with its linking row."""
 
 from __future__ import annotations
 

@@ -112,10 +112,10 @@ def linking_row(item: EvidenceText, by_id: Mapping[str, EvidenceText]) -> int | 
 
 
 def rarities(found: Iterable[Piece]) -> dict[str, float]:
-    """Inverse document frequency of every term within the evidence, in units of the rarest.
+    """Return the inverse document frequency of terms in the evidence, relative to the rarest.
 
-    The evidence is the only text at hand; a term in every row (the table's title) says little about
-    which row is meant. Terms of the question that occur nowhere keep weight 1: the greatest.
+    No other text is available; a term in every row (the table's title) hardly identifies a row. Terms of the question
+    that occur nowhere keep the maximum weight 1.
     """
     listed = [piece.titled for piece in found]
     frequency = Counter(term for terms in listed for term in terms)
@@ -124,10 +124,7 @@ def rarities(found: Iterable[Piece]) -> dict[str, float]:
 
 
 def covered(wanted: Iterable[str], present: frozenset[str], rarity: Mapping[str, float]) -> float:
-    """Return the rarity-weighted share of wanted terms present, or, with less weight, present by a related word.
-
-    Returns 0 without wanted terms.
-    """
+    """Return the rarity-weighted share of wanted terms present, less for related words; 0 without terms."""
     weights = {term: rarity.get(term, 1.0) for term in wanted}
     total = math.fsum(weights.values())  # exact, whatever the iteration order of the sets
     got = math.fsum(weight * _present(term, present) for term, weight in weights.items())

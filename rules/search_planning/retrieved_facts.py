@@ -20,7 +20,7 @@ _PARTS = "-–—|·•"
 
 
 def subject_name(elements: Sequence[Element], question: str) -> str:
-    """Return the commonest name in titles or captions of the found pictures; of equals the first, "" for none."""
+    """Return the commonest name in titles or captions of the found pictures, first of equals; "" if none."""
     known = content_terms(question)
     votes: Counter[str] = Counter()
     written: dict[str, str] = {}
@@ -54,7 +54,7 @@ def leads(query: str, elements: Sequence[Element]) -> list[str]:
 
 
 def found_for(query: str, elements: Sequence[Element]) -> list[str]:
-    """Return possible results of a descriptive sub-query: the best-matching titles, and names near its words.
+    """Return possible results of a descriptive sub-query: matching titles, and names near its words.
 
     A title whose words are all in the query leads nowhere.
     """

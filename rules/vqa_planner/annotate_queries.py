@@ -1,4 +1,4 @@
-"""Annotate gold query, image query and entity without a model, for question sets that name the picture's entity.
+"""Annotate gold query, image query and entity without a model, if the entity is known.
 
 The rules see no picture. If a question refers to a picture without a known entity, their output does not
 pass the decision's check, and the question is recorded as failed.
