@@ -110,8 +110,8 @@ def is_plainly_english(text: str) -> bool:
     words = WORD.findall(text.lower())
     if words[:1] and words[0] in _ASKS and text.rstrip().endswith("?"):
         return True
-    said = [word for word in words if word in _ONLY_ENGLISH]
-    return len(set(said)) >= 2 and 6 * len(said) >= len(words)
+    english_words = [word for word in words if word in _ONLY_ENGLISH]
+    return len(set(english_words)) >= 2 and 6 * len(english_words) >= len(words)
 
 
 @cache

@@ -107,9 +107,9 @@ def meant(answer: str, options: Sequence[tuple[str, str]]) -> str | None:
     same = [label for label, text in options if text.split() == answer.split()]
     if len(same) == 1:
         return same[0]
-    said = [match[1] or match[2] for match in _SAID.finditer(answer)]
+    stated = [match[1] or match[2] for match in _SAID.finditer(answer)]
     first = _FIRST.match(answer)
-    for label in [*([first[1] or first[2]] if first else []), *said[-1:]]:
+    for label in [*([first[1] or first[2]] if first else []), *stated[-1:]]:
         if label.upper() in labels:
             return label.upper()
         if label.isdigit() and 1 <= int(label) <= len(labels) and label not in (text for _, text in options):
@@ -122,15 +122,15 @@ def meant(answer: str, options: Sequence[tuple[str, str]]) -> str | None:
 _SENTENCE_END = re.compile(r"[.;:](?=\s)|\n")
 
 
-def _by_text(said: str, options: Sequence[tuple[str, str]]) -> str | None:
+def _by_text(stated: str, options: Sequence[tuple[str, str]]) -> str | None:
     """Return the option with exactly these words, else the only one that they contain."""
-    equal = [label for label, text in options if text == said]
+    equal = [label for label, text in options if text == stated]
     if equal:
         return equal[0] if len(equal) == 1 else None
-    held = [(label, text) for label, text in options if text and f" {text} " in f" {said} "]
+    inside = [(label, text) for label, text in options if text and f" {text} " in f" {stated} "]
     # An option contained in another one ("cell" in "cell wall") does not count if the longer one matches.
     longest = [
-        label for label, text in held if not any(f" {text} " in f" {other} " and text != other for _, other in held)
+        label for label, text in inside if not any(f" {text} " in f" {other} " and text != other for _, other in inside)
     ]
     return longest[0] if len(longest) == 1 else None
 

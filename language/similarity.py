@@ -62,8 +62,8 @@ def bleu(reference: Sequence[str], candidate: Sequence[str]) -> float:
 
 
 def _precision(reference: Sequence[str], candidate: Sequence[str], n: int) -> float:
-    held, said = _ngrams(reference, n), _ngrams(candidate, n)
-    return sum((held & said).values()) / sum(said.values())
+    expected, actual = _ngrams(reference, n), _ngrams(candidate, n)
+    return sum((expected & actual).values()) / sum(actual.values())
 
 
 def _ngrams(words: Sequence[str], n: int) -> Counter[tuple[str, ...]]:

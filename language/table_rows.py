@@ -12,11 +12,11 @@ def row_sentence(caption: str, header: Sequence[str], cells: Sequence[str]) -> s
     Values under blank headers appear without a header, once per cell.
     """
     names = [*header, *[""] * (len(cells) - len(header))]
-    said: list[str] = []
+    statements: list[str] = []
     for name, stretch in groupby(zip(names, cells, strict=False), key=lambda pair: pair[0].strip()):
         values = [cell for _, cell in stretch if cell.strip()]
         # a cell that spans columns of one name, or columns without names, is repeated in each; write it once
         values = list(dict.fromkeys(values)) if name or len(set(values)) == 1 else values
-        said += [f"{name} is {value}" if name else value for value in values]
-    told = "; ".join(dict.fromkeys(said) if all(name.strip() for name in names) else said)
-    return f"{caption}: {told}" if caption and told else caption or told
+        statements += [f"{name} is {value}" if name else value for value in values]
+    sentence = "; ".join(dict.fromkeys(statements) if all(name.strip() for name in names) else statements)
+    return f"{caption}: {sentence}" if caption and sentence else caption or sentence

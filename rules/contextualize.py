@@ -148,8 +148,8 @@ def _meant(text: str, asked: str, answer: str, *, by_person: bool) -> str:
         return answer
     if (several and asks_for_what_is_meant(asked, text)) or (thing and not answer and " of " in asked):
         return ""
-    told = thing and bool(_names(answer)) and not by_person and not _is_number_like(answer)
-    return answer if told else _topic(asked)
+    by_answer = thing and bool(_names(answer)) and not by_person and not _is_number_like(answer)
+    return answer if by_answer else _topic(asked)
 
 
 def _replaced(text: str, name: str, asked: str = "") -> str:

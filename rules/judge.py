@@ -35,13 +35,13 @@ _WORD = re.compile(r"\w+")
 
 def judge_answer(inputs: JudgeInputs) -> Grade:
     """Grade from 1 (no common word) to 5 (same words) by word F1 with the best gold answer."""
-    said = Counter(_words(inputs.answer))
-    best = max(_f1(said, gold) for gold in inputs.gold)
+    answer = Counter(_words(inputs.answer))
+    best = max(_f1(answer, gold) for gold in inputs.gold)
     written = f" {' '.join(_words(inputs.answer))} "
-    held = any(
-        Counter(words) <= said and f" {' '.join(words)} " in written for words in map(_words, inputs.gold) if words
+    contained = any(
+        Counter(words) <= answer and f" {' '.join(words)} " in written for words in map(_words, inputs.gold) if words
     )
-    score = 5 if best == 1.0 else 4 if held or best >= 0.8 else 3 if best >= 0.5 else 2 if best > 0.0 else 1
+    score = 5 if best == 1.0 else 4 if contained or best >= 0.8 else 3 if best >= 0.5 else 2 if best > 0.0 else 1
     return Grade(score=score, why=f"Overlap of words with the best gold answer: {best:.2f}.")
 
 
@@ -53,12 +53,12 @@ def extract_claims(inputs: ClaimsInputs) -> Claims:
 
 def check_claims(inputs: CheckInputs) -> Checked:
     """Accept a claim if reference and question contain most of its terms, and the reference some."""
-    said, asked = content_terms(inputs.reference), content_terms(inputs.question)
+    reference_terms, asked = content_terms(inputs.reference), content_terms(inputs.question)
     verdicts: list[bool] = []
     for claim in inputs.claims:
         terms = content_terms(claim)
         new = terms - asked or terms
-        verdicts.append(bool(new) and len(new & said) / len(new) >= SUPPORTED)
+        verdicts.append(bool(new) and len(new & reference_terms) / len(new) >= SUPPORTED)
     return Checked(supported=verdicts)
 
 
@@ -66,17 +66,17 @@ def classify_error(inputs: JudgeInputs) -> ErrorKind:
     """Classify an error by the word overlap of the answer and the nearest gold answer."""
     counted = Counter(_words(inputs.answer))
     gold = max(inputs.gold, key=lambda one: (_f1(counted, one), one))
-    said, wanted = _words(inputs.answer), _words(gold)
-    if sorted(said) == sorted(wanted) or "".join(said) == "".join(wanted):
+    answer_words, wanted = _words(inputs.answer), _words(gold)
+    if sorted(answer_words) == sorted(wanted) or "".join(answer_words) == "".join(wanted):
         return ErrorKind(kind="mostly correct", why="The same words in another form.")
-    if _initials(said, wanted) or _initials(wanted, said):
+    if _initials(answer_words, wanted) or _initials(wanted, answer_words):
         return ErrorKind(kind="abbreviation", why="One gives the initials of the other.")
-    common = Counter(said) & Counter(wanted)
+    common = Counter(answer_words) & Counter(wanted)
     if not common:
         return ErrorKind(kind="incorrect", why="No word in common.")
     if common == Counter(wanted):
         return ErrorKind(kind="redundant", why="Every word of the gold answer, and more.")
-    if common == Counter(said):
+    if common == Counter(answer_words):
         return ErrorKind(kind="incomplete", why="A part of the gold answer alone.")
     return ErrorKind(kind="overlap", why="Some words in common.")
 
@@ -98,10 +98,10 @@ def _words(text: str) -> list[str]:
     return [word.casefold() for word in _WORD.findall(text)]
 
 
-def _f1(said: Counter[str], gold: str) -> float:
+def _f1(answer_words: Counter[str], gold: str) -> float:
     wanted = Counter(_words(gold))
-    common = sum(min(count, said[word]) for word, count in wanted.items())
-    return 2 * common / (said.total() + wanted.total()) if common else 0.0
+    common = sum(min(count, answer_words[word]) for word, count in wanted.items())
+    return 2 * common / (answer_words.total() + wanted.total()) if common else 0.0
 
 
 def _initials(short: list[str], long: list[str]) -> bool:

@@ -34,19 +34,19 @@ def evaluate(inputs: EvaluateInputs) -> Evaluation:
             resolved=[_resolved(one, best) for one in inputs.open_subqueries],
             reason=f"{best.title[:120]} covers {covered:.0%} of the subtask{_along(best)}.",
         )
-    said = {one.id: held for one in inputs.open_subqueries if (held := _covering(ranked, one.id)) is not None}
+    covering = {one.id: match for one in inputs.open_subqueries if (match := _covering(ranked, one.id)) is not None}
     hub = _hub(inputs, ranked)
     if hub is not None and inputs.subquery_id:
-        said.setdefault(inputs.subquery_id, hub)
-    answered = [_resolved(one, said[one.id]) for one in inputs.open_subqueries if one.id in said]
+        covering.setdefault(inputs.subquery_id, hub)
+    answered = [_resolved(one, covering[one.id]) for one in inputs.open_subqueries if one.id in covering]
     reason = f"The best component, {best.title[:120]}, covers only {covered:.0%} of the subtask{_along(best)}."
     if hub is not None:
         part = hub.parts.get(inputs.subquery_id or "", hub.coverage)
         reason = f"{hub.title[:120]} covers {part:.0%} of the subtask and links to {hub.links} documents."
     elif answered:
-        key, held = next(iter(said.items()))
-        reason = f"{held.title[:120]} covers {held.parts[key]:.0%} of the subquery {key}."
-    shown = [one.id for one in said.values()] if hub is None else []
+        key, match = next(iter(covering.items()))
+        reason = f"{match.title[:120]} covers {match.parts[key]:.0%} of the subquery {key}."
+    shown = [one.id for one in covering.values()] if hub is None else []
     return Evaluation(
         answerable=hub is not None or bool(answered),
         relevant=list(dict.fromkeys([*shown, *relevant])),

@@ -16,8 +16,8 @@ def cell_sentence(chunk: KnowledgeChunk, named: str, subject: str, header: str, 
         header: header of the cell's column.
     """
     who = f"{named} {subject}" if named and len(named) <= _SHORT else subject
-    said = f"{header} is {cell}" if header else cell
-    return about(chunk.title, about(chunk.caption, f"{who}: {said}"))
+    cell_text = f"{header} is {cell}" if header else cell
+    return about(chunk.title, about(chunk.caption, f"{who}: {cell_text}"))
 
 
 def header_of(chunk: KnowledgeChunk, column: int) -> str:

@@ -12,22 +12,22 @@ from backtrail.state.knowledge.replies import ChunkReply, Statement
 
 def read_reply(chunk: KnowledgeChunk, reply: ChunkReply) -> ExtractedKnowledge:
     """Parse a reply about a chunk, and word statements of rows that have no words."""
-    said = reply.read()
+    extracted = reply.read()
     bare = [not statement.text.strip() for statement in reply.statements for _ in statement.triplets]
     wording = RowWording(chunk)
-    triplets = [wording.worded(one) if is_bare else one for one, is_bare in zip(said.triplets, bare, strict=True)]
-    return said.model_copy(update={"triplets": triplets})
+    triplets = [wording.worded(one) if is_bare else one for one, is_bare in zip(extracted.triplets, bare, strict=True)]
+    return extracted.model_copy(update={"triplets": triplets})
 
 
 def as_reply(number: int, chunk: KnowledgeChunk, knowledge: ExtractedKnowledge) -> ChunkReply:
     """Build the shortest reply with the same content: consecutive triplets with equal words are grouped."""
     wording = RowWording(chunk)
     shortened = [(_sentence(wording, one), one) for one in knowledge.triplets]
-    groups = groupby(shortened, key=lambda held: (held[0], held[1].row))
+    groups = groupby(shortened, key=lambda grouped: (grouped[0], grouped[1].row))
     return ChunkReply(
         chunk=number,
         entities=[_entity(entity) for entity in knowledge.entities],
-        statements=[_statement(text, row, (one for _, one in held)) for (text, row), held in groups],
+        statements=[_statement(text, row, (one for _, one in grouped)) for (text, row), grouped in groups],
     )
 
 

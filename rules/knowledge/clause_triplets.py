@@ -161,9 +161,9 @@ def _with_object(tokens: list[str], lower: list[str], subject: str, verb: int, s
         end += 1
     if end + 1 < len(tokens) and tokens[end] == "," and tokens[end + 1].isdigit() and len(tokens[end + 1]) == 4:
         end += 2  # "November 28, 1976"
-    held = tokens[start:end]
-    names = any(token[:1].isupper() or token[:1].isdigit() for token in held)
-    if not names or len(held) > _LONGEST_OBJECT:
+    phrase = tokens[start:end]
+    names = any(token[:1].isupper() or token[:1].isdigit() for token in phrase)
+    if not names or len(phrase) > _LONGEST_OBJECT:
         return [], end
     relation = " ".join(word for word in lower[verb:start] if word not in _ADVERBS)
-    return [Clause(subject, relation, " ".join(held))] if relation else [], end
+    return [Clause(subject, relation, " ".join(phrase))] if relation else [], end

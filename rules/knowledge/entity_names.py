@@ -110,10 +110,10 @@ class Names:
     def resolve(self, name: str) -> Meaning:
         """Return the entity of a name; an unknown name resolves to itself or to similar names."""
         key = exact(name)
-        held = self._memory.get(key)
-        if held is None:
-            held = self._memory[key] = self._meaning(key, name)
-        return held
+        meaning = self._memory.get(key)
+        if meaning is None:
+            meaning = self._memory[key] = self._meaning(key, name)
+        return meaning
 
     def _meaning(self, key: str, name: str) -> Meaning:
         title = self._title_of(key)

@@ -66,12 +66,12 @@ def _row(
         name = _header(inputs, column) or of_table or "row"
         if made := statement(inputs.title, name, subject, whole, keywords=of_table, row=row.number):
             yield made
-    said: set[tuple[str, str]] = set()
+    seen: set[tuple[str, str]] = set()
     for position, cell in enumerate(" ".join(cell.split()) for cell in row.cells):
         header = _header(inputs, position)
-        if not cell or position == column or (header, cell) in said:
+        if not cell or position == column or (header, cell) in seen:
             continue
-        said.add((header, cell))  # a cell that spans columns is repeated in each
+        seen.add((header, cell))  # a cell that spans columns is repeated in each
         text = cell_sentence(inputs, _header(inputs, column), subject, header, cell) if subject else whole
         weight = 2.0 if (row.number, cell) in linked else 1.0
         relation = header or of_table or "has"

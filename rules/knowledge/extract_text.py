@@ -109,10 +109,10 @@ def _life(subject: str, sentence: str, text: str) -> Iterator[ExtractedTriplet]:
 
 
 def _mentions(
-    inputs: KnowledgeChunk, subject: str, sentence: str, text: str, said: list[ExtractedTriplet]
+    inputs: KnowledgeChunk, subject: str, sentence: str, text: str, triplets: list[ExtractedTriplet]
 ) -> Iterator[ExtractedTriplet]:
     """Return link texts and names of a sentence that no clause connects with the subject."""
-    connected = {triplet.tail.casefold() for triplet in said if triplet.text == text}
+    connected = {triplet.tail.casefold() for triplet in triplets if triplet.text == text}
     anchors = [anchor.text for anchor in inputs.anchors if anchor.text.strip() and anchor.text in sentence]
     for weight, names in ((LINKED, anchors), (PASSING, names_in(sentence))):
         for name in names:

@@ -21,5 +21,5 @@ def summarize(inputs: SummarizeDescriptionsInputs) -> DescriptionsSummary:
             if sentence and sentence not in kept and len(sentence) < room:
                 kept[sentence] = None
                 room -= len(sentence) + 1
-    first = next((sentence for held in sentences for sentence in held), inputs.name)
+    first = next((sentence for group in sentences for sentence in group), inputs.name)
     return DescriptionsSummary(summary=" ".join(kept) or cut(first, SUMMARY_CHARACTERS) or "?")

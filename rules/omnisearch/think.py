@@ -52,8 +52,8 @@ def think_search(inputs: ThinkInputs) -> Thought:
 def _unnamed(inputs: ThinkInputs) -> bool:
     """Whether the question refers to an unidentified picture and its other words were searched once."""
     tried = [turn.action for turn in inputs.turns]
-    told = any(turn.action == "search by picture" and turn.found for turn in inputs.turns)
-    return points(inputs.question) and "search by picture" in tried and not told and "search text" in tried
+    identified = any(turn.action == "search by picture" and turn.found for turn in inputs.turns)
+    return points(inputs.question) and "search by picture" in tried and not identified and "search text" in tried
 
 
 def _round(turn: TurnView) -> RoundView:
