@@ -1,1 +1,1 @@
-"""Markdown as sites write it: generators' syntax expanded, rendered to HTML, then read like any page."""
+"""Markdown parser with the syntax of site generators; renders to HTML and parses that as a page."""

@@ -1,4 +1,4 @@
-"""Arguments of marks, tags and components, ``name key="value" "words"``, and what they say to readers."""
+"""Arguments of marks, tags and components, ``name key="value" "words"``, and their readable text."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _WORD = re.compile(r"[^\W\d_]")
 
 
 def read_arguments(written: str) -> dict[str, str]:
-    """Arguments by name; those without one by their number, and bare words among these by "number bare"."""
+    """Return arguments by name; unnamed ones by number, unquoted words by "number bare"."""
     found: dict[str, str] = {}
     for match in _ARGUMENT.finditer(written):
         if len(found) >= _MOST:
@@ -37,12 +37,12 @@ def read_arguments(written: str) -> dict[str, str]:
 
 
 def is_address(text: str) -> bool:
-    """Whether a text is an address or a file's name, and nothing to be read."""
+    """Return whether a text is an address or a file's name."""
     return _ADDRESS.fullmatch(text) is not None
 
 
 def picture_of(arguments: Mapping[str, str]) -> str:
-    """A figure where an argument is the file of a picture; else empty."""
+    """Return a figure if an argument is a picture file, else ""."""
     source = next((value for key, value in arguments.items() if _PICTURE.match(value) and "icon" not in key), "")
     if not source:
         return ""
@@ -54,12 +54,12 @@ def picture_of(arguments: Mapping[str, str]) -> str:
 
 
 def said_by(arguments: Mapping[str, str], *, named: bool) -> str:
-    """The words of arguments without those that place, style or address a thing, behind their names if wanted."""
-    said: list[str] = []
+    """Return the readable text of arguments, without layout and addresses; ``named`` puts the names before."""
+    texts: list[str] = []
     for key, value in arguments.items():
         text = " ".join(value.split())
         is_named = named and not key.isdecimal()
         if key.endswith(" bare") or _LAYOUT.match(key) or is_address(text) or not (is_named or _WORD.search(text)):
             continue
-        said.append(f"{key}: {text}" if is_named and key not in ("title", "text", "alt") else text)
-    return escape("; ".join(said), quote=False).replace("{", "&#123;").replace("[", "\\[")
+        texts.append(f"{key}: {text}" if is_named and key not in ("title", "text", "alt") else text)
+    return escape("; ".join(texts), quote=False).replace("{", "&#123;").replace("[", "\\[")

@@ -1,7 +1,7 @@
-"""Bare addresses in a text as links, as GFM has it: ``https://…`` and ``www.…``.
+"""Links for bare addresses (``https://…``, ``www.…``), as in GFM.
 
-Ours: time grows with the square of the colons of a paragraph in mdit-py-plugins 0.7, with that of its links in the
-rule ``linkify`` of markdown-it, and with that of the brackets of an address in linkify-it-py 2.1.
+Own code, because others take quadratic time: mdit-py-plugins 0.7 in the colons of a paragraph, the rule ``linkify`` of
+markdown-it in its links, linkify-it-py 2.1 in the brackets of an address.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _TRAILING = re.compile(r"(?:[?!.,:*_~'\"]|&\w{1,20};){1,200}$")
 
 
 def autolinks(md: MarkdownIt) -> None:
-    """Make links of addresses that stand in no link and no code."""
+    """Turn addresses outside links and code into links."""
     md.core.ruler.after("inline", "autolinks", _link_addresses)
 
 
@@ -52,7 +52,7 @@ def _parts(text: Token) -> list[Token]:
 
 
 def _trimmed(address: str) -> str:
-    """Without the punctuation behind it, and without closing brackets that were opened before it."""
+    """Drop trailing punctuation and closing brackets that are opened before the address."""
     while True:
         shorter = _TRAILING.sub("", address)
         if shorter.endswith(")") and shorter.count(")") > shorter.count("("):

@@ -1,4 +1,4 @@
-"""Paragraphs with more marks than anybody writes are read without them, so that no page takes minutes."""
+"""Limit on inline marks: a paragraph or page beyond it is plain text, so that no page takes minutes."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from markdown_it.rules_core import StateCore
 from backtrail.ingest.markdown.page import Page
 
 OF_PARAGRAPH = 20_000
-"""Marks of one paragraph or cell; ours, some two seconds of work."""
+"""Most marks of one paragraph or cell (ours): some two seconds of work."""
 
 OF_PAGE = 300_000
-"""Marks of one page: links, code, stress and tags of a book of several thousand pages."""
+"""Most marks of one page (ours): a book of several thousand printed pages has as many."""
 
 _MARK = re.compile(r"[\[`*_<$~]")
 _LINK = re.compile(r"!?\[([^\[\]\n]{0,500})\]\([^()\n]{0,500}\)")
 
 
 def bounded_marks(md: MarkdownIt) -> None:
-    """Read what goes beyond the bounds as plain text, and count it on the page of ``env["page"]``."""
+    """Make text beyond the limits plain, and count it on the page ``env["page"]``."""
     md.core.ruler.before("inline", "bounded_marks", _bound)
 
 

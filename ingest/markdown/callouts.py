@@ -1,4 +1,4 @@
-"""Callouts: quotes that begin with ``[!kind]``, on their own (GitHub) or with a fold and a title (Obsidian)."""
+"""Callouts: quotes that begin with ``[!kind]`` (GitHub), with an optional fold and title (Obsidian)."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _FIRST_LINE = re.compile(r"\[!([\w-]{1,50})(?:\|[^\]\n]{0,100})?\][+-]?(?:[ \t]+
 
 
 def callouts(md: MarkdownIt) -> None:
-    """Read every kind, whatever it is called."""
+    """Parse callouts of any kind, known or not."""
     md.core.ruler.after("block", "callouts", _label_callouts)
 
 
 def _label_callouts(state: StateCore) -> None:
-    """The first line of a callout becomes the name of its quote, and is no text."""
+    """Turn the first line of each callout into the label of its quote."""
     for quote, paragraph, text in zip(state.tokens, state.tokens[1:], state.tokens[2:], strict=False):
         if (quote.type, paragraph.type) != ("blockquote_open", "paragraph_open"):
             continue

@@ -1,4 +1,4 @@
-"""Blocks with Markdown inside, between fences of ``:::`` or ``///``, or as a directive in a fence, ``{note}``."""
+"""Container blocks of Markdown: between ``:::`` or ``///``, or a directive in a fence, ``{note}``."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ _HOLDING = KINDS | {
     "grid-item-card", "image", "margin", "sidebar", "tab", "tab-item", "tab-set", "table", "tabs", "topic",
     *VERSIONS,
 }  # fmt: skip
-"""Directives in fences of code whose contents are Markdown; those of all others are read as code."""
+"""Directives in code fences whose content is Markdown; all others are code."""
 _DEEPEST = 10
 
 
 def containers(md: MarkdownIt) -> None:
-    """Read blocks between colons or slashes."""
+    """Parse blocks between colons or slashes."""
     for name, marker in (("colons", ":"), ("slashes", "/")):
         container_plugin(md, name, marker, validate=_validate, render=_render)
     md.core.ruler.after("block", "container_options", _drop_options)
 
 
 def directive(info: str, content: str, md: MarkdownIt, env: EnvType) -> str | None:
-    """The HTML of a fence that is a directive, as ``{note} Title``; None where it is code."""
+    """Return the HTML of a fence that is a directive, ``{note} Title``; None if it is code."""
     named = re.match(r"\{([\w:-]+)\}", info)
     name = named[1].lower() if named else ""
     if named is None or name not in _HOLDING or env.get("depth", 0) >= _DEEPEST:
@@ -45,19 +45,19 @@ def directive(info: str, content: str, md: MarkdownIt, env: EnvType) -> str | No
     argument = info[named.end() :].strip()
     options, lines = _options(content.split("\n"))
     lines = [f"{VERSIONS[name]} {argument}", "", *lines] if name in VERSIONS else lines
-    # with the references of the page, and without its footnotes, which would be shown here as well
-    known = {key: env[key] for key in ("page", "parser", "references") if key in env}
-    held = md.render("\n".join(lines), {**known, "depth": env.get("depth", 0) + 1})
+    # without the footnotes of the page, which would be rendered here as well
+    shared = {key: env[key] for key in ("page", "parser", "references") if key in env}
+    body = md.render("\n".join(lines), {**shared, "depth": env.get("depth", 0) + 1})
     picture = picture_of({"0": argument, **options})
     if picture:
-        shown = picture.replace("</figure>", f"<figcaption>{held}</figcaption></figure>")
+        shown = picture.replace("</figure>", f"<figcaption>{body}</figcaption></figure>")
     else:
-        shown = f"{label_open(_label(info, env))}\n{held}</div>\n"
+        shown = f"{label_open(_label(info, env))}\n{body}</div>\n"
     return (f'<a id="{escape(options["name"])}"></a>' if "name" in options else "") + shown
 
 
 def _options(lines: list[str]) -> tuple[dict[str, str], list[str]]:
-    """The options at the top of a block, and its other lines."""
+    """Return the options at the top of a block, and its other lines."""
     found: dict[str, str] = {}
     position = 0
     while position < len(lines) and (lines[position].strip() == "---" or lines[position].lstrip().startswith(":")):
@@ -84,7 +84,7 @@ def _render(renderer: RendererHTML, tokens: Sequence[Token], index: int, options
 
 
 def _label(info: str, env: EnvType) -> str:
-    """What heads a block: its title, else the kind of admonition that its name or a class says."""
+    """Return the label of a block: its title, else the kind of admonition from its name or a class."""
     match = _PARAMETERS.match(_ATTRIBUTES.sub("", info.strip()))
     if match is None:
         return ""
@@ -102,7 +102,7 @@ def _label(info: str, env: EnvType) -> str:
 
 
 def _drop_options(state: StateCore) -> None:
-    """Options at the top of a block (``:class: x``, indented ``open: true``) are no text."""
+    """Drop the options at the top of a block (``:class: x``, indented ``open: true``)."""
     for index, token in enumerate(state.tokens):
         if not token.type.startswith("container_") or token.nesting != 1 or index + 2 >= len(state.tokens):
             continue

@@ -1,4 +1,4 @@
-"""The Markdown that is read: CommonMark and GFM with what generators add, by markdown-it-py and its plugins."""
+"""Markdown dialect: CommonMark and GFM with generators' additions, on markdown-it-py and plugins."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from backtrail.ingest.markdown.indented_blocks import indented_blocks
 from backtrail.ingest.markdown.labels import label_open
 
 DEEPEST = 40
-"""Levels of blocks within blocks; the default of 20 loses code in lists in tabs, more than this is nobody's page."""
+"""Most levels of nested blocks (ours); the library's default of 20 loses code in lists in tabs."""
 
 _TITLE = re.compile(
     r"""\b(?:title|filename|file|caption|label)\s*=\s*(?:"([^"]*)"|'([^']*)'|\{["'`]([^"'`]*)["'`]\})"""
@@ -36,7 +36,7 @@ _BRACKETED = re.compile(r"^[\w+#.-]*\s*(?:[^\[\]]*\s)?\[([^\[\]]{1,100})\]")
 
 @lru_cache(maxsize=2)
 def parser(*, mdx: bool = False) -> MarkdownIt:
-    """The parser; MDX indents no code."""
+    """Return the parser; in MDX, indented text is not code."""
     md = MarkdownIt("commonmark", {"maxNesting": DEEPEST, "tasklists": True})
     md.enable(["table", "strikethrough"])
     if mdx:
@@ -53,17 +53,19 @@ def parser(*, mdx: bool = False) -> MarkdownIt:
 
 
 def _math(content: str, options: dict[str, Any]) -> str:
-    """A formula as it is written, marks included: what only looked like one has lost nothing."""
+    """Return a formula as written, with its marks, so that text mistaken for a formula is unchanged."""
     mark = "$$" if options.get("display_mode") else "$"
     return escape(f"{mark}{content}{mark}")
 
 
 def _fence(renderer: RendererHTML, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:
-    """Code, under its title if it has one; or what a directive holds."""
+    """Render code, under its title if it has one, or the content of a directive."""
     md = env.get("parser")
-    held = directive(tokens[index].info.strip(), tokens[index].content, md, env) if isinstance(md, MarkdownIt) else None
-    if held is not None:
-        return held
+    found = (
+        directive(tokens[index].info.strip(), tokens[index].content, md, env) if isinstance(md, MarkdownIt) else None
+    )
+    if found is not None:
+        return found
     code = f"<pre><code>{escape(tokens[index].content)}</code></pre>\n"
     info = tokens[index].info
     titled = _TITLE.search(info) or _BRACKETED.match(info)
@@ -72,7 +74,7 @@ def _fence(renderer: RendererHTML, tokens: Sequence[Token], index: int, options:
 
 
 def _role(renderer: RendererHTML, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:
-    """What a role such as ``{name}`` before code shows: of ``text <target>`` a link, of others the text."""
+    """Render the code behind a role ``{name}``: a link for ``text <target>``, else the text."""
     written = _TARGET.fullmatch(tokens[index].content)
     if written is None:
         return escape(tokens[index].content)

@@ -1,4 +1,4 @@
-"""What generators do to a text before it is Markdown: inclusion, marks of templates, components."""
+"""Expansion of generator syntax before Markdown is parsed: includes, template marks, components."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ _ATTRIBUTES = re.compile(
     rf"(?P<entries>{_ENTRY}(?:[ \t\n]{{1,9}}(?:{_ENTRY}|[\w\-]{{1,100}})){{0,20}})[ \t\n]{{0,9}}\}}(?!\}})",
     re.M,
 )
-"""Any list with an id or a class, and others behind an element or at the end of a line."""
+"""Attribute lists with an id or a class anywhere; others only behind an element or at the end of a line."""
 
 _ID = re.compile(r"""(?:^|\s)(?:#([^\s{}"'=#]+)|id=["']?([^\s{}"']+))""")
 
 
 def expand(text: str, page: Page) -> str:
-    """The text as Markdown with HTML. What cannot be evaluated is left out and noted on the page."""
+    """Return the text as Markdown with HTML; what cannot be evaluated is dropped and counted on the page."""
     includer = Includer(page)
     page.is_mdx = page.is_mdx or is_mdx(text, page.path.name)
     text = expand_includes(text.replace("\r\n", "\n"), includer)
@@ -39,21 +39,21 @@ def expand(text: str, page: Page) -> str:
 
 
 def expand_markup(text: str, page: Page) -> str:
-    """HTML with its inclusions and marks evaluated in the same way."""
+    """Expand the includes and marks of an HTML text."""
     includer = Includer(page)
     return expand_marks(expand_includes(text, includer), includer)
 
 
 def _place(attributes: re.Match[str]) -> str:
-    """The place that an attribute list, ``{#id .class key=value}``, gives a name; nothing for how a thing looks."""
+    """Return an anchor for the id of an attribute list, ``{#id .class key=value}``; "" without an id."""
     line = attributes.string[attributes.string.rfind("\n", 0, attributes.start()) + 1 : attributes.start()][:200]
-    if line.lstrip().startswith((":::", "///")):  # containers have their names in such lists
+    if line.lstrip().startswith((":::", "///")):  # a container's name may be in such a list
         return attributes[0]
     found = _ID.search(attributes["entries"])
     return f'<a id="{found[1] or found[2]}"></a>' if found else ""
 
 
 def _icon(icon: re.Match[str]) -> str:
-    """A tick or a cross where an icon says yes or no by its name, else nothing."""
+    """Return a tick or a cross for icons whose name means yes or no, else ""."""
     shown = "✓" if _YES.search(icon["name"]) else "✗" if _NO.search(icon["name"]) else ""
     return shown and shown + icon["space"]

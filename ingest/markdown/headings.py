@@ -1,4 +1,4 @@
-"""Ids of headings: those that authors gave, and those that the site's generator and others would give."""
+"""Heading ids: the author's, and those that generators make from the text."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _SHOWN = frozenset({"text", "code_inline", "math_inline", "myst_role"})
 
 
 def name_headings(tokens: Sequence[Token]) -> None:
-    """Give every heading its ids: one as its own, the others as empty anchors in it."""
+    """Give every heading its ids: the first as attribute, the others as empty anchors in it."""
     found = [(first, second) for first, second in pairwise(tokens) if first.type == "heading_open"]
     for opening, content in found:
-        _say_comment(opening, content)
+        _show_comment(opening, content)
     given = {str(opening.attrs["id"]) for opening, _ in found if "id" in opening.attrs}
     names = heading_ids([text_of(content) for _, content in found])
     for (opening, content), ids in zip(found, names, strict=True):
@@ -30,32 +30,32 @@ def name_headings(tokens: Sequence[Token]) -> None:
         content.children = [*(content.children or []), *anchors]
 
 
-def _say_comment(opening: Token, content: Token) -> None:
-    """A heading made of a comment is filled in by a hook of the generator: what the comment says stands for it."""
-    said = _COMMENT.fullmatch(content.content)
-    if said and not text_of(content):
-        content.children = [Token("text", "", 0, content=said[1])]
-        if "id" not in opening.attrs and " " not in said[1]:
-            opening.attrSet("id", said[1])
+def _show_comment(opening: Token, content: Token) -> None:
+    """Use the comment's text as heading where a heading is only a comment, which a hook of the generator replaces."""
+    comment = _COMMENT.fullmatch(content.content)
+    if comment and not text_of(content):
+        content.children = [Token("text", "", 0, content=comment[1])]
+        if "id" not in opening.attrs and " " not in comment[1]:
+            opening.attrSet("id", comment[1])
 
 
 def text_of(inline: Token) -> str:
-    """The text of an inline token without marks."""
+    """Return the text of an inline token without marks."""
     return "".join(child.content for child in inline.children or [] if child.type in _SHOWN).strip()
 
 
 def first_title(tokens: Sequence[Token]) -> tuple[str, str]:
-    """The first heading of the top level, and the first of any if nothing is said before it.
+    """Return the first top-level heading, and the first heading of any level if no text precedes it.
 
-    A lower one behind text names a part of the page, and not the page.
+    A lower heading behind text names a part of the page, not the page.
     """
-    first, said = "", False
+    first, has_text = "", False
     for token, content in pairwise(tokens):
         if token.type == "heading_open" and (text := text_of(content)):
             if token.tag == "h1":
                 return text, text
-            first = first or ("" if said else text)
-            said = True
+            first = first or ("" if has_text else text)
+            has_text = True
         elif token.type == "inline" and _WORD.search(text_of(token)):
-            said = True
+            has_text = True
     return "", first

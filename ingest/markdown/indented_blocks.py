@@ -1,4 +1,4 @@
-"""Blocks whose body is indented: ``!!!``, ``???`` and ``???+`` admonitions, ``===`` tabs."""
+"""Blocks with an indented body: ``!!!``, ``???`` and ``???+`` admonitions, ``===`` tabs."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _MARK = re.compile(
 )
 _INDENT = 4
 _LEAST_INDENT = 2
-"""Columns of a body; Python-Markdown asks for four, and authors who give two or three meant it (ours)."""
+"""Columns that a body is indented by: Python-Markdown requires four, authors also write two or three (ours)."""
 
 
 def indented_blocks(md: MarkdownIt) -> None:
-    """Read these blocks, wherever a block can stand; their bodies are Markdown."""
+    """Parse these blocks wherever a block is allowed; their bodies are Markdown."""
     interrupted = ["paragraph", "reference", "blockquote", "list"]
     md.block.ruler.before("fence", "indented_block", _indented_block, {"alt": interrupted})
 
@@ -51,7 +51,7 @@ def _label(state: StateBlock, mark: re.Match[str]) -> str:
 
 
 def _body(state: StateBlock, own: int, start: int, end: int) -> tuple[int, int]:
-    """The column that the body starts at, and the line behind it."""
+    """Return the column where the body starts, and the line behind it."""
     line = start + 1
     while line < end and state.isEmpty(line):
         line += 1
@@ -66,7 +66,7 @@ def _body(state: StateBlock, own: int, start: int, end: int) -> tuple[int, int]:
 
 
 def _push(state: StateBlock, label: str, start: int, after: int, indent: int) -> None:
-    """The tokens of a block with its body; one without a body says its label."""
+    """Push the tokens of a block; without a body, its label is the text."""
     token = state.push("labelled_open", "div", 1)
     token.block, token.map = True, [start, after]
     empty = after == start + 1

@@ -1,8 +1,8 @@
-"""Marks of templates, ``{{< name >}}``, ``{{% name %}}``, ``{% name %}`` and ``<Name>``, by one rule for all of them.
+"""Template marks: ``{{< name >}}``, ``{{% name %}}``, ``{% name %}`` and ``<Name>``.
 
-What stands between a mark and its end is read, under its title if it has one. A mark without an end is the picture
-that it names, the address that stands in a link, or the words of its arguments. Nothing is run, and whatever is dropped
-is counted by name.
+Text between a mark and its end is kept, under the mark's title if it has one. A mark without an end becomes the picture
+that it names, the address if it is in a link, or the text of its arguments. Nothing is run; dropped marks are counted
+by name.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _IN_LINK = re.compile(r"(?:\](?:\(|:[ \t])<?|\b(?:href|src)=[\"']?)\s*\Z")
 
 @dataclass
 class _Mark:
-    """One mark: its place, its text, and the text that replaces its end where it begins a block.
+    """One mark; ``closing`` is the text that replaces an end mark.
 
     A mark that ``is_whole`` has no end (``<Name />``).
     """
@@ -50,7 +50,7 @@ class _Mark:
 
 
 def expand_marks(text: str, includer: Includer) -> str:
-    """The text with its marks outside code as Markdown and HTML."""
+    """Replace the marks outside code by Markdown and HTML."""
     if includer.page.is_mdx:
         text = without_statements(text, includer)
     if not any(sign in text for sign in ("{%", "{{<", "{{%", "<")):
@@ -60,14 +60,14 @@ def expand_marks(text: str, includer: Includer) -> str:
     for mark, end in _marks(text):
         shown = mark.closing if mark.ends else _shown(mark, end, text, includer)
         alone = _indent(text, mark) is not None
-        # a blank line in the place of a mark would end the HTML around it
+        # a blank line in place of a mark would end the HTML around it
         pieces += [text[position : mark.start], shown or ("<!-- -->" if alone else "")]
         position = mark.stop
     return "".join([*pieces, text[position:]])
 
 
 def _marks(text: str) -> list[tuple[_Mark, _Mark | None]]:
-    """The marks in order, those that begin a block with its end: the next one of their name that is not taken."""
+    """Return the marks in order, each with its end mark if it begins a block."""
     found = [
         mark for start, stop in prose_of(text) for one in _MARK.finditer(text, start, stop) if (mark := _read(one))
     ]
@@ -89,14 +89,14 @@ def _read(written: re.Match[str]) -> _Mark | None:
     if name is None or (kind == "component" and name["name"].isupper()):
         return None  # HTML may be written in capitals
     ends = bool(name["end"]) and (kind == "tag" or name["end"] != "end")
-    called = name["name"] if ends else name[0].strip()
+    mark_name = name["name"] if ends else name[0].strip()
     arguments = read_arguments(inside[name.end() :])
-    called = called if kind == "component" else called.lower()
-    return _Mark(written.start(), written.end(), kind, called, ends, bool(written["own"]), arguments)
+    mark_name = mark_name if kind == "component" else mark_name.lower()
+    return _Mark(written.start(), written.end(), kind, mark_name, ends, bool(written["own"]), arguments)
 
 
 def _shown(mark: _Mark, end: _Mark | None, text: str, includer: Includer) -> str:
-    """What stands for a mark; ``end`` is told what stands for it in turn."""
+    """Return the text that replaces a mark, and set ``closing`` of its end."""
     indent = _indent(text, mark)
     partial = includer.imported.get(mark.name, "") if mark.is_whole else ""
     if "include" in mark.name or mark.name == "readfile" or includer.find(partial):
@@ -109,7 +109,7 @@ def _shown(mark: _Mark, end: _Mark | None, text: str, includer: Includer) -> str
             return f"\n{indent}{FENCE}\n"
         label = label_of(mark.name, _titled(mark.arguments)) if indent is not None else ""
         if indent is not None and (label or mark.kind == "component"):
-            column = "" if mark.kind == "component" else indent  # which is set in as code is, and holds none
+            column = "" if mark.kind == "component" else indent  # indented HTML would become code
             end.closing = closed(column)
             return opened(label, column)
         return ""
@@ -126,20 +126,20 @@ def _shown(mark: _Mark, end: _Mark | None, text: str, includer: Includer) -> str
 
 
 def _indent(text: str, mark: _Mark) -> str | None:
-    """The white space before a mark that has its line to itself; None where it has not."""
+    """Return the white space before a mark that is alone on its line; None if it is not alone."""
     before = text[text.rfind("\n", 0, mark.start) + 1 : mark.start][-200:]
     behind = text[mark.stop : mark.stop + 200].partition("\n")[0]
     return None if before.strip() or behind.strip() else before
 
 
 def _titled(arguments: dict[str, str]) -> dict[str, str]:
-    """The arguments, with the only one that has no name as a title if it is in quotes."""
+    """Return the arguments with a quoted one as title if it is the only one without a name."""
     alone = "0" in arguments and sum(key[0].isdecimal() for key in arguments) == 1
     return {**arguments, "title": arguments.get("title") or arguments["0"]} if alone else arguments
 
 
 def _address(written: str, page: Page) -> str:
-    """The address of the page that is meant; as it is written if there is none, so that it counts as dead."""
+    """Return the relative address of the named page; as written if there is none, so that the link counts as dead."""
     path, sign, fragment = written.partition("#")
     found = page.site_map.page_named(page.document_id, path) if path else None
     if found is not None:
@@ -148,6 +148,6 @@ def _address(written: str, page: Page) -> str:
 
 
 def _value(mark: _Mark, page: Page) -> str:
-    """What the front matter says under the one word that a mark names."""
+    """Return the front matter's value for the single word of a mark; "" otherwise."""
     words = list(mark.arguments.values())
     return plain(page.front.values.get(words[0].lower())) if len(words) == 1 else ""

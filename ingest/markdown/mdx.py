@@ -1,4 +1,4 @@
-"""Statements of MDX: what they import is known by name, and they are no text."""
+"""MDX imports and exports: names of imported pages are kept, the statements dropped."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ _PARTIAL = re.compile(r"^import\s+(\w+)\s+from\s+[\"']([^\"'\n]+\.mdx?)[\"']", r
 
 
 def is_mdx(text: str, name: str) -> bool:
-    """Whether a page is MDX, by its file's name or because it begins with an import."""
+    """Return whether a page is MDX: by its file's name, or because it begins with an import."""
     return name.lower().endswith(".mdx") or _BEGIN.match(text) is not None
 
 
 def without_statements(text: str, includer: Includer) -> str:
-    """The text without imports and exports, each up to a blank line; ``includer`` gets the pages that are imported."""
+    """Drop imports and exports, each up to a blank line; imported pages go to ``includer``."""
     includer.imported |= dict(_PARTIAL.findall(text))
     return "".join(part if is_code else _STATEMENT.sub("", part) for is_code, part in split_fences(text))

@@ -1,4 +1,4 @@
-"""The page that is being read: where it stands, and what of it could not be evaluated."""
+"""The Markdown page that is being parsed, with counts of what could not be evaluated."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from backtrail.ingest.sites.site_map import SiteMap
 
 @dataclass
 class Page:
-    """One Markdown page on its way to HTML.
+    """One Markdown page that is being parsed.
 
-    ``left_out`` counts, by kind and name ("shortcode param"), what stands in the source and was not evaluated.
-    ``is_mdx``: indented text is no code, and what stands between tags is Markdown. ``marks`` are those read so far.
+    ``left_out`` counts source syntax that was not evaluated, by kind and name ("shortcode param"). In a page that
+    ``is_mdx``, indented text is not code, and text between tags is Markdown. ``marks`` counts those parsed so far.
     """
 
     document_id: str
@@ -28,5 +28,5 @@ class Page:
     marks: int = 0
 
     def leave_out(self, kind: str, name: str) -> None:
-        """Note that something was not evaluated; names are shortened, as they may be anything."""
+        """Count something that was not evaluated; long names are cut."""
         self.left_out[f"{kind} {name[:60]}".strip()] += 1

@@ -1,4 +1,4 @@
-"""One Markdown file: expanded, rendered to HTML, then read like any page."""
+"""Parser of Markdown files: expands generator syntax, renders to HTML, parses that as a page."""
 
 from __future__ import annotations
 
@@ -24,15 +24,16 @@ from backtrail.tools.untrusted_values import ValueTooLarge
 
 
 def parse_markdown(path: Path, document_id: str, root: Path, site_map: SiteMap | None = None) -> ParsedDocument:
-    """Parse one Markdown file; its title is that of the front matter, the first heading or the file's name.
+    """Parse one Markdown file.
 
-    Headings have the ids of the site's generator, and lead from those of others as well. Raw HTML is read as HTML.
+    The title comes from the front matter, the first heading or the file's name. A heading has the ids that the common
+    generators give it. Raw HTML is parsed as HTML.
 
     Args:
         path: the file.
         document_id: its path relative to the ingested folder.
         root: that folder; nothing outside it is read.
-        site_map: what was found in the folder; without it the page stands alone.
+        site_map: the files and sites of the folder; without it, links to other pages are not resolved.
 
     Raises:
         UnreadableSource: the file cannot be opened, is empty, binary or oversized, or its front matter is.
@@ -46,7 +47,7 @@ def parse_markdown(path: Path, document_id: str, root: Path, site_map: SiteMap |
 
 
 def parse_html_source(path: Path, document_id: str, root: Path, site_map: SiteMap | None = None) -> ParsedDocument:
-    """Parse HTML that begins with front matter: a page as generators (Jekyll, Hugo, Eleventy) are given it.
+    """Parse HTML that begins with front matter: a source page of Jekyll, Hugo or Eleventy.
 
     Raises:
         UnreadableSource: as ``parse_markdown``.
@@ -68,21 +69,21 @@ def _split(source: str, path: Path) -> tuple[FrontMatter, str]:
 
 
 def to_html(text: str, page: Page) -> tuple[str, str]:
-    """The title that its headings give a page, and the rendered body."""
+    """Return the title from the headings, and the rendered body."""
     md = parser(mdx=page.is_mdx)
     env = {"page": page, "parser": md}
     tokens = md.parse(text, env)
     name_headings(tokens)
     rendered = md.renderer.render(tokens, md.options, env)
     title, first = first_title(tokens)
-    if not title and "<h1" not in rendered.lower():  # one in raw HTML is found by the reader of pages
+    if not title and "<h1" not in rendered.lower():  # parse_page finds a title in raw HTML
         title = first or named_by_file(page.document_id)
     byline = _byline(page.front.title or title, page, md)
     return title, f"<html><body>{rendered}{byline}</body></html>"
 
 
 def _byline(title: str, page: Page, md: MarkdownIt) -> str:
-    """Who wrote the page, as generators show it; behind the text, so that the page begins with what it is about."""
+    """Return the author line as HTML; it goes behind the text, so that the page begins with its topic."""
     if not title or not page.front.byline:
         return ""
     return f"<h1>{escape(title)}</h1><p>{md.renderInline(page.front.byline)}</p>"

@@ -1,4 +1,4 @@
-"""Which parts of a Markdown text are code, where nothing but inclusion is evaluated."""
+"""Split of Markdown into code, where only includes are expanded, and prose."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 
 FENCE = "`" * 7
-"""A fence longer than those that pages have in their code."""
+"""A fence longer than those that occur in code (ours)."""
 
 _FENCE = re.compile(r"[ \t]*(?:>[ \t]?|[-*+][ \t]+|\d{1,9}[.)][ \t]+)*(`{3,}(?=[^`]*$)|~{3,})(.*)$")
 _CLOSING = re.compile(r"[ \t>]*(`{3,}|~{3,})[ \t]*$")
@@ -17,7 +17,7 @@ _BLANK = re.compile(r"\n[ \t]*\n")
 
 
 def replaced(text: str, pattern: re.Pattern[str], shown: Callable[[re.Match[str]], str]) -> str:
-    """The text with what a pattern finds outside code replaced; line ends are those of the whole text."""
+    """Replace the matches of a pattern outside code; anchors of the pattern see the whole text."""
     pieces: list[str] = []
     position = 0
     for start, stop in prose_of(text):
@@ -28,7 +28,7 @@ def replaced(text: str, pattern: re.Pattern[str], shown: Callable[[re.Match[str]
 
 
 def prose_of(text: str) -> Iterator[tuple[int, int]]:
-    """Where each stretch outside fenced and inline code begins and ends."""
+    """Yield start and end of each span outside fenced and inline code."""
     place = 0
     for is_code, part in split_fences(text):
         if not is_code:
@@ -41,7 +41,7 @@ def prose_of(text: str) -> Iterator[tuple[int, int]]:
 
 
 def split_fences(text: str) -> Iterator[tuple[bool, str]]:
-    """The text in stretches: whether it is fenced code, fences included, and the stretch. An open fence runs on."""
+    """Yield the text in parts: whether it is code, with its fences, and the part. An open fence runs to the end."""
     stretch: list[str] = []
     fence = ""
     for line in text.splitlines(keepends=True):
@@ -64,7 +64,7 @@ def split_fences(text: str) -> Iterator[tuple[bool, str]]:
 
 
 def _code_spans(text: str) -> Iterator[tuple[int, int]]:
-    """Inline code: from a run of backticks to the next run of that length in the same paragraph."""
+    """Yield inline code: from a run of backticks to the next run of that length in the same paragraph."""
     runs = [(match.start(), match.end()) for match in _TICKS.finditer(text)]
     blanks = [match.start() for match in _BLANK.finditer(text)] if runs else []
     later: dict[int, list[int]] = defaultdict(list)

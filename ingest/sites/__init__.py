@@ -1,1 +1,1 @@
-"""What a folder of pages says of itself as a site: its generator, addresses, redirects and the place of each page."""
+"""Sites in an ingested folder: configurations, front matter, addresses, labels and page hierarchy."""

@@ -1,4 +1,4 @@
-"""YAML by others: plain values only, no tags that build objects, no merges that multiply, no bottomless nesting."""
+"""Bounded YAML loader for untrusted text: plain values only, no object tags, no merges, bounded depth."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ _Base: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 class UnreadableYaml(ValueError):
-    """The text is no YAML, or not of a kind that is read here."""
+    """The text is not valid YAML, or uses unsupported values."""
 
 
 def _decimal(construct: Callable[[Any, Any], Any], loader: Any, node: Any) -> Any:
-    """A number, but "12:30:59" as text: YAML 1.1 reads it to base 60, which takes quadratic time."""
+    """Construct a number, but keep "12:30:59" as text: YAML 1.1 reads it in base 60, in quadratic time."""
     return node.value if ":" in node.value else construct(loader, node)
 
 
 class _PlainLoader(_Base):
-    """Safe values; what a tag would build is None, and ``<<`` merges nothing (chains of it grow exponentially)."""
+    """Loader of safe values; tagged objects become None, and ``<<`` does not merge (chains grow exponentially)."""
 
     def flatten_mapping(self, node: Any) -> None:
         """Leave merge keys as they are."""
@@ -39,14 +39,14 @@ _PlainLoader.add_constructor("tag:yaml.org,2002:int", partial(_decimal, _Base.co
 _PlainLoader.add_constructor("tag:yaml.org,2002:float", partial(_decimal, _Base.construct_yaml_float))
 
 _UNREADABLE = (yaml.YAMLError, ValueError, ArithmeticError, LookupError, AttributeError, TypeError, RecursionError)
-"""What PyYAML raises for texts that are no YAML, and for tags that do not fit their value (``!!int ''``)."""
+"""Errors of PyYAML for invalid YAML, and for tags that do not fit their value (``!!int ''``)."""
 
 
 def load_yaml(text: str, most: int) -> Any:
-    """The value of one document.
+    """Load one YAML document.
 
     Args:
-        most: characters of the value with its aliases written out.
+        most: most characters of the value with its aliases expanded.
 
     Raises:
         ValueTooLarge: it is larger, nested too deep, or has a number of too many digits.
@@ -63,7 +63,7 @@ def load_yaml(text: str, most: int) -> Any:
 
 
 def _is_too_deep(text: str) -> bool:
-    """Whether brackets or dashes nest too deep; brackets within texts are counted, too."""
+    """Return whether brackets or dashes nest too deep; brackets in strings count, too."""
     if _DASHES.search(text):
         return True
     depth = 0

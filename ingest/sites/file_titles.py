@@ -1,4 +1,4 @@
-"""What a page without a title of its own is called by: its file, or its folder if the file is called like any other."""
+"""Titles of pages without one, from the name of the file or folder."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _ANY = frozenset({"index", "_index", "readme"})
 
 
 def named_by_file(document_id: str) -> str:
-    """The file's name in words, "Vehicle positions" of ``vehicle-positions.md``; the folder's for an index."""
+    """Return the file's name in words, "Vehicle positions" for ``vehicle-positions.md``; the folder's for an index."""
     stem = posixpath.splitext(posixpath.basename(document_id))[0]
     folder = posixpath.basename(posixpath.dirname(document_id))
     name = folder if stem.lower() in _ANY and folder else stem

@@ -1,4 +1,4 @@
-"""The sites of an ingested folder by the configurations in it, which are read within bounds and never executed."""
+"""Finder of sites by the configurations in a folder, which are read within bounds, never executed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from backtrail.ingest.sites.front_matter import plain
 from backtrail.tools.untrusted_values import ValueTooLarge, read_toml
 
 LARGEST = 2 * 1024 * 1024
-"""Bytes of a configuration, also with its aliases written out (ours)."""
+"""Most bytes of a configuration, also with its aliases expanded (ours)."""
 
 MOST_SITES = 1000
 _NAMES = frozenset({"mkdocs.yml", "mkdocs.yaml", "hugo.toml", "hugo.yaml", "hugo.yml", "_config.yml", "_config.yaml"})
@@ -24,11 +24,11 @@ _ADDRESSES = ("site_url", "baseURL", "baseurl", "url")
 
 @dataclass(frozen=True)
 class Site:
-    """What one site says of itself.
+    """Configuration of one site.
 
     Attributes:
-        folder: where its configuration lies, relative to the ingested folder; "" for that folder.
-        base_url: the public address of the site's root, with a slash at its end; "" if it is not given.
+        folder: folder of its configuration, relative to the ingested folder; "" for that folder.
+        base_url: public address of the site's root, with a final slash; "" if unknown.
     """
 
     folder: str
@@ -36,12 +36,12 @@ class Site:
 
 
 def is_configuration(name: str) -> bool:
-    """Whether a file of that name may configure a site."""
+    """Return whether a file of that name may configure a site."""
     return name in _NAMES
 
 
 def find_sites(root: Path, names: Sequence[str]) -> tuple[list[Site], dict[Path, str]]:
-    """The sites below a folder, innermost first, and of configurations that exceed a limit, which.
+    """Return the sites below a folder, innermost first, and why configurations are refused.
 
     Args:
         root: the ingested folder.
@@ -64,11 +64,7 @@ def find_sites(root: Path, names: Sequence[str]) -> tuple[list[Site], dict[Path,
 
 
 def _values(path: Path) -> dict[str, Any]:
-    """The entries of a TOML or YAML file; none if it cannot be read.
-
-    Raises:
-        ValueTooLarge: it exceeds a limit.
-    """
+    """Return the entries of a TOML or YAML file; none if it cannot be read."""
     try:
         if path.stat().st_size > LARGEST:
             raise ValueTooLarge(f"it is larger than {LARGEST // 2**20} MB")

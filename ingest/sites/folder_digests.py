@@ -1,8 +1,8 @@
-"""Whether all that pages may ask of their folder and its sites is as it was, without asking it again.
+"""Digests that show whether a folder's answers to the questions of its pages are unchanged.
 
-Two digests tell. The *listing* has the name, size and time of change of every file: while it is the same, nothing has
-to be read. The *contents* have what answers are made of: names, configurations, the heads and labels of pages, their
-addresses, and the pages that are compared to find what a site repeats. They stay as they are where only texts changed.
+The *listing* covers name, size and modification time of every file: while it is equal, no file is read. The *contents*
+cover names, configurations, heads, labels and addresses of pages, and the pages that are compared to find repeated
+parts of a site. They stay equal where only texts change.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from backtrail.ingest.sites.site_map import SiteMap
 
 
 def listing_of(folder: SiteMap) -> str:
-    """The digest of the listing; "" where a file changed so shortly ago that it may change again unseen."""
+    """Return the digest of the listing; "" if a file is so new that another change might keep its time."""
     digest, now = blake2b(digest_size=16), time.time_ns()
     for path in (*folder.documents.values(), *folder.files.values()):
         try:
@@ -35,7 +35,7 @@ def listing_of(folder: SiteMap) -> str:
 
 
 def contents_of(folder: SiteMap) -> str:
-    """The digest of the contents."""
+    """Return the digest of the contents."""
     digest = blake2b(digest_size=16)
     for part in _contents(folder):
         digest.update(f"{part!r}\n".encode(errors="surrogatepass"))

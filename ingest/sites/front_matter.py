@@ -1,4 +1,4 @@
-"""Front matter: what a page says of itself before its text, in YAML (``---``) or TOML (``+++``)."""
+"""Front matter of pages, in YAML (``---``) or TOML (``+++``)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from backtrail.ingest.sites.bounded_yaml import UnreadableYaml, load_yaml
 from backtrail.tools.untrusted_values import ValueTooLarge, read_toml
 
 LONGEST = 64 * 1024
-"""Characters of front matter, also with its aliases written out (ours). What is longer as it stands is text."""
+"""Most characters of front matter, also with its aliases expanded (ours). A longer block is text."""
 
 _OPENING = re.compile(r"\A(---|\+\+\+)[ \t]*\r?\n")
 _CLOSING = re.compile(r"^(?:---|\.\.\.|\+\+\+)[ \t]*(?:\r?\n|\Z)", re.M)
@@ -23,9 +23,9 @@ _TITLES = ("title", "linktitle", "sidebar_label", "nav_title")
 
 @dataclass(frozen=True)
 class FrontMatter:
-    """What pages are asked for.
+    """Front matter of one page.
 
-    ``byline`` says who wrote it and when, in Markdown; ``values`` are all entries of the top level, by lower-case name.
+    ``byline`` is author and date, in Markdown; ``values`` are all top-level entries, by lower-case name.
     """
 
     title: str = ""
@@ -36,10 +36,10 @@ class FrontMatter:
 
 
 def split_front_matter(text: str) -> tuple[FrontMatter, str]:
-    """Front matter and the text behind it. A text that opens with a rule has none.
+    """Return front matter and the text behind it. A text that opens with a horizontal rule has none.
 
     Raises:
-        ValueTooLarge: the front matter is nested too deep, or too large with its aliases written out.
+        ValueTooLarge: the front matter is nested too deep, or too large with its aliases expanded.
     """
     rule, inside, body = _divided(text)
     values = _values(inside, toml=rule == "+++") if rule else None
@@ -47,7 +47,7 @@ def split_front_matter(text: str) -> tuple[FrontMatter, str]:
 
 
 def without_front_matter(text: str) -> str:
-    """The text behind front matter, however large that is."""
+    """Return the text behind front matter of any size."""
     try:
         return split_front_matter(text)[1]
     except ValueTooLarge:
@@ -55,7 +55,7 @@ def without_front_matter(text: str) -> str:
 
 
 def _divided(text: str) -> tuple[str, str, str]:
-    """The rule that opens front matter, what stands between the rules, and the text behind; no rule where none does."""
+    """Return the opening rule ("" without front matter), the text between the rules, and the text behind."""
     opening = _OPENING.match(text)
     closing = _CLOSING.search(text, opening.end(), opening.end() + LONGEST) if opening else None
     if opening is None or closing is None:
@@ -64,7 +64,7 @@ def _divided(text: str) -> tuple[str, str, str]:
 
 
 def _values(inside: str, *, toml: bool) -> dict[str, Any] | None:
-    """The entries; those that stand in a line of their own where the whole cannot be read; None for no entries."""
+    """Return the entries, line by line if the whole does not parse; None if it is no mapping."""
     try:
         values = read_toml(inside.replace("\r\n", "\n")) if toml else load_yaml(inside, LONGEST)
     except (tomllib.TOMLDecodeError, UnreadableYaml):
@@ -91,9 +91,9 @@ def _front_matter(values: dict[str, Any]) -> FrontMatter:
 
 
 def _byline(values: Mapping[str, Any]) -> str:
-    """Who wrote a page and when, if it says who; authors may be texts or mappings with a name."""
-    given = values.get("authors") or values.get("author")
-    people = given[:20] if isinstance(given, list) else [given]
+    """Return author and date; "" without an author. Authors may be texts or mappings with a name."""
+    authors = values.get("authors") or values.get("author")
+    people = authors[:20] if isinstance(authors, list) else [authors]
     names = [plain(person.get("name") if isinstance(person, dict) else person) for person in people]
     date = values.get("date")
     day = date.isoformat()[:10] if isinstance(date, dt.date) else plain(date)
@@ -106,6 +106,6 @@ def _first(values: Mapping[str, Any], names: tuple[str, ...]) -> str:
 
 
 def plain(value: Any) -> str:
-    """A text or number as one line; nothing for anything else."""
+    """Return a text or number as one line; "" for other values."""
     is_plain = isinstance(value, str | int | float) and not isinstance(value, bool)
     return " ".join(str(value).split()) if is_plain else ""

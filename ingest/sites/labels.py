@@ -1,4 +1,4 @@
-"""Labels (``.. _name:``, in Markdown ``(name)=``), which pages refer to from anywhere in their site."""
+"""Labels (``.. _name:``, in Markdown ``(name)=``), to which any page of a site can refer."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _NO_WORD = re.compile(r"[^a-z0-9]+")
 
 @dataclass(frozen=True)
 class Label:
-    """Where a label stands: its page, the id that leads there, and the heading below it, if there is one."""
+    """A label: its page, the id on that page, and the heading below it, if there is one."""
 
     page: str
     fragment: str
@@ -31,7 +31,7 @@ class Label:
 
 
 def labels_of(pages: Mapping[str, Path]) -> dict[str, Label]:
-    """The labels of pages by the id that docutils makes of them; of several the first page's.
+    """Return the labels of pages by their docutils id; the first page wins.
 
     Args:
         pages: files by document id.
@@ -51,5 +51,5 @@ def labels_of(pages: Mapping[str, Path]) -> dict[str, Label]:
 
 
 def fragment_of(label: str) -> str:
-    """The id that docutils makes of a label of Latin letters."""
+    """Return the id that docutils makes of a label in Latin letters."""
     return _NO_WORD.sub("-", " ".join(label.lower().split())).strip("-")

@@ -1,4 +1,4 @@
-"""The first lines of a page: its front matter and first heading, read before the page itself is."""
+"""Page heads: front matter and first heading, read before the page is parsed."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ _MARKS = re.compile(r"[`*]|<[^<>]{0,200}>|\[(?=[^\]]{0,500}\]\()|(?<=\])\([^()]*
 
 @dataclass(frozen=True)
 class PageHead:
-    """What a page is called, and what its front matter says."""
+    """Title and front matter of a page."""
 
     title: str = ""
     front: FrontMatter = field(default_factory=FrontMatter)
 
 
 def read_head(path: Path) -> PageHead:
-    """The head of a Markdown file; empty if it cannot be read."""
+    """Return the head of a Markdown file; empty if it cannot be read."""
     try:
         front, body = split_front_matter(read_start(path, HEAD_BYTES))
     except ValueTooLarge:  # reported when the page itself is parsed
@@ -42,30 +42,30 @@ def read_head(path: Path) -> PageHead:
 
 
 def read_start(path: Path, most: int) -> str:
-    """The text of at most so many bytes; empty if it cannot be read."""
+    """Return the text of the first ``most`` bytes; "" if the file cannot be read."""
     try:
         with path.open("rb") as file:
             content = file.read(most)
     except OSError:
         return ""
-    if len(content) == most:  # a character may be cut in two, and would make the whole look like no UTF-8
+    if len(content) == most:  # a character cut in two would make the whole invalid UTF-8
         content = content.rstrip(bytes(range(0x80, 0x100)))
     return decode(content) or ""
 
 
 def first_heading(body: str) -> str:
-    """The text of the first top heading outside fenced code, or of the first of any if nothing is said before it."""
-    fence, first, said = "", "", False
+    """Return the first top-level heading outside code, else the first of any level if no text precedes it."""
+    fence, first, has_text = "", "", False
     for sign in _SIGN.finditer(body):
         mark = sign["fence"]
         if mark:
             fence = mark if not fence else ("" if mark.startswith(fence) else fence)
-            said = True
+            has_text = True
         elif not fence:
             text = " ".join(_MARKS.sub("", _ATTRIBUTES.sub("", sign["atx"] or sign["line"])).replace("]", "").split())
             if sign["level"] in ("#", None):
                 return text
-            if not first and not said and not _WORD.search(_SILENT.sub("", body[: sign.start()])):
+            if not first and not has_text and not _WORD.search(_SILENT.sub("", body[: sign.start()])):
                 first = text
-            said = True
+            has_text = True
     return first

@@ -1,4 +1,4 @@
-"""One key for all the addresses of a page: ``a/b.md``, ``a/b.html``, ``a/b``, ``a/b/`` and ``a/b/index.html``."""
+"""Keys of pages: one for ``a/b.md``, ``a/b.html``, ``a/b``, ``a/b/`` and ``a/b/index.html``."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ INDEXES = frozenset({"index", "_index", "readme"})
 
 
 def page_key(path: str) -> str:
-    """The key of a document id or of a normalised path; "" is the page of the folder itself."""
+    """Return the key of a document id or path; "" for the index page of the ingested folder."""
     stem = without_suffix(posixpath.normpath(path).strip("/").lower())
     folder, name = posixpath.split(stem)
     if name in INDEXES:
@@ -20,20 +20,20 @@ def page_key(path: str) -> str:
 
 
 def without_suffix(path: str) -> str:
-    """A path without the suffix of a page; versions such as ``v3.6`` are none."""
+    """Return a path without a page suffix; the end of a version such as ``v3.6`` is none."""
     stem, suffix = posixpath.splitext(path)
     return stem if suffix in PAGE_SUFFIXES else path
 
 
 def is_index(path: str) -> bool:
-    """Whether a document is the page of its folder."""
+    """Return whether a document is the index page of its folder."""
     return without_suffix(posixpath.basename(path).lower()) in INDEXES
 
 
 def ancestors(name: str) -> list[str]:
-    """The folders above a file, innermost first; the ingested folder is ""."""
+    """Return the folders above a file, innermost first; the ingested folder is ""."""
     folders: list[str] = []
-    name = name.lstrip("/")  # whose folder is itself
+    name = name.lstrip("/")  # the parent of "/" is "/", which would loop
     while name:
         name = posixpath.dirname(name)
         folders.append(name)
@@ -41,13 +41,13 @@ def ancestors(name: str) -> list[str]:
 
 
 def normal_path(path: str) -> str | None:
-    """A path within the ingested folder, normalised; None outside it, "." for the folder itself."""
+    """Return a normalised path in the ingested folder; None outside it, "." for the folder itself."""
     normal = posixpath.normpath(path.lstrip("/")) if path.strip("/") else "."
     return None if normal == ".." or normal.startswith("../") else normal
 
 
 def nearest(found: Iterable[str], source: str) -> str | None:
-    """Of several files the one that shares most folders with a page; then the one that lies highest."""
+    """Return the file that shares most folders with a page, then the one with fewest folders; None of none."""
     folders = posixpath.dirname(f"/{source}")
     ranked = ((-len(posixpath.commonpath([f"/{path}", folders])), path.count("/"), path) for path in found)
     return min(ranked, default=(0, 0, None))[2]

@@ -1,4 +1,4 @@
-"""The place of each page among the others: what stands above it, and what below, in the order of the site."""
+"""Page hierarchy of a site: parent, trail and children of each page."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from backtrail.ingest.sites.page_keys import ancestors, is_index
 
 @dataclass
 class Place:
-    """Where one page stands.
+    """Place of one page in the hierarchy.
 
     Attributes:
         parent: document id of the page above; "" for none.
@@ -27,11 +27,11 @@ class Place:
 
 
 def places_of(pages: Iterable[str], heads: Mapping[str, PageHead]) -> dict[str, Place]:
-    """Places by the pages of folders (``index``, ``_index``, ``README``); pages in folders without one have none.
+    """Return the place of each page below an index page (``index``, ``_index``, ``README``) of its folder.
 
     Args:
         pages: document ids.
-        heads: what Markdown pages say of themselves. Those with a weight come first; Hugo's weight of 0 is none.
+        heads: heads of Markdown pages. Pages with a weight come first; Hugo's weight of 0 means none.
     """
     nameless = PageHead()
     listed = sorted(pages, key=lambda page: (heads.get(page, nameless).front.weight or float("inf"), page))

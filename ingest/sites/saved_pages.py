@@ -1,4 +1,4 @@
-"""Saved pages: the addresses that they give themselves, and which come from one site."""
+"""Saved HTML pages by canonical address and by site."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from backtrail.ingest.sites.page_heads import read_start
 from backtrail.ingest.sites.web_address import HEAD_CHARACTERS, address_key, canonical_address
 
 SAMPLE = 12
-"""Pages of a site that are read twice, to find what all of them repeat; ours."""
+"""Pages of a site that are read twice, to find parts that all of them repeat (ours)."""
 
 _SUFFIXES = (".html", ".htm", ".xhtml")
 
@@ -28,24 +28,24 @@ class SavedPages:
         self._documents = documents
 
     def at(self, key: str) -> str | None:
-        """The page of an address, by its ``address_key``."""
+        """Return the page with an ``address_key``; None if there is none."""
         return self._by_address.get(key)
 
     def of_same_site(self, id_: str) -> frozenset[str]:
-        """The pages with the host that a page names as its own; else those of its outermost folder that name none."""
+        """Return the pages of a page's site: same canonical host, else same outermost folder."""
         return self._of_site.get(self.site(id_), frozenset())
 
     def sample(self, id_: str) -> list[str]:
-        """The pages that stand for all of a page's site."""
+        """Return a sample of the pages of a page's site."""
         return _sample(self.of_same_site(id_))
 
     def samples(self) -> list[list[str]]:
-        """Those of each site."""
+        """Return the sample of each site."""
         return [_sample(pages) for pages in self._of_site.values()]
 
     @cached_property
     def keys(self) -> dict[str, str]:
-        """The ``address_key`` that each page gives itself; "" for none."""
+        """The ``address_key`` of each page's canonical address; "" for none."""
         pages = {id_: path for id_, path in self._documents.items() if id_.lower().endswith(_SUFFIXES)}
         return {id_: address_key(canonical_address(read_start(path, HEAD_CHARACTERS))) for id_, path in pages.items()}
 
@@ -58,7 +58,7 @@ class SavedPages:
         return found
 
     def site(self, id_: str) -> tuple[str, str]:
-        """The host that a page names as its own, or else its outermost folder."""
+        """Return a page's canonical host, or else its outermost folder."""
         host = self.keys.get(id_, "").partition("/")[0]
         return (host, "") if host else ("", id_.partition("/")[0] if posixpath.dirname(id_) else "")
 

@@ -1,4 +1,4 @@
-"""The files fetched from a site as one site: which document or picture an address of the web leads to."""
+"""Site map of files fetched from the web: resolves addresses to documents and pictures."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _LONGEST_CHAIN = 10
 
 
 class ServedSite(SiteMap):
-    """A ``SiteMap`` whose pages have addresses: links count from there, and lead to whatever is held of their target.
+    """A ``SiteMap`` whose pages have web addresses; links are resolved from there to fetched files.
 
     Args:
         root: the folder of the files.
-        addresses: all that were asked for, with what they held.
+        addresses: all requested addresses with their outcomes.
     """
 
     def __init__(self, root: Path, addresses: Iterable[Address]) -> None:
@@ -42,33 +42,33 @@ class ServedSite(SiteMap):
 
     @question
     def served_at(self, document_id: str) -> str:
-        """The address of a document; "" if it has none."""
+        """Return the address of a document; "" if it has none."""
         return self._of_document.get(document_id, "")
 
     @question
     def document_served_at(self, url: str) -> str | None:
-        """The document that an address leads to; None if none is held."""
+        """Return the document that an address leads to; None if none was fetched."""
         name = self._file(url)
         return name if name is not None and kind_of(Path(name)) != "image" else None
 
     @question
     def file_served_at(self, url: str) -> Path | None:
-        """The file that holds what an address leads to."""
+        """Return the fetched file of an address; None if there is none."""
         name = self._file(url)
         return self.root / name if name is not None else None
 
     @question
     def is_dead(self, url: str) -> bool:
-        """Whether the site was asked for an address and has nothing there."""
+        """Return whether the site has nothing at a requested address."""
         return key(normal(url)) in self._dead
 
     @question
     def is_own(self, url: str) -> bool:
-        """Whether an address is one of this site."""
+        """Return whether an address belongs to a host of this site."""
         return host_key(normal(url)) in self._hosts
 
     def told(self) -> list[object]:
-        """All that was told of addresses."""
+        """Return what is known of addresses, for digests."""
         return [self._of_document, self._held, self._moved, sorted(self._dead), sorted(self._hosts)]
 
     def _file(self, url: str) -> str | None:

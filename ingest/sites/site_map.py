@@ -1,7 +1,7 @@
-"""Where the addresses in the pages of an ingested folder lead, as a rendered site would resolve them.
+"""Resolution of addresses in the pages of an ingested folder, as the rendered site resolves them.
 
-Everything is decided among the files that were found in the folder: nothing else is looked at, let alone read.
-A path from the root of a site leads to the file whose path ends so, since generators publish folders under other roots.
+Only files found in the folder are considered. A path from the root of a site leads to a file whose path ends with it,
+because generators publish folders under other roots.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ from backtrail.ingest.sites.saved_pages import SavedPages
 from backtrail.ingest.sites.web_address import address_key
 
 _OUTSIDE = 3
-"""Folders above the ingested one, itself included, that a site may be called by."""
+"""Last parts of the ingested folder's path that a site's addresses may begin with."""
 
 
 class SiteMap:
     """All documents, other files and sites of one ingested folder. Fill it while searching the folder.
 
-    ``documents`` and ``files`` have the path of each by its name relative to ``root``, the ingested folder.
+    ``documents`` and ``files`` map names relative to ``root``, the ingested folder, to paths.
     """
 
     def __init__(self, root: Path) -> None:
@@ -47,23 +47,23 @@ class SiteMap:
         self.refused: dict[Path, str] = {}
 
     def add_document(self, document_id: str, path: Path) -> None:
-        """A file that becomes a document."""
+        """Add a file that becomes a document."""
         self.documents[document_id] = path
 
     def add_file(self, name: str, path: Path) -> None:
-        """A file that is none: a picture beside pages, a configuration, an asset."""
+        """Add a file that does not: a picture beside pages, a configuration, an asset."""
         self.files[name] = path
 
     @cached_property
     def sites(self) -> list[Site]:
-        """The sites, innermost first. Which limit a configuration exceeds is noted in ``refused``."""
+        """The sites, innermost first. Fills ``refused`` with reasons for configurations beyond a limit."""
         names = [name for name in (*self.documents, *self.files) if is_configuration(posixpath.basename(name))]
         sites, self.refused = find_sites(self.root, names)
         return sites
 
     @cached_property
     def saved(self) -> SavedPages:
-        """The saved pages and the addresses that they give themselves."""
+        """The saved pages with their canonical addresses."""
         return SavedPages(self.documents)
 
     @cached_property
@@ -82,23 +82,23 @@ class SiteMap:
 
     @question
     def place(self, id_: str) -> Place:
-        """Where a page stands among the others."""
+        """Return the place of a page in the hierarchy."""
         return self._places.get(id_) or Place()
 
     @question
     def title(self, id_: str) -> str:
-        """What a page is called, as far as that is known without reading it."""
+        """Return the title from a page's head, else its file's name."""
         head = self.heads.get(id_)
         return (head.title if head else "") or posixpath.basename(without_suffix(id_))
 
     @question
     def head(self, id_: str) -> PageHead | None:
-        """Front matter and first heading of a page; None where its kind has none."""
+        """Return front matter and first heading of a Markdown page; None for other pages."""
         return self.heads.get(id_)
 
     @question
     def page(self, source: str, folder: str, path: str) -> str | None:
-        """The document that a decoded path leads to from a page; None if it leads to none.
+        """Return the document that a decoded path leads to from a page; None if there is none.
 
         Args:
             source: document id of the page.
@@ -112,12 +112,12 @@ class SiteMap:
             found = joined and self.document_at(joined, names_folder=path.endswith("/"))
             if found:
                 return found
-        # what leads nowhere from here counts from the root
+        # authors also write paths from the root without a slash
         return self._rooted(source, f"/{path}") if "/" in path.strip("/") and not path.startswith(".") else None
 
     @question
     def page_at(self, source: str, url: str) -> str | None:
-        """The document at a full URL, if that is the address of a saved page or below that of a site here."""
+        """Return the document at a full URL: a saved page, or a page below a site's address; else None."""
         key = address_key(url)
         if not key:
             return None
@@ -131,31 +131,31 @@ class SiteMap:
 
     @question
     def page_named(self, source: str, name: str) -> str | None:
-        """The one document whose file or path ends with a name, as wikis find it."""
+        """Return the nearest document whose path ends with a name, as wikis resolve links; else None."""
         beside = normal_path(posixpath.join(posixpath.dirname(source), name.lstrip("/")))
         found = self.document_at(beside, names_folder=False) if beside and not name.startswith("/") else None
         return found or nearest(self._ending(name), source)
 
     @question
     def label(self, name: str) -> Label | None:
-        """The label of reStructuredText that a page refers to."""
+        """Return the label of a name; None if no page defines it."""
         return self.labels.get(fragment_of(name))
 
     @question
     def file_named(self, source: str, name: str) -> str | None:
-        """The file that a name or the end of a path stands for; the nearest to the page where there are several."""
+        """Return the file nearest to the page whose path ends with a name; None if there is none."""
         ending = f"/{name.strip('/').lower()}"
         found = self._files_by_name.get(posixpath.basename(ending), ())
         return nearest((path for path in found if f"/{path}".lower().endswith(ending)), source)
 
     @question
     def path_of(self, name: str) -> Path | None:
-        """The file of that id, if it was found."""
+        """Return the path of a file or document; None if it was not found."""
         return self.files.get(name) or self.documents.get(name)
 
     @question
     def file(self, source: str, folder: str, path: str) -> Path | None:
-        """The file among those found that a decoded path names from a page: a picture, say."""
+        """Return the file, such as a picture, that a decoded path leads to from a page; else None."""
         if path.startswith("/"):
             found = next(filter(None, (self.file_named(source, tail) for tail in self._tails(source, path))), None)
             return self.path_of(found) if found else None
@@ -163,10 +163,10 @@ class SiteMap:
         return next(filter(None, (self.path_of(name) for name in joined if name)), None)
 
     def document_at(self, path: str, *, names_folder: bool) -> str | None:
-        """The document of a path within the ingested folder, with or without suffix; None if there is none.
+        """Return the document at a path in the ingested folder, with or without suffix; None if there is none.
 
         Args:
-            names_folder: whether the path stands for a folder, and so for its index page.
+            names_folder: whether the path is that of a folder, so that its index page is preferred.
         """
         if path in self.documents and not names_folder:
             return path
@@ -177,7 +177,7 @@ class SiteMap:
         return min(found, key=lambda id_: (is_index(id_) is not wanted, _RANK.get(_suffix(id_), 9), id_))
 
     def _rooted(self, source: str, path: str) -> str | None:
-        """The document that a path from the root of a site leads to."""
+        """Return the document that a path from the root of a site leads to."""
         if not page_key(path):
             return self.document_at(".", names_folder=True)
         for tail in self._tails(source, path):
@@ -187,7 +187,7 @@ class SiteMap:
         return None
 
     def _tails(self, source: str, path: str) -> list[str]:
-        """What the path of a file may end with: all, behind the site's base or a folder above, behind what is open."""
+        """Return path ends to try: all, behind the site's base, behind a folder above, behind ``//``."""
         within = ancestors(source)
         bases = [urlsplit(site.base_url).path for site in self.sites if site.base_url and site.folder in within]
         below = [path[len(base) - 1 :] for base in bases if len(base) > 1 and path.startswith(base)]
@@ -197,7 +197,7 @@ class SiteMap:
         return [path, *below, *([path.rpartition("//")[2]] if "//" in path else [])]
 
     def _ending(self, name: str) -> list[str]:
-        """The documents whose path ends with a name."""
+        """Return the documents whose path ends with a name."""
         key = page_key(name)
         listed = self._by_name.get(posixpath.basename(key), ())
         return [id_ for id_ in listed if f"/{page_key(id_)}".endswith(f"/{key}")]
@@ -232,7 +232,7 @@ _NO_PAGES = frozenset(
 
 
 def _starts(source: str, folder: str, path: str) -> list[str]:
-    """The folders that a relative path may count from: the file's, or the rendered page's, ``a/b/`` of ``a/b.md``."""
+    """Return the base folders of a relative path: the file's, and the rendered page's, ``a/b/`` of ``a/b.md``."""
     rendered = posixpath.dirname(source) if is_index(source) else without_suffix(source)
     starts = [folder, rendered]
     return starts[::-1] if path.endswith("/") and _suffix(source) in MARKDOWN_SUFFIXES else starts

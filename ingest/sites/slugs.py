@@ -1,4 +1,4 @@
-"""The ids that headings have on rendered pages, so that links to ``#a-heading`` lead there whoever wrote them."""
+"""Heading ids as generators make them, so that links to ``#a-heading`` resolve."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ def _ascii(text: str) -> str:
 
 
 _RULES: tuple[tuple[Callable[[str], str], str], ...] = ((github, "-"), (joined, "_"), (hyphenated, "-"))
-"""Rule and what stands before the number of a second heading of the same id."""
+"""Rules, each with the separator before the number of a repeated id."""
 
 
 def heading_ids(headings: Sequence[str]) -> list[list[str]]:
-    """For each heading the ids that links may use for it. The first id of one heading is never another's as well."""
+    """Return the possible ids of each heading; the first id of one heading is never another's."""
     by_rule = [_numbered([rule(heading) for heading in headings], mark) for rule, mark in _RULES]
     own = set(by_rule[0])
     return [
@@ -43,7 +43,7 @@ def heading_ids(headings: Sequence[str]) -> list[list[str]]:
 
 
 def _numbered(slugs: Sequence[str], mark: str) -> list[str]:
-    """Slugs as they come on one page: the second of a kind has a number behind it."""
+    """Append a number to repeated slugs of one page."""
     seen: Counter[str] = Counter()
     numbered: list[str] = []
     for slug in slugs:

@@ -1,4 +1,4 @@
-"""The public address that a saved page gives itself, and when two addresses are one."""
+"""Canonical addresses of saved pages, and keys that are equal for addresses of one page."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from urllib.parse import unquote, urlsplit
 
 HEAD_CHARACTERS = 256 * 1024
-"""How much of a page is looked at; heads with styles in them reach a hundred thousand characters."""
+"""Characters of a page that are searched; heads with styles reach a hundred thousand."""
 
 _LINK = re.compile(r"<link\b([^<>]{1,2000})>", re.I)
 _CANONICAL = re.compile(r"\brel\s*=\s*[\"']?\s*canonical\b", re.I)
@@ -17,7 +17,7 @@ _INDEX = re.compile(r"/(?:index|default)\.(?:html?|php)$", re.I)
 
 
 def canonical_address(markup: str) -> str:
-    """What ``<link rel="canonical">`` says; "" if there is none, or none of the web."""
+    """Return the address of ``<link rel="canonical">``; "" if there is no http(s) address."""
     end = _BODY.search(markup, 0, HEAD_CHARACTERS)
     for link in _LINK.finditer(markup, 0, end.start() if end else HEAD_CHARACTERS):
         if _CANONICAL.search(link[1]):
@@ -28,7 +28,7 @@ def canonical_address(markup: str) -> str:
 
 
 def address_key(url: str) -> str:
-    """The same for addresses of one page: without scheme, ``www.``, final slash, ``index.html`` and fragment."""
+    """Return an address without scheme, ``www.``, final slash, ``index.html`` and fragment; "" if invalid."""
     try:
         split = urlsplit(url)
     except ValueError:

@@ -1,1 +1,1 @@
-"""Files that pages include, by the notations of generators: found among the ingested files only, and bounded."""
+"""Files that pages include: only ingested ones, within bounds."""

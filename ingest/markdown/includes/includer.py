@@ -1,4 +1,4 @@
-"""Reads the files that one page includes: among those found in the ingested folder, few, small and in no circle."""
+"""Reader of the files that one page includes: only ingested ones, within bounds, without cycles."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from backtrail.ingest.sites.page_keys import PAGE_SUFFIXES, ancestors
 MOST_FILES = 500
 MOST_CHARACTERS = 4_000_000
 DEEPEST = 10
-"""Bounds of what one page can include (ours): pages that gather examples include some dozens."""
+"""Bounds of what one page can include (ours): pages of collected examples include some dozens."""
 
 _PAGES = PAGE_SUFFIXES | {".txt", ""}
 _ALIAS = re.compile(r"^(?:@site|@|~)/")
 
 
 class Includer:
-    """What one page may still include. ``shown`` notes what it refuses in the page's ``left_out``.
+    """Included files of one page; refused ones are counted in the page's ``left_out``.
 
-    ``imported`` are the pages that it knows by the names of components.
+    ``imported`` maps names of MDX components to the pages that they import.
     """
 
     def __init__(self, page: Page) -> None:
@@ -36,7 +36,7 @@ class Includer:
         self._characters = 0
 
     def find(self, name: str) -> str | None:
-        """The ingested file of a name as it is written: beside the including file, or in a folder above."""
+        """Return the ingested file of a name as written: beside the including file or in a folder above; else None."""
         name = name.strip().strip("\"'")
         plain = _ALIAS.sub("/", name)
         for folder in (*ancestors(self._open[-1]), *ancestors(self.page.document_id)):
@@ -46,7 +46,7 @@ class Includer:
         return None
 
     def shown(self, kind: str, name: str, expand: Callable[[str, Includer], str], *, as_it_is: bool = False) -> str:
-        """The text of a file, expanded in turn where it is a page, else fenced; empty if it cannot be read."""
+        """Return the text of a file, expanded if it is a page, else fenced; "" if it is refused."""
         read = self._read(kind, name)
         if read is None or as_it_is:
             return read[1] if read else ""
@@ -59,13 +59,13 @@ class Includer:
         return text
 
     def _read(self, kind: str, name: str) -> tuple[str, str] | None:
-        """The file's id and its text; None if it is not there, or more than a page may have."""
+        """Return the file's id and text; None if it does not exist or exceeds a bound."""
         found = self.find(name)
         path = self.page.site_map.path_of(found) if found else None
         text = None
         if found and path and found not in self._open and len(self._open) <= DEEPEST:
             record_file(path)
-            with suppress(OSError):  # which is noted below
+            with suppress(OSError):  # counted below
                 if self._files < MOST_FILES and self._characters + path.stat().st_size <= MOST_CHARACTERS:
                     text = decode(path.read_bytes())
         if found is None or text is None:
@@ -77,7 +77,6 @@ class Includer:
 
 
 def _fenced(code: str) -> str:
-    """Included code as a fenced block."""
     longest = max((len(run) for run in re.findall(r"`{3,}", code)), default=2)
     fence = "`" * (longest + 1)
     return f"{fence}\n{code.strip(chr(10))}\n{fence}"

@@ -1,4 +1,4 @@
-"""How pages write that a file is to be included, and its text in place of that."""
+"""Include notations of generators, and their replacement by the text of the file."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ _NOTATION = re.compile(
 )
 _SIGNS = ("8<", "{{#", "{!", "{*", "nclude", "<<<")
 _PART = re.compile(r"(?<=\w)(?:[:#][\w:,-]{1,200}|\{[\d,:-]{1,200}\})$")
-"""Which lines or region of a file are meant; all of it is read."""
+"""Lines or region of a file; ignored, as the whole file is included."""
 
 
 def expand_includes(text: str, includer: Includer) -> str:
-    """The text with every included file in its place, in code as well as outside; code that is not there is fenced."""
+    """Replace include notations by the text of their files, in code and outside."""
     if not any(sign in text for sign in _SIGNS):
         return text
     if "include}" in text:  # a directive is a fence itself
