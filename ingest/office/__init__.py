@@ -1,1 +1,1 @@
-"""What office formats share: packages of parts with relations, charts, pictures."""
+"""Code shared by office formats: relations between parts, charts, pictures, HTML elements."""

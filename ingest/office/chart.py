@@ -1,4 +1,4 @@
-"""Charts of office documents (DrawingML, ISO/IEC 29500-1, 21.2) as tables: what they draw is stored beside them."""
+"""Charts of office documents (DrawingML, ISO/IEC 29500-1, 21.2) as tables, from their cached values."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from backtrail.ingest.office.elements import add_text, child, new
 from backtrail.state.component import Table
 
 MAX_POINTS = 2000
-"""Points of one series that are read; ours."""
+"""Most points of one series (ours)."""
 
 _C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 _A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 
 
 def chart_table(root: Any, title: str = "") -> Table | None:
-    """What a chart shows: a row per category and a column per series; None if nothing is stored.
+    """Return a chart's values, a row per category and a column per series; None if none are stored.
 
     Args:
         root: the root element of the chart's part.
-        title: what the document calls it, where the chart itself has no title.
+        title: title for a chart that has none.
     """
     plot = root.find(f".//{_C}plotArea")
     if plot is None:
@@ -33,7 +33,7 @@ def chart_table(root: Any, title: str = "") -> Table | None:
 
 
 def chart_element(root: Any, title: str) -> Any | None:
-    """The table of a chart as an element."""
+    """Return the table of a chart as an HTML element."""
     table = chart_table(root, title) if root is not None else None
     if table is None:
         return None
@@ -48,7 +48,7 @@ def chart_element(root: Any, title: str) -> Any | None:
 
 
 def _title(element: Any | None) -> str:
-    """The words of a title: written out, or taken from a cell."""
+    """Return the text of a title, literal or cached from a cell."""
     if element is None:
         return ""
     paragraphs = ("".join(run.text or "" for run in one.iter(f"{_A}t")) for one in element.iter(f"{_A}p"))
@@ -57,7 +57,7 @@ def _title(element: Any | None) -> str:
 
 
 def _values(holder: Any | None) -> dict[int, str]:
-    """The stored points by their index; of categories in levels the innermost."""
+    """Return the stored points by index; of multi-level categories the innermost level."""
     found: dict[int, str] = {}
     inner = holder.find(f".//{_C}lvl") if holder is not None else None
     points = (holder if inner is None else inner).iter(f"{_C}pt") if holder is not None else ()

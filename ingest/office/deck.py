@@ -1,4 +1,4 @@
-"""Slides of any format as drafts: a section each, with what is shown and what the speaker says."""
+"""Drafts of slides of any format: a section per slide, with its content and speaker notes."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from backtrail.state.component import Locator
 
 
 def slide_drafts(number: int, title: str, shown: Any, spoken: Any, targets: LinkTargets) -> list[Draft]:
-    """The drafts of a slide; the first one goes by the slide's number.
+    """Return the drafts of a slide; the first has the id ``slide-<number>``.
 
     Args:
-        shown, spoken: what it shows and what its speaker says, as pages of elements.
+        shown, spoken: its content and its speaker notes, as HTML elements.
     """
     section = title or f"Slide {number}"
     drafts = drafts_of(shown, "", targets)
@@ -40,7 +40,7 @@ def slide_drafts(number: int, title: str, shown: Any, spoken: Any, targets: Link
 def document_of_deck(
     drafts: list[Draft], titles: Sequence[str], archive: Archive, document_id: str, notes: Sequence[str]
 ) -> ParsedDocument:
-    """The document of a deck, called after its properties or its first title."""
+    """Return the document of a deck; its title is that of its properties or its first slide title."""
     title = meta_title(archive) or next(filter(None, titles), "") or prettify(archive.path.stem)
     find, notes = PartPictures(archive).find, list(dict.fromkeys(notes))
     return document_of(drafts, document_id=document_id, title=title, path=archive.path, notes=notes, find=find)

@@ -1,4 +1,4 @@
-"""Links to files as office programs write them: relative, some with the slashes of Windows."""
+"""File links of office programs: relative, some with backslashes."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ _SCHEME = re.compile(r"[a-z][a-z0-9+.-]+:", re.I)
 
 
 class FileLinks(LinkTargets):
-    """Resolves the hrefs of one document of an office program."""
+    """Resolver of the hrefs of one office document."""
 
     def link(self, href: str, anchor: str = "", row: int | None = None, column: int | None = None) -> Link | None:
-        """As ``LinkTargets.link``; what stands on a disk of the author's leads out."""
+        """Resolve as ``LinkTargets.link``; a path on the author's disk is external."""
         if _DISK.match(href):
             return Link(target=href, anchor=anchor, row=row, column=column, kind="external")
         relative = href if _SCHEME.match(href) else href.replace("\\", "/")

@@ -1,4 +1,4 @@
-"""Names of WordprocessingML and its neighbours (ISO/IEC 29500-1)."""
+"""Names and attribute values of WordprocessingML (ISO/IEC 29500-1)."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 
 
 def local(element: Any) -> str:
-    """An element's name without its namespace; empty for comments and the like."""
+    """Return an element's name without namespace; "" for comments and processing instructions."""
     return element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
 
 
 def value(element: Any | None, name: str = "val") -> str:
-    """An attribute of WordprocessingML; empty without it."""
+    """Return a WordprocessingML attribute; "" if missing."""
     return (element.get(f"{W}{name}") or "") if element is not None else ""
 
 
 def number_of(text: str, most: int, least: int = 0) -> int:
-    """A number that is written in an attribute, within bounds; 0 for anything else."""
+    """Return an integer or percentage within bounds; 0 if invalid."""
     try:
         return max(least, min(int(text.rstrip("%")), most)) if len(text) < 8 else 0
     except ValueError:
@@ -27,5 +27,5 @@ def number_of(text: str, most: int, least: int = 0) -> int:
 
 
 def is_on(element: Any | None) -> bool:
-    """Whether a switch such as bold is there and not turned off."""
+    """Return whether a toggle such as bold is present and not off."""
     return element is not None and value(element) not in ("0", "false", "off", "none")

@@ -1,4 +1,4 @@
-"""Documents of office programs as pages of elements, which are read the way of HTML."""
+"""Office documents as HTML elements: shared reader, titles, notes, conversion to drafts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from backtrail.ingest.plain.is_title import title_on_top
 from backtrail.ingest.sites.site_map import SiteMap
 
 MAX_DEPTH = 20
-"""Levels of tables, lists and text boxes within each other; ours."""
+"""Most levels of nested tables, lists and text boxes (ours)."""
 
 HEADING_CHARACTERS = 120
 
@@ -32,13 +32,13 @@ _NO_TITLE = re.compile(
     r"|.*\.(?:docx?|pptx?|od[tp]|ot[tp])",
     re.I,
 )
-"""What programs put where a title belongs."""
+"""Titles that programs generate."""
 
 
 class TextReader:
-    """What readers of texts share: the title that styles name, what was not read, the notes that are called by number.
+    """Base of text converters: title by style, notes on skipped parts, numbers of footnotes and endnotes.
 
-    Charts and text boxes float: they wait for the end of their paragraph.
+    Charts and text boxes are placed behind their paragraph.
     """
 
     def __init__(self, archive: Archive) -> None:
@@ -68,13 +68,13 @@ class TextReader:
         raise NotImplementedError
 
     def _call(self, kind: str, note: Any, into: Any) -> None:
-        """The mark of a footnote or endnote, which leads to it."""
+        """Add the reference mark of a footnote or endnote, a link to it."""
         number = self.called.setdefault((kind, note), len(self.called) + 1)
         add_text(child(into, "a", href=f"#note-{number}"), f"[{number}]")
 
 
 def drafts_of(body: Any, title: str, targets: LinkTargets) -> list[Draft]:
-    """The drafts of a page in reading order."""
+    """Return the drafts of a body in reading order."""
     standardise(body)
     return with_captions(PageWalker(title, targets).walk(body))
 
@@ -82,7 +82,7 @@ def drafts_of(body: Any, title: str, targets: LinkTargets) -> list[Draft]:
 def document_of_text(
     body: Any, title: str, reader: TextReader, archive: Archive, document_id: str, site_map: SiteMap | None
 ) -> ParsedDocument:
-    """The document of a text whose page is complete."""
+    """Return the document of a converted text."""
     notes = list(dict.fromkeys(reader.notes))
     if reader.deletions:
         notes.append(f"{reader.deletions} passages that are marked as deleted were left out")
@@ -92,13 +92,13 @@ def document_of_text(
 
 
 def title_of_text(body: Any, reader: TextReader, archive: Archive) -> str:
-    """The title of a text: by its style, the only heading, its properties, or its first line."""
+    """Return the title of a text: by style, only heading, properties, first line, or file name."""
     found = reader.title or only_heading(body) or meta_title(archive) or title_on_top(body)
     return found or prettify(archive.path.stem)
 
 
 def meta_title(archive: Archive) -> str:
-    """The title in a file's properties, unless it is what programs put there."""
+    """Return the title in a file's properties; "" if a program generated it."""
     roots = (archive.tree(part) for part in ("docProps/core.xml", "meta.xml"))
     titles = (one for root in roots if root is not None for one in root.iter("{*}title"))
     title = normalise(next((one.text or "" for one in titles), ""))
@@ -106,23 +106,19 @@ def meta_title(archive: Archive) -> str:
 
 
 def add_notes(body: Any, kind: str, notes: Iterable[tuple[int, Iterable[Any]]], reader: TextReader) -> None:
-    """Footnotes or endnotes as a section, each a paragraph that links to it lead to.
-
-    Args:
-        notes: their numbers and paragraphs.
-    """
+    """Append footnotes or endnotes, as numbers with paragraphs, in a section; each has an id for links."""
     for place, (number, paragraphs) in enumerate(notes):
         if not place:
             add_text(child(body, "h1"), kind.capitalize())
-        held = child(body, "p", id=f"note-{number}")
-        add_text(held, f"[{number}] ")
+        element = child(body, "p", id=f"note-{number}")
+        add_text(element, f"[{number}] ")
         for paragraph in paragraphs:
-            reader.read_inline(paragraph, held)
-            add_text(held, " ")
+            reader.read_inline(paragraph, element)
+            add_text(element, " ")
 
 
 def is_bold_line(element: Any) -> bool:
-    """Whether a paragraph is short and bold throughout: a heading, in a document that marks none."""
+    """Return whether a paragraph is short and all bold: a heading in a document without heading styles."""
     words = says(element)
     if not 0 < len(words) <= HEADING_CHARACTERS or words[-1] in ".,;:!?" or not any(map(str.isalpha, words)):
         return False
@@ -130,6 +126,6 @@ def is_bold_line(element: Any) -> bool:
 
 
 def only_heading(body: Any) -> str:
-    """A first-level heading on top that is the only one: a title in all but style."""
+    """Return the first-level heading at the top if it is the only one, else ""."""
     headings = body.findall("h1")
     return normalise(says(headings[0])) if len(headings) == 1 and headings[0].getprevious() is None else ""

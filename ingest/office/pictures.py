@@ -1,4 +1,4 @@
-"""Pictures that lie in a document's own package."""
+"""Pictures in a document's own package."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from backtrail.ingest.archive import Archive
 from backtrail.ingest.images import MAX_BYTES, PictureTooLarge, UnsupportedPicture, UnusablePicture
 
 MAX_TOTAL = 200 * 2**20
-"""Bytes of all pictures of one document that are kept; they wait in memory until they are stored."""
+"""Most bytes of all pictures of one document (ours); they stay in memory until stored."""
 
 _DRAWINGS = (".emf", ".wmf", ".wdp", ".pict", ".pct", ".eps")
 
 
 class PartPictures:
-    """Finds pictures by the names of their parts, up to a bound."""
+    """Reader of pictures by part name, up to a total size."""
 
     def __init__(self, archive: Archive) -> None:
         self._archive = archive
         self._taken = 0
 
     def find(self, source: str) -> bytes:
-        """The bytes of a picture.
+        """Return the bytes of a picture.
 
         Raises:
             UnusablePicture: it lies outside the document, is a drawing in a vector format, or too large.

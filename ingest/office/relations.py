@@ -1,4 +1,4 @@
-"""Which parts of a package a part refers to (Open Packaging Conventions, ISO/IEC 29500-2)."""
+"""Relations between parts of a package (Open Packaging Conventions, ISO/IEC 29500-2)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from backtrail.ingest.archive import Archive
 
 @dataclass(frozen=True)
 class Relation:
-    """One reference: the last word of its type ("image", "chart"), and a part's name or an outside address."""
+    """One relation: the last word of its type ("image", "chart"), and a part's name or an external address."""
 
     kind: str
     target: str
@@ -19,7 +19,7 @@ class Relation:
 
 
 def read_relations(archive: Archive, part: str) -> dict[str, Relation]:
-    """The relations of a part by their ids. Outside addresses are only named, never asked for."""
+    """Return the relations of a part by id; external addresses are never fetched."""
     folder, _, name = part.rpartition("/")
     root = archive.tree(f"{folder}/_rels/{name}.rels".lstrip("/"))
     found: dict[str, Relation] = {}
@@ -40,5 +40,5 @@ def _part_name(folder: str, target: str) -> str:
 
 
 def main_part(archive: Archive) -> str:
-    """The name of the part with a document's own contents; empty if none is named."""
+    """Return the name of a document's main part; "" if there is none."""
     return next((one.target for one in read_relations(archive, "").values() if one.kind == "officeDocument"), "")

@@ -1,5 +1,4 @@
-"""Texts and presentations of OpenDocument (.odt, .odp): own code on lxml, within the bounds of every archive.
+"""Parsers of OpenDocument texts and presentations (.odt, .odp), which convert to HTML elements.
 
-odfpy and odfdo hold a file as objects of their own and unpack it without bounds; pages of elements are what the walk
-over HTML reads already.
+Own code on lxml: odfpy and odfdo unpack a file without bounds.
 """

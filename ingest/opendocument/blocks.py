@@ -1,4 +1,4 @@
-"""The walk over a text: paragraphs, headings, lists, tables and frames become elements of a page."""
+"""Conversion of OpenDocument content to HTML elements: paragraphs, headings, lists, tables, frames."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ _REFERENCES = frozenset({f"{TEXT}bookmark-ref", f"{TEXT}reference-ref"})
 
 
 class BlockReader(TextReader):
-    """Turns block content into elements of a page.
+    """Converter of block content to HTML elements.
 
     Args:
-        archive: the document, whose embedded charts and formulas are looked into.
-        parts: those that define its styles.
+        archive: the document with its embedded charts and formulas.
+        parts: the parts that define its styles.
     """
 
     def __init__(self, archive: Archive, parts: list[Any]) -> None:
@@ -67,19 +67,19 @@ class BlockReader(TextReader):
     def _list(self, block: Any, into: Any) -> None:
         list_ = child(into, "ul")
         for item in block.iterchildren(f"{TEXT}list-item", f"{TEXT}list-header"):
-            held = child(list_, "li")
-            self.read(item, held)
-            if len(held) and held[0].tag == "p":
-                held[0].tag = "span"
+            entry = child(list_, "li")
+            self.read(item, entry)
+            if len(entry) and entry[0].tag == "p":
+                entry[0].tag = "span"
 
     def _table(self, table: Any, made: Any) -> None:
         for row, in_header in _rows(table):
             line = child(made, "tr")
-            for cell in row.iterchildren(f"{TABLE}table-cell"):  # others are covered by merged ones
+            for cell in row.iterchildren(f"{TABLE}table-cell"):  # covered cells have another tag
                 rows, columns, repeated = (
                     count(cell, f"{TABLE}number-{name}", _MOST_COLUMNS)
                     for name in ("rows-spanned", "columns-spanned", "columns-repeated")
-                )  # a repeated cell reads like one that spans
+                )  # a repeated cell becomes one that spans
                 element = child(line, "th" if in_header else "td", rowspan=str(rows), colspan=str(columns * repeated))
                 self.read(cell, element)
                 unwrap_only_paragraph(element)
@@ -87,7 +87,7 @@ class BlockReader(TextReader):
                 line.remove(line[-1])
 
     def _shape(self, shape: Any, into: Any) -> None:
-        """A frame, or a shape with words in it."""
+        """Convert a frame, or a shape with text."""
         if _is_picture(shape):
             _add_picture(shape, child(into, "p"))
             return
@@ -100,7 +100,7 @@ class BlockReader(TextReader):
                 self._object(part, into)
 
     def _object(self, part: Any, into: Any) -> None:
-        """The numbers of an embedded chart or spreadsheet, or a formula."""
+        """Convert the tables of an embedded chart or spreadsheet, or a formula."""
         root = self._archive.tree(f"{(part.get(f'{XLINK}href') or '').removeprefix('./')}/content.xml")
         if root is None:
             return
@@ -152,7 +152,7 @@ class BlockReader(TextReader):
 
 
 def _rows(table: Any, in_header: bool = False, depth: int = 0) -> Iterator[tuple[Any, bool]]:
-    """The rows of a table, and whether each is marked as one of its head; not those of tables inside it."""
+    """Yield the rows of a table, without nested tables, and whether each is a marked header row."""
     for part in table:
         if part.tag == f"{TABLE}table-row":
             yield part, in_header
@@ -161,14 +161,14 @@ def _rows(table: Any, in_header: bool = False, depth: int = 0) -> Iterator[tuple
 
 
 def _is_picture(shape: Any) -> bool:
-    """Whether a shape is a frame that holds a picture and nothing that can be read better."""
+    """Return whether a shape is a frame with a picture and no object, text box or table instead."""
     kinds = {part.tag for part in shape} if shape.tag == f"{DRAW}frame" else set()
     return f"{DRAW}image" in kinds and not kinds & {f"{DRAW}object", f"{DRAW}text-box", f"{TABLE}table"}
 
 
 def _add_picture(frame: Any, into: Any) -> None:
-    """The picture of a frame, with what its author says that it shows."""
-    said = (normalise(frame.findtext(f"{SVG}{name}") or "") for name in ("title", "desc"))
+    """Add the picture of a frame, with its title and description."""
+    texts = (normalise(frame.findtext(f"{SVG}{name}") or "") for name in ("title", "desc"))
     source = frame.find(f"{DRAW}image").get(f"{XLINK}href") or ""
     if source:
-        child(into, "img", src=source.removeprefix("./"), alt=". ".join(filter(None, said)))
+        child(into, "img", src=source.removeprefix("./"), alt=". ".join(filter(None, texts)))

@@ -1,4 +1,4 @@
-"""The names of OpenDocument's elements and attributes, and where a file holds its contents."""
+"""Namespaces of OpenDocument, and access to a file's content."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ XLINK = "{http://www.w3.org/1999/xlink}"
 
 
 def count(element: Any, name: str, most: int) -> int:
-    """A repetition, span or level: at least 1, at most the bound."""
+    """Return a repetition, span or level, from 1 to ``most``; 1 if invalid."""
     value = element.get(name) or "1"
     return max(1, min(int(value), most)) if value.isdecimal() and len(value) < 10 else 1
 
 
 def content_of(archive: Archive, kind: str) -> tuple[Any, list[Any]]:
-    """What a file holds, and the parts that define its styles; later ones win.
+    """Return the content of a file, and the parts that define its styles; later ones win.
 
     Args:
         archive: the file.
         kind: "text" or "presentation".
 
     Raises:
-        UnreadableSource: it has no such contents.
+        UnreadableSource: it has no content of that kind.
     """
     root, styles = archive.tree("content.xml"), archive.tree("styles.xml")
     body = root.find(f"{OFFICE}body/{OFFICE}{kind}") if root is not None else None

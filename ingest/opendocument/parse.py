@@ -1,4 +1,4 @@
-"""Texts (.odt) and presentations (.odp): headings, lists, tables, pictures, charts, formulas, notes, links."""
+"""Parsers of OpenDocument texts (.odt) and presentations (.odp)."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ _CLASS = f"{PRESENTATION}class"
 
 
 def parse_odt(path: Path, document_id: str, site_map: SiteMap | None = None) -> ParsedDocument:
-    """Parse one text; ``site_map`` knows the files of the ingested folder, to which its links may lead.
+    """Parse one text; ``site_map`` has the files of the ingested folder for its links.
 
-    Text that is marked as deleted counts as gone. Notes stand at the end, in sections of their own. Comments, page
-    headers and footers are not read, macros never opened.
+    Tracked deletions are dropped. Footnotes and endnotes are sections at the end. Comments, page headers and footers
+    are not read; macros are never opened.
 
     Raises:
-        UnreadableSource: it is locked, damaged, beyond the bounds, or no text of OpenDocument.
+        UnreadableSource: it is locked, damaged, beyond the bounds, or not an OpenDocument text.
     """
     with Archive(path, "OpenDocument text") as archive:
         content, parts = content_of(archive, "text")
@@ -44,10 +44,10 @@ def parse_odt(path: Path, document_id: str, site_map: SiteMap | None = None) -> 
 
 
 def parse_odp(path: Path, document_id: str, site_map: SiteMap | None = None) -> ParsedDocument:
-    """Parse one presentation. ``site_map`` knows what links may lead to.
+    """Parse one presentation; ``site_map`` has the files of the ingested folder for its links.
 
     Raises:
-        UnreadableSource: it is locked, damaged, beyond the bounds, or no presentation of OpenDocument.
+        UnreadableSource: it is locked, damaged, beyond the bounds, or not an OpenDocument presentation.
     """
     with Archive(path, "OpenDocument presentation") as archive:
         content, parts = content_of(archive, "presentation")
@@ -70,5 +70,5 @@ def parse_odp(path: Path, document_id: str, site_map: SiteMap | None = None) -> 
 
 def _title(slide: Any) -> str:
     frames = (one for one in slide.iter(f"{DRAW}frame") if one.get(_CLASS) == "title")
-    said = (" ".join("".join(one.itertext()) for one in frame.iter(f"{TEXT}p")) for frame in frames)
-    return next(filter(None, map(normalise, said)), "")
+    texts = (" ".join("".join(one.itertext()) for one in frame.iter(f"{TEXT}p")) for frame in frames)
+    return next(filter(None, map(normalise, texts)), "")

@@ -1,4 +1,4 @@
-"""What the styles of a document say of its text: whether it is the title, bold, raised or lowered."""
+"""Styles of an OpenDocument file: title, bold, superscript, subscript."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _LONGEST_CHAIN = 30
 
 
 class Styles:
-    """The styles of a document by name.
+    """Styles of a document by name.
 
     Args:
         roots: the parts that define them; later ones win.
@@ -31,15 +31,15 @@ class Styles:
                 self._ways[name] = "b"
 
     def is_title(self, name: str) -> bool:
-        """Whether paragraphs of a style are the document's title."""
+        """Return whether a style is that of the document's title."""
         return "Title" in self._chain(name)
 
     def way(self, name: str) -> str:
-        """ "sup", "sub" or "b" where the text of a style is raised, lowered or bold, else empty."""
+        """Return "sup", "sub" or "b" for a superscript, subscript or bold style, else ""."""
         return next((self._ways[one] for one in self._chain(name) if one in self._ways), "")
 
     def _chain(self, name: str) -> Iterator[str]:
-        """A style and those it is made from."""
+        """Yield a style and its ancestors."""
         for _ in range(_LONGEST_CHAIN):
             yield name
             name = self._parents.get(name, "")

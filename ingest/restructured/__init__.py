@@ -1,1 +1,1 @@
-"""reStructuredText (.rst), rendered by docutils: nothing is run, raw HTML is not taken, files only from the folder."""
+"""reStructuredText parser (.rst) on docutils: no code runs, no raw HTML, only ingested files are included."""

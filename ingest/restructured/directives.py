@@ -1,4 +1,4 @@
-"""What docutils does not know of itself: Sphinx's directives and roles, and files included from the folder only."""
+"""Directives and roles of Sphinx for docutils, and bounded includes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SILENT = re.compile(r"index|highlight|meta|\w*class|\w*author|(?:py:)?(?:curren
 _GENERATED = re.compile(r"auto\w+|plantuml|graphviz|mermaid|uml|digraph|graph|program-output|command-output|jinja")
 _CODE = re.compile(r"(?:\w+-)?code(?:-block)?|sourcecode|prompt|doctest|testcode|ipython|click:\w+")
 _NAMED = re.compile(r"(?:[\w-]+-)?(?:tab|card)(?:-item)?|dropdown|details|collapse")
-"""Those whose argument heads what they hold: one of several tabs, say."""
+"""Directives whose argument is the title of their content, such as a tab."""
 
 _GROUPS = frozenset({"only", "tabs", "tab-set", "grid"})
 _TARGET = re.compile(r"(.*?)\s*<([^<>]+)>\s*", re.S)
@@ -29,7 +29,7 @@ _TARGET = re.compile(r"(.*?)\s*<([^<>]+)>\s*", re.S)
 
 @dataclass
 class Reading:
-    """One page that is being read: what it may include, its own labels and those of other pages."""
+    """State of one page that is being parsed: includes, its own labels and those of other pages."""
 
     includer: Includer
     label_elsewhere: Callable[[str], Label | None]
@@ -37,7 +37,7 @@ class Reading:
 
 
 def register(text: str) -> None:
-    """Make docutils take every directive and role that a text uses."""
+    """Register a fallback for every unknown directive and role that a text uses."""
     directives.register_directive("include", _Include)
     directives.register_directive("literalinclude", _Include)
     for name in set(re.findall(r"^[^\S\n]*\.\. ([\w:.+-]{1,80})::", text, re.M)):
@@ -72,14 +72,14 @@ class _Options(dict[str, Any]):
 
 
 class _Include(Directive):
-    """Text of a file: as part of the page, or as it stands."""
+    """Include of a file: as part of the page, or as a literal block."""
 
     required_arguments = 1
     final_argument_whitespace = True
     option_spec: ClassVar[Any] = _Options(any=directives.unchanged)
 
     def run(self) -> Sequence[nodes.Node]:
-        """The file's lines go into the page, or into a literal block."""
+        """Insert the file's lines into the page, or return a literal block."""
         text = _reading(self).includer.shown("include", self.arguments[0], lambda text, _: text, as_it_is=True)
         text = bound_whitespace(text)
         if self.name == "literalinclude" or {"literal", "code"} & self.options.keys():
@@ -91,7 +91,7 @@ class _Include(Directive):
 
 
 class _Any(Directive):
-    """A directive that docutils has no rule for: what it says and holds, or nothing and a note."""
+    """Fallback for directives unknown to docutils: shows argument and content; generated output is only counted."""
 
     optional_arguments = 1
     final_argument_whitespace = True
@@ -99,7 +99,7 @@ class _Any(Directive):
     option_spec: ClassVar[Any] = _Options(any=directives.unchanged)
 
     def run(self) -> Sequence[nodes.Node]:
-        """Code as it stands, contents as links, other directives by their argument and content."""
+        """Return code as literal block, a toctree as links, others as argument and content."""
         name = self.name.lower()
         if _SILENT.fullmatch(name):
             return []
@@ -111,14 +111,14 @@ class _Any(Directive):
             return [nodes.literal_block(code, code)]
         if name == "toctree":
             return self._contents()
-        said = " ".join(self.arguments[0].split()) if self.arguments and name not in _GROUPS else ""
-        said = f"{VERSIONS[name]} {said}" if name in VERSIONS else said
-        line, _ = self.state.inline_text(said, self.lineno)
-        if said and self.content and _NAMED.fullmatch(name):
+        heading = " ".join(self.arguments[0].split()) if self.arguments and name not in _GROUPS else ""
+        heading = f"{VERSIONS[name]} {heading}" if name in VERSIONS else heading
+        line, _ = self.state.inline_text(heading, self.lineno)
+        if heading and self.content and _NAMED.fullmatch(name):
             holder: nodes.Element = nodes.admonition("", nodes.title("", "", *line))
         else:
             holder = nodes.container()
-            holder += [nodes.paragraph("", "", nodes.strong("", "", *line))] if said else []
+            holder += [nodes.paragraph("", "", nodes.strong("", "", *line))] if heading else []
         self.state.nested_parse(self.content, self.content_offset, holder)
         return [holder] if len(holder) else []
 
@@ -134,7 +134,7 @@ class _Any(Directive):
 
 
 def page_address(name: str) -> str:
-    """The file that a page's name in Sphinx means."""
+    """Return the file of a Sphinx page name."""
     if re.match(r"[a-z]+:", name):
         return name
     return name if posixpath.splitext(name)[1] in (".rst", ".md", ".html") else f"{name}.rst"
@@ -143,7 +143,7 @@ def page_address(name: str) -> str:
 def _role(
     name: str, rawtext: str, text: str, lineno: int, inliner: Any, options: Any = None, content: Any = None
 ) -> tuple[list[nodes.Node], list[nodes.system_message]]:
-    """A role that docutils has no rule for: a link for those that lead to a page or label, else the words as code."""
+    """Render a role unknown to docutils: a link if it leads to a page or label, else its text, mostly as code."""
     found = _TARGET.fullmatch(text)
     words, target = (found.group(1), found.group(2)) if found else (text, text)
     kind = name.rpartition(":")[2]
@@ -161,7 +161,7 @@ def _role(
 
 
 def _reference(rawtext: str, words: str, target: str, reading: Reading, *, named: bool) -> nodes.Node:
-    """A reference to a label, called like the heading there unless the page says how."""
+    """Return a link to a label, with the heading there as text unless ``named``."""
     label = nodes.fully_normalize_name(target)
     elsewhere = reading.label_elsewhere(label)
     if elsewhere is not None and elsewhere.heading and not named:

@@ -1,4 +1,4 @@
-"""One reStructuredText file: rendered to HTML by docutils, then read like any page."""
+"""Parser of reStructuredText files: renders to HTML with docutils, parses that as a page."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from backtrail.ingest.sites.front_matter import FrontMatter
 from backtrail.ingest.sites.site_map import SiteMap
 
 MAX_CHARACTERS = 4 * 2**20
-"""Characters of one file: docutils takes about a second for 100,000."""
+"""Most characters of one file: docutils takes about a second for 100,000."""
 
-# docutils looks for the underscore behind a name from each of its letters; no name is as long as this.
+# docutils takes quadratic time on a long run: from each letter it searches the underscore that ends a name
 _LONG_RUN = re.compile(r"[\w.:+-]{400}")
 _LABEL = re.compile(r"^\.\. _`?([^:`\n]{1,400})`?:[ \t]*$", re.M)
 _SETTINGS: dict[str, Any] = {
@@ -48,10 +48,10 @@ _SETTINGS: dict[str, Any] = {
 
 
 def parse_restructured(path: Path, document_id: str, root: Path, site_map: SiteMap | None = None) -> ParsedDocument:
-    """Parse one file. Directives of Sphinx give what they hold; what it would generate is counted and named.
+    """Parse one file. Content of Sphinx directives is kept; output that Sphinx would generate is counted by name.
 
     Raises:
-        UnreadableSource: the file cannot be opened, is empty, binary, oversized, or too tangled for docutils.
+        UnreadableSource: the file cannot be opened, is empty, binary or oversized, or docutils fails on it.
     """
     text, told = read_source(path, "reStructuredText file")
     if len(text) > MAX_CHARACTERS:
@@ -69,10 +69,10 @@ def parse_restructured(path: Path, document_id: str, root: Path, site_map: SiteM
 
 
 def render(text: str, reading: Reading) -> str:
-    """The body of a text as HTML; ``reading`` notes what is not evaluated.
+    """Return the body of a text as HTML; ``reading`` counts what is not evaluated.
 
     Raises:
-        ValueError: it is too tangled for docutils.
+        ValueError: docutils fails on it.
     """
     text = _LONG_RUN.sub(r"\g<0> ", text)
     reading.labels |= {nodes.fully_normalize_name(label) for label in _LABEL.findall(text)}
@@ -82,5 +82,5 @@ def render(text: str, reading: Reading) -> str:
         parts: Any = publish_parts(text, writer="html5", settings_overrides=settings)
     except (SystemMessage, RecursionError, ValueError, KeyError, AttributeError, IndexError, TypeError) as error:
         raise ValueError(f"{type(error).__name__}: {error}") from error
-    # notes and admonitions are contents here; as asides they would be taken for furniture
+    # notes and admonitions are content; as asides they would be dropped with navigation
     return re.sub(r"(</?)aside\b", r"\1div", parts["html_body"])

@@ -1,1 +1,1 @@
-"""Slide decks (.pptx): a section per slide, in the order in which people read it."""
+"""Parser of slide decks (.pptx): a section per slide, in reading order."""

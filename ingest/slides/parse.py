@@ -1,4 +1,4 @@
-"""Decks of PowerPoint since 2007, read with python-pptx."""
+"""Parser of PowerPoint decks (.pptx), on python-pptx."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _BROKEN = (
     PythonPptxError, KeyError, ValueError, TypeError, AttributeError, IndexError, SyntaxError, OSError, EOFError,
     AssertionError, NotImplementedError, RecursionError, *BROKEN,
 )  # fmt: skip
-"""What damaged decks make python-pptx raise."""
+"""Errors of python-pptx on damaged decks."""
 
 
 def parse_slides(path: Path, document_id: str, site_map: SiteMap | None = None) -> ParsedDocument:
-    """Parse one deck: a section per slide, hidden ones too. ``site_map`` knows what links may lead to.
+    """Parse one deck: a section per slide, hidden ones too; ``site_map`` has the folder's files for its links.
 
     Raises:
-        UnreadableSource: it is locked, damaged, beyond the bounds, or no deck.
+        UnreadableSource: it is locked, damaged, beyond the bounds, or not a deck.
     """
     with Archive(path, "PowerPoint deck") as archive:
         try:

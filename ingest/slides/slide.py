@@ -1,4 +1,4 @@
-"""One slide as elements of a page: texts, tables, charts and pictures in the order in which they are read."""
+"""Conversion of a slide to HTML elements: texts, tables, charts and pictures in reading order."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _TITLES = frozenset({PP_PLACEHOLDER.TITLE, PP_PLACEHOLDER.CENTER_TITLE, PP_PLACE
 
 
 class SlideReader:
-    """Reads one slide.
+    """Converter of one slide.
 
     Args:
-        slide: as python-pptx gives it.
-        numbers: of all slides, by the names of their parts.
+        slide: a slide of python-pptx.
+        numbers: 1-based numbers of all slides, by part name.
     """
 
     def __init__(self, slide: Any, numbers: dict[str, int]) -> None:
@@ -33,17 +33,17 @@ class SlideReader:
         self.title = next((normalise(one.text_frame.text.replace("\v", " ")) for one in titles), "")
 
     def read(self, into: Any) -> None:
-        """Write what the slide shows into an element."""
+        """Write the content of the slide into an element."""
         self._shapes(self._slide.shapes, into, 0)
 
     def read_notes(self, into: Any) -> None:
-        """Write what its speaker is to say into an element."""
+        """Write the speaker notes into an element."""
         frame = self._slide.notes_slide.notes_text_frame if self._slide.has_notes_slide else None
         if frame is not None:
             self._text(frame._txBody, into)
 
     def _shapes(self, shapes: Any, into: Any, depth: int) -> None:
-        """Shapes from top to bottom, those side by side from left to right."""
+        """Convert shapes from top to bottom, those at one height from left to right."""
         ordered = sorted(shapes, key=lambda one: (one.top or 0, one.left or 0)) if depth <= MAX_DEPTH else ()
         for shape in ordered:
             if shape.is_placeholder and shape.placeholder_format.type in _FURNITURE | _TITLES:
@@ -60,11 +60,11 @@ class SlideReader:
                 self._drawn(shape, into)
 
     def _text(self, body: Any, into: Any, shape: Any = None) -> None:
-        """The paragraphs of a text body as the lines of one text."""
-        held = new("pre")
+        """Convert the paragraphs of a text body to lines of one text."""
+        block = new("pre")
         clicks = shape._element.iterfind("./*/{*}cNvPr/{*}hlinkClick") if shape is not None else ()
         href = next(filter(None, map(self._href, clicks)), "")
-        lines = child(held, "a", href=href) if href else held
+        lines = child(block, "a", href=href) if href else block
         for paragraph in body.iter("{*}p") if body is not None else ():
             line = new("span")
             for part in paragraph:
@@ -72,8 +72,8 @@ class SlideReader:
             if says(line):
                 add_text(lines, "\n" if says(lines) else "")
                 lines.append(line)
-        if says(held):
-            into.append(held)
+        if says(block):
+            into.append(block)
 
     def _inline(self, part: Any, into: Any) -> None:
         kind = local(part)
@@ -107,17 +107,17 @@ class SlideReader:
         for number, row in enumerate(shape.table.rows):
             line = child(made, "tr")
             cells = [cell for cell in row.cells if not cell.is_spanned]
-            if shape.table.first_row and not number:  # a header reaches as far down as its cells
+            if shape.table.first_row and not number:  # a merged header cell spans several header rows
                 heads = max((cell.span_height for cell in cells), default=1)
             for cell in cells:
-                held = child(line, "th" if number < heads else "td")
-                held.attrib.update({"colspan": str(cell.span_width), "rowspan": str(cell.span_height)})
-                self._text(cell._tc.find("{*}txBody"), held)
-                for text in held:
+                element = child(line, "th" if number < heads else "td")
+                element.attrib.update({"colspan": str(cell.span_width), "rowspan": str(cell.span_height)})
+                self._text(cell._tc.find("{*}txBody"), element)
+                for text in element:
                     text.tag = "span"
 
     def _drawn(self, shape: Any, into: Any) -> None:
-        """Pictures of the shape itself, as its filling, or as the preview of an embedded object."""
+        """Add the pictures of a shape: its own, its fill, or the preview of an embedded object."""
         for blip in shape._element.iter("{*}blip"):
             relation = self._slide.part.rels.get(blip.get(f"{R}embed") or blip.get(f"{R}link") or "")
             if relation is not None:

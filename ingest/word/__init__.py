@@ -1,5 +1,5 @@
-"""Word documents (.docx): their body as a page of HTML elements, which is then read like any page.
+"""Word parser (.docx): converts the body to HTML elements, parsed as a page.
 
-Own walk over the XML: mammoth, tried first, loses captions, numbers of headings, charts, formulas, and header rows
-that are not marked. What each keeps is measured in docs/ingestion.md.
+Own code over the XML: mammoth loses captions, numbers of headings, charts, formulas and unmarked header rows.
+docs/ingestion.md has the measurements.
 """

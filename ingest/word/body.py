@@ -1,4 +1,4 @@
-"""The walk over a document: paragraphs, headings, lists, tables and their content become elements of a page."""
+"""Conversion of a Word body to HTML elements: paragraphs, headings, lists, tables and inline content."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _MOST_FIELDS = 50
 
 @dataclass
 class _Field:
-    """A field of which the beginning was met: its instruction, then what it shows, in a link if it is one."""
+    """An open field: its instruction, whether its shown text has begun, and the link that takes it."""
 
     instruction: str = ""
     shown: bool = False
@@ -39,14 +39,14 @@ class _Field:
 
 
 class BodyReader(TextReader):
-    """Turns block content into elements of a page.
+    """Converter of block content to HTML elements.
 
     Args:
         archive: the document.
         main: the part with its text.
         parts: the roots of other parts by kind ("styles", "numbering").
 
-    ``relations`` are those of the part that is being read.
+    ``relations`` are those of the current part.
     """
 
     def __init__(self, archive: Archive, main: str, body: Any, parts: dict[str, Any]) -> None:
@@ -111,7 +111,7 @@ class BodyReader(TextReader):
         return self._numbering.next_label(list_, level) if list_ != "0" else None
 
     def _looks_like_heading(self, paragraph: Any, element: Any, into: Any) -> bool:
-        """In a document without heading styles: a short bold line of its own, outside tables and lists."""
+        """Return whether a line is short and bold, outside tables and lists, in a document without heading styles."""
         if self._styled or into.tag != "body" or numbering_of(paragraph) is not None:
             return False
         return is_bold_line(element)
@@ -172,7 +172,7 @@ class BodyReader(TextReader):
             case "del" | "moveFrom":
                 self.deletions += 1
             case "AlternateContent":
-                # the first choice says the same as the fallback, which is for older programs
+                # the fallback repeats the first choice for older programs
                 self._all(part[0] if len(part) else part, into)
             case kind if kind in _THROUGH:
                 self._all(part, into)
@@ -208,7 +208,7 @@ class BodyReader(TextReader):
             self._fields.pop()
 
     def _drawing(self, part: Any, into: Any) -> None:
-        """Everything a drawing, shape or embedded object shows."""
+        """Add the pictures, charts and text boxes of a drawing, shape or embedded object."""
         alt = _description(part)
         for element in _shown(part):
             kind = local(element)
@@ -228,7 +228,7 @@ class BodyReader(TextReader):
 
 
 def _inner(element: Any, name: str) -> Iterator[Any]:
-    """Rows or cells of a table, also those in content controls; not those of tables inside it."""
+    """Yield rows or cells of a table, also in content controls, without those of nested tables."""
     for part in element:
         if local(part) == name:
             yield part
@@ -237,7 +237,7 @@ def _inner(element: Any, name: str) -> Iterator[Any]:
 
 
 def field_target(instruction: str) -> str:
-    """Where a field's text leads: the address or bookmark of HYPERLINK, the bookmark of REF; else empty."""
+    """Return a field's link target: address or bookmark of HYPERLINK, bookmark of REF; else ""."""
     if found := _HYPERLINK.match(instruction):
         place = found.group(3) or ""
         return (found.group(1) or found.group(2) or "") + (f"#{place}" if place else "")
@@ -246,14 +246,14 @@ def field_target(instruction: str) -> str:
 
 
 def _description(part: Any) -> str:
-    """What the author wrote of a picture; names that Word gives are none."""
+    """Return the author's description of a picture, not the name that Word generates."""
     named = part.iter("{*}docPr", "{*}cNvPr", "{*}shape")
-    said = (normalise(one.get("descr") or one.get("title") or one.get("alt") or "") for one in named)
-    return next(filter(None, said), "")
+    texts = (normalise(one.get("descr") or one.get("title") or one.get("alt") or "") for one in named)
+    return next(filter(None, texts), "")
 
 
 def _shown(part: Any) -> Iterator[Any]:
-    """The elements of a drawing, text boxes as a whole, fallbacks not at all."""
+    """Yield the elements of a drawing, without the inside of text boxes and without fallbacks."""
     pending = [part]
     while pending:
         element = pending.pop()

@@ -1,4 +1,4 @@
-"""Word documents: headings with their numbers, lists, tables, pictures, charts, notes, links."""
+"""Parser of Word documents: numbered headings, lists, tables, pictures, charts, notes, links."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from backtrail.ingest.word.body import BodyReader
 
 
 def parse_word(path: Path, document_id: str, site_map: SiteMap | None = None) -> ParsedDocument:
-    """Parse one document; ``site_map`` knows the files of the ingested folder, to which its links may lead.
+    """Parse one document; ``site_map`` has the files of the ingested folder for its links.
 
-    Inserted text that waits for approval counts as there, deleted text as gone. Footnotes stand at the end, in
-    sections of their own. Comments, page headers and footers are not read; macros and embedded objects never opened.
+    Tracked insertions are kept, tracked deletions dropped. Footnotes and endnotes are sections at the end. Comments,
+    page headers and footers are not read; macros and embedded objects are never opened.
 
     Raises:
-        UnreadableSource: it is locked, damaged, beyond the bounds, or no Word document.
+        UnreadableSource: it is locked, damaged, beyond the bounds, or not a Word document.
     """
     with Archive(path, "Word document") as archive:
         main = main_part(archive) or "word/document.xml"

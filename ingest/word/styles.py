@@ -1,4 +1,4 @@
-"""What the styles and lists of a document mean: headings by level, titles, list items with their computed numbers."""
+"""Styles and lists of a Word document: heading levels, titles, computed numbers of list items."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MOST = 3999
 
 @dataclass(frozen=True)
 class Style:
-    """A paragraph style with what it inherits; ``level`` 1 to 9 is a heading's, ``numbering`` its list and level."""
+    """A paragraph style with inherited values: heading ``level`` 1 to 9 or 0, ``numbering`` as list and level."""
 
     name: str = ""
     level: int = 0
@@ -26,12 +26,12 @@ class Style:
 
     @property
     def is_contents(self) -> bool:
-        """Whether it is an entry of a table of contents, which says only what headings say."""
+        """Whether the style is for entries of a table of contents, which repeat headings."""
         return self.name.startswith(("toc ", "table of figures"))
 
 
 class Styles:
-    """The styles of one document by their ids."""
+    """Styles of one document by id."""
 
     def __init__(self, root: Any | None) -> None:
         found = list(root.iter(f"{W}style")) if root is not None else []
@@ -40,7 +40,7 @@ class Styles:
         self._made: dict[str, Style] = {}
 
     def of(self, paragraph: Any) -> Style:
-        """The style of a paragraph."""
+        """Return the style of a paragraph."""
         id_ = value(paragraph.find(f"{W}pPr/{W}pStyle")) or self._default
         if id_ not in self._made:
             self._made[id_] = self._make(id_)
@@ -66,20 +66,20 @@ def _is_default(style: Any) -> bool:
 
 
 def numbering_of(element: Any) -> tuple[str, int] | None:
-    """List and level that a paragraph or style names for itself; list "0" means none."""
+    """Return list and level set on a paragraph or style itself, else None; list "0" means no list."""
     list_ = value(element.find(f"{W}pPr/{W}numPr/{W}numId"))
     level = number_of(value(element.find(f"{W}pPr/{W}numPr/{W}ilvl")), _LEVELS - 1)
     return (list_, level) if list_ else None
 
 
 def outline_level(element: Any) -> int:
-    """The level that a paragraph or style has in the outline, from 1; 0 for body text."""
+    """Return the outline level of a paragraph or style, from 1; 0 for body text."""
     level = value(element.find(f"{W}pPr/{W}outlineLvl"))
     return int(level) + 1 if level.isdigit() and int(level) < _LEVELS else 0
 
 
 class Numbering:
-    """Counts the items of a document's lists; ask in the order of the text."""
+    """Counter of the items of a document's lists; call in the order of the text."""
 
     def __init__(self, root: Any | None) -> None:
         self._levels: dict[str, dict[int, Any]] = {}
@@ -91,7 +91,7 @@ class Numbering:
         self._lists = {value(one, "numId"): value(one.find(f"{W}abstractNumId")) for one in lists}
 
     def next_label(self, list_: str, level: int) -> str | None:
-        """The label of a list's next item; empty unless it is counted in digits, None where the list is not defined."""
+        """Return the label of a list's next item; "" unless it is decimal, None if the list is undefined."""
         abstract = self._lists.get(list_, "")
         levels, counts = self._levels.get(abstract, {}), self._counts[abstract]
         if level not in levels:
