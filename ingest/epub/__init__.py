@@ -1,1 +1,1 @@
-"""E-books (.epub): the chapters of the spine as one document, with the sections that the table of contents gives."""
+"""Parser of e-books (.epub): chapters as one document, with sections from the table of contents."""

@@ -1,4 +1,4 @@
-"""The package of an e-book (EPUB 3.3 and 2): what it is called, its chapters in order, its table of contents."""
+"""Package of an e-book (EPUB 3.3 and 2): title, chapters in order, table of contents."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from backtrail.ingest.archive import Archive
 from backtrail.ingest.html.text import normalise
 
 MAX_DEPTH = 10
-"""Levels of a table of contents that are followed; ours."""
+"""Most levels of a table of contents (ours)."""
 
 _PAGES = frozenset({"application/xhtml+xml", "text/html", "application/x-dtbook+xml"})
 _ABOUT = {"creator": "By ", "publisher": "Published by ", "date": "Date: ", "subject": "Subjects: ", "description": ""}
 _FONTS = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC")
-"""Ways of hiding fonts from copying; what is hidden in any other way is locked."""
+"""Algorithms that only obfuscate fonts; a part encrypted by any other is locked."""
 
 
 @dataclass(frozen=True)
 class Book:
-    """What the package says; parts by their names in the archive.
+    """Contents of a package; ``chapters`` are part names.
 
-    ``labels`` are the entries of the table of contents by part, each with the entries above it, outermost first.
+    ``labels`` maps parts, with or without fragment, to entries of the table of contents, outermost first.
     """
 
     title: str
@@ -37,7 +37,7 @@ def read_book(archive: Archive) -> Book:
     """Read the package.
 
     Raises:
-        UnreadableSource: there is none, it lists no chapters, or the book is locked.
+        UnreadableSource: the package is missing, lists no chapters, or the book is locked.
     """
     container = archive.tree("META-INF/container.xml")
     roots = container.iter("{*}rootfile") if container is not None else ()
@@ -66,7 +66,7 @@ def read_book(archive: Archive) -> Book:
 
 
 def part_name(base: str, href: str) -> str:
-    """The part that an address in another part means, without its fragment; it may not exist."""
+    """Return the part name of an address in part ``base``, without fragment; it may not exist."""
     path = unquote(href.partition("#")[0].partition("?")[0], errors="replace")
     return posixpath.normpath(posixpath.join(posixpath.dirname(base), path)).lstrip("/") if path else base
 
@@ -79,7 +79,7 @@ def _all(package: Any, name: str) -> Iterator[str]:
 
 
 def _about(package: Any) -> str:
-    """Who wrote and published the book, when, and what it is about."""
+    """Return author, publisher, date, subjects and description of the book."""
     parts = ((before, ", ".join(_all(package, name))) for name, before in _ABOUT.items())
     return "\n".join(f"{before}{text}" for before, text in parts if text)
 
@@ -95,7 +95,7 @@ def _locked(archive: Archive) -> set[str]:
 
 
 def _labels(archive: Archive, name: str, items: dict[Any, Any]) -> dict[str, tuple[str, ...]]:
-    """The table of contents of EPUB 3, else of EPUB 2: by part the first entry that leads there, by place its own."""
+    """Return the table of contents of EPUB 3, else of EPUB 2; the first entry for a part or fragment wins."""
     found: dict[str, tuple[str, ...]] = {}
     for item in items.values():
         part = part_name(name, item.get("href") or "")
@@ -118,7 +118,7 @@ def _is_contents(nav: Any) -> bool:
 
 
 def _add_entries(entries: Iterable[Any], above: tuple[str, ...], base: str, found: dict[str, tuple[str, ...]]) -> None:
-    """Items of a list of EPUB 3, or points of EPUB 2, with what stands below them."""
+    """Add entries of EPUB 3 lists or EPUB 2 points with those below them."""
     for entry in entries if len(above) < MAX_DEPTH else ():
         link = next(entry.iterchildren("{*}a", "{*}span", "{*}content"), None)
         words = " ".join(link.itertext()) if link is not None else ""

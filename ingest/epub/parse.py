@@ -1,4 +1,4 @@
-"""E-books: each chapter is read like a page, and links between chapters lead within the one document."""
+"""Parser of e-books: each chapter is parsed as a page; links between chapters stay in the document."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from backtrail.ingest.parsed import ParsedDocument
 from backtrail.state.component import Link
 
 MAX_TEXT = 128 * 2**20
-"""Bytes of all chapters together; ours."""
+"""Most bytes of all chapters together (ours)."""
 
 
 def parse_epub(path: Path, document_id: str) -> ParsedDocument:
-    """Parse one e-book. Scripts are never run, remote parts never asked for.
+    """Parse one e-book. Scripts are never run, remote parts never fetched.
 
     Raises:
-        UnreadableSource: it is locked, damaged, beyond the bounds, or no e-book.
+        UnreadableSource: it is locked, damaged, beyond the bounds, or not an e-book.
     """
     notes: list[str] = []
     with Archive(path, "e-book", with_doctype=True) as archive:
@@ -54,15 +54,15 @@ def _chapter(archive: Archive, book: Book, chapter: str, title: str, document_id
         return []
     body, losses = parse_body(markup)
     notes.extend(f"{chapter}: {loss}" for loss in losses)
-    for aside in list(body.iter("aside")):  # notes, which are part of the text in books
+    for aside in list(body.iter("aside")):  # in books, asides are notes, not navigation
         aside.tag = "div"
-    said = _said_by_headings(body, title)
-    outer = [label for label in book.labels.get(chapter, ()) if label.casefold() not in said]
+    headings = _heading_texts(body, title)
+    outer = [label for label in book.labels.get(chapter, ()) if label.casefold() not in headings]
     drafts = PageWalker(title, LinkTargets(chapter)).walk(body)
     for draft in drafts:
         for name in dict.fromkeys([draft.element_id, *draft.ids]):  # one file may hold many chapters
             if name and (labels := book.labels.get(f"{chapter}#{name}")):
-                outer = [label for label in labels if label.casefold() not in said]
+                outer = [label for label in labels if label.casefold() not in headings]
         draft.section = " > ".join([*outer, draft.section] if draft.section else outer)
         draft.ids = [f"{chapter}#{name}" for name in dict.fromkeys([draft.element_id, *draft.ids]) if name]
         draft.element_id = ""
@@ -76,14 +76,14 @@ def _chapter(archive: Archive, book: Book, chapter: str, title: str, document_id
     return drafts
 
 
-def _said_by_headings(body: Any, title: str) -> set[str]:
-    """Labels of the table of contents that a chapter's own headings say, or the book's title."""
+def _heading_texts(body: Any, title: str) -> set[str]:
+    """Return the texts of a chapter's headings and the book's title, which labels need not repeat."""
     headings = (one for level in range(1, 7) for one in body.iter(f"h{level}"))
     return {normalise(" ".join(one.itertext())).casefold() for one in headings} | {title.casefold()}
 
 
 def _within(link: Link, book: Book, archive: Archive, document_id: str) -> Link:
-    """A link to a chapter as a link into this document."""
+    """Turn a link to a chapter into a link within this document."""
     if link.kind != "internal":
         return link
     if link.target not in book.chapters:

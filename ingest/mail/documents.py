@@ -1,4 +1,4 @@
-"""From a message to documents: the message itself, and what came with it, each read by its kind."""
+"""Documents of a message: the message itself, and one per attachment."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ from backtrail.ingest.plain.text import text_drafts
 from backtrail.state.component import Link
 
 _NAME_BYTES = 160
-"""Of a file's name without its extension: file systems take 255."""
+"""Most bytes of a file name without extension; file systems allow 255 in all."""
 
 MAX_DEPTH = 3
-"""How deep messages may lie in messages; ours."""
+"""Most levels of messages attached to messages (ours)."""
 
 MAX_ATTACHMENTS = 200
 MAX_BYTES = 200 * 2**20
-"""Attachments of one file of mail that are read, and their bytes, those within attached messages among them; ours."""
+"""Most attachments of one mail file, and their bytes, those of attached messages included (ours)."""
 
 ParseFile = Callable[[Path, str, "Delivery"], Iterator[ParsedDocument | SkippedPart]]
-"""Reads an attachment that was put into a file, under an id."""
+"""Parser of an attachment that was written to a file, with its document id."""
 
 
 @dataclass
 class Delivery:
-    """What is left to be read of one file of mail. ``source`` is that file."""
+    """Remaining limits for the attachments of one mail file, ``source``."""
 
     source: Path
     depth: int = 0
@@ -47,10 +47,10 @@ class Delivery:
 def documents_of(
     letter: MailMessage, document_id: str, delivery: Delivery, parse_file: ParseFile
 ) -> Iterator[ParsedDocument]:
-    """The message, then its attachments. What of them cannot be read is noted with the message.
+    """Yield the message, then its attachments; the message records what was skipped.
 
     Args:
-        document_id: of the message; an attachment's id is "<document_id>/<name>".
+        document_id: id of the message; an attachment's id is "<document_id>/<name>".
     """
     ids = _ids(letter.attachments, document_id)
     attached: list[ParsedDocument] = []
@@ -65,8 +65,8 @@ def documents_of(
                 notes.append(read)
             else:
                 attached.append(read)
-    there = {one.document.id for one in attached}
-    message = _message(letter, document_id, delivery, {id_: one.name for id_, one in ids.items() if id_ in there})
+    parsed_ids = {one.document.id for one in attached}
+    message = _message(letter, document_id, delivery, {id_: one.name for id_, one in ids.items() if id_ in parsed_ids})
     yield dataclasses.replace(message, skipped=[*message.skipped, *notes])
     yield from attached
 
@@ -105,7 +105,7 @@ def _message(letter: MailMessage, document_id: str, delivery: Delivery, attached
 
 
 def _body(letter: MailMessage, title: str, document_id: str) -> list[Draft]:
-    """The richer form of the text."""
+    """Return the drafts of the HTML text, and of the plain text if there is no HTML content."""
     if not letter.html.strip():
         return text_drafts(letter.text)
     body, losses = parse_body(letter.html)
@@ -115,7 +115,7 @@ def _body(letter: MailMessage, title: str, document_id: str) -> list[Draft]:
 
 
 def _ids(attachments: list[Attachment], document_id: str) -> dict[str, Attachment]:
-    """An id for each attachment: its name, with a number where several have the same."""
+    """Return attachments by id: the name, with a number if several are equal."""
     found: dict[str, Attachment] = {}
     for attachment in attachments:
         name = safe_name(attachment.name)
@@ -129,7 +129,7 @@ def _ids(attachments: list[Attachment], document_id: str) -> dict[str, Attachmen
 
 
 def safe_name(name: str) -> str:
-    """A name that is one: no folders, no control characters, not hidden, not too long; its extension stays."""
+    """Return a safe file name: no folders, no control characters, not hidden, bounded, same extension."""
     plain = re.sub(r"[\x00-\x1f\x7f]+", "", name.replace("\\", "/").rpartition("/")[2]).strip().lstrip(".")
     stem, dot, ending = plain.encode("utf-8", "ignore").decode().rpartition(".")
     stem, dot, ending = (stem, dot, ending) if stem else (ending, "", "")
@@ -137,7 +137,7 @@ def safe_name(name: str) -> str:
 
 
 def _refusal(attachment: Attachment, delivery: Delivery) -> str:
-    """Why an attachment is not read; empty if it is, which is then counted."""
+    """Count an attachment; return why it is not read, or ""."""
     if delivery.depth >= MAX_DEPTH:
         return f"lies more than {MAX_DEPTH} messages deep and was not read"
     delivery.attachments -= 1
@@ -152,11 +152,11 @@ def _refusal(attachment: Attachment, delivery: Delivery) -> str:
 def _read(
     attachment: Attachment, id_: str, delivery: Delivery, parse_file: ParseFile
 ) -> Iterator[ParsedDocument | SkippedPart]:
-    """Read an attachment from a file in a folder of its own, which is gone afterwards."""
+    """Parse an attachment from a file in a temporary folder."""
     delivery.depth += 1
     try:
         with tempfile.TemporaryDirectory(prefix="backtrail-") as folder:
-            path = Path(folder) / safe_name(attachment.name)  # which the document may be called after
+            path = Path(folder) / safe_name(attachment.name)  # the title may come from the file name
             path.write_bytes(attachment.content)
             for read in parse_file(path, id_, delivery):
                 yield _kept(read, delivery.source) if isinstance(read, ParsedDocument) else read
@@ -165,7 +165,7 @@ def _read(
 
 
 def _kept(parsed: ParsedDocument, source: Path) -> ParsedDocument:
-    """A document that no longer needs its file: pictures as bytes, the file of mail as its source."""
+    """Make a document independent of the temporary file: pictures as bytes, the mail file as source."""
     blobs = {sha: blob if isinstance(blob, bytes) else blob.read_bytes() for sha, blob in parsed.blobs.items()}
     document = parsed.document.model_copy(update={"source": str(source)})
     return dataclasses.replace(parsed, document=document, blobs=blobs)

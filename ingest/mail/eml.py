@@ -1,4 +1,4 @@
-"""Messages in the Internet's format (RFC 5322, MIME), read with the standard library."""
+"""Reader of Internet messages (RFC 5322, MIME), on the standard library."""
 
 from __future__ import annotations
 
@@ -17,31 +17,31 @@ from backtrail.ingest.mail.message import HEAD, Attachment, MailMessage, message
 from backtrail.tools.charsets import decode_charset
 
 MAX_PARTS = 500
-"""Parts of one message that are looked at; ours."""
+"""Most parts of one message (ours)."""
 
 _WIDE = re.compile(rb"(\xff\xfe|\xfe\xff)|(\0[^\0])|([^\0]\0)", re.S)
 _WIDE_NAMES = ("", "utf-16", "utf-16-be", "utf-16-le")
-"""How a message begins whose characters have two bytes each."""
+"""Encodings of messages with two bytes per character, by group of ``_WIDE``."""
 
 
 def read_eml(content: bytes) -> MailMessage:
-    """A message from its bytes. What is damaged is left out and noted."""
-    tangled, notes = "", list[str]()
+    """Read a message from its bytes. Damaged parts are dropped and noted."""
+    problem, notes = "", list[str]()
     if wide := _WIDE.match(content):
         content = content.decode(_WIDE_NAMES[wide.lastindex or 1], "replace").encode("utf-8", "replace")
     try:
         message: Message = email.message_from_bytes(content, policy=BOUNDED)
     except RecursionError:
         message = email.parser.BytesHeaderParser(policy=BOUNDED).parsebytes(content)
-        tangled = "its parts lie too deep in one another, and only its head was read"
+        problem = "its parts lie too deep in one another, and only its head was read"
     letter = MailMessage(
         {name: text for name in HEAD if (text := header_text(message, name, notes))},
         id=next(iter(message_ids(header_text(message, "Message-ID", notes))), ""),
         answers=message_ids(" ".join(header_text(message, name, notes) for name in ("In-Reply-To", "References"))),
         notes=notes,
     )
-    if tangled:
-        letter.notes.append(tangled)
+    if problem:
+        letter.notes.append(problem)
         return letter
     for number, part in enumerate(_parts(message)):
         if number >= MAX_PARTS:
@@ -57,7 +57,7 @@ def read_eml(content: bytes) -> MailMessage:
 
 
 def _parts(message: Message) -> Iterator[Message]:
-    """All parts that hold something, without those of attached messages."""
+    """Yield all parts that are not multipart, without those of attached messages."""
     pending: list[Any] = [message]
     while pending:
         part = pending.pop(0)
@@ -93,7 +93,7 @@ def _add_part(letter: MailMessage, part: Message, number: int) -> None:
 
 
 def _text(part: Message, content: bytes, letter: MailMessage) -> str:
-    """The text of a part: as UTF-8 if it is, whatever is declared, else as declared; else guessed, and that is said."""
+    """Decode the text of a part: valid UTF-8 first, then as declared, else by detection, which is noted."""
     declared = part.get_content_charset()
     with suppress(UnicodeDecodeError):
         if not content.isascii():

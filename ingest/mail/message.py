@@ -1,4 +1,4 @@
-"""A mail message of any format: headers, text, inline pictures, attachments."""
+"""Mail message of any format: headers, text, inline pictures, attachments."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import re
 from dataclasses import dataclass, field
 
 HEAD = ("From", "To", "Cc", "Date", "Subject")
-"""The lines of a message's head that people see."""
+"""Headers that are shown to people."""
 
 _MESSAGE_ID = re.compile(r"<([^<>\s]{1,500})>")
 
 
 @dataclass(frozen=True)
 class Attachment:
-    """A file that came with a message."""
+    """A file attached to a message."""
 
     name: str
     content: bytes
@@ -21,7 +21,7 @@ class Attachment:
 
 @dataclass
 class MailMessage:
-    """One message. ``head`` are the lines people see; ``inline`` are pictures by their content ids."""
+    """One message. ``head`` has the headers of ``HEAD``; ``inline`` has pictures by content id."""
 
     head: dict[str, str]
     html: str = ""
@@ -34,10 +34,10 @@ class MailMessage:
 
 
 def message_ids(text: str) -> tuple[str, ...]:
-    """The ids in a head line such as "References"."""
+    """Return the message ids in a header such as "References"."""
     return tuple(dict.fromkeys(_MESSAGE_ID.findall(text)))
 
 
 def address_of(message_id: str) -> str:
-    """The address by which messages name each other (RFC 2392)."""
+    """Return the URL of a message id (RFC 2392)."""
     return f"mid:{message_id}"

@@ -1,4 +1,4 @@
-"""Messages that Outlook saved (.msg), read with python-oxmsg."""
+"""Reader of Outlook messages (.msg), on python-oxmsg."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _BROKEN = (
     OSError, ValueError, TypeError, LookupError, AttributeError, AssertionError, NotImplementedError, struct.error,
     RecursionError, OverflowError,
 )  # fmt: skip
-"""What damaged messages make oxmsg and olefile raise."""
+"""Errors of oxmsg and olefile on damaged messages."""
 
 
 def read_msg(path: Path) -> MailMessage:
-    """A message from a file. Its text in rich text format alone is not read.
+    """Read a message from a file. Rich text (RTF) is not read.
 
     Raises:
-        UnreadableSource: it is damaged, larger than 64 MB, or no message.
+        UnreadableSource: it is damaged, larger than 64 MB, or not a message.
     """
     if path.stat().st_size > MAX_BYTES:
         problem = f"is {path.stat().st_size / 2**20:.0f} MB, more than {MAX_BYTES // 2**20}"

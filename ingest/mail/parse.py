@@ -1,4 +1,4 @@
-"""Files of mail: one message, or a box of them."""
+"""Parsers of mail files: one message, or a mailbox."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from backtrail.ingest.mail.outlook import read_msg
 from backtrail.ingest.parsed import ParsedDocument
 
 MAX_BYTES = 100 * 2**20
-"""Bytes of one message; ours."""
+"""Most bytes of one message (ours)."""
 
 MAX_MESSAGES = 50_000
-"""Messages of one box that are read; ours."""
+"""Most messages of one mailbox (ours)."""
 
 
 def parse_eml(path: Path, document_id: str, delivery: Delivery, parse_file: ParseFile) -> Iterator[ParsedDocument]:
-    """A message and its attachments.
+    """Parse a message and its attachments.
 
     Raises:
-        UnreadableSource: it cannot be opened, is larger than 100 MB, or no message.
+        UnreadableSource: it cannot be opened, is larger than 100 MB, or not a message.
     """
     letter = read_eml(bounded_bytes(path, MAX_BYTES, "a message", "Save its attachments apart"))
     if not any(name in letter.head for name in HEAD) and not letter.attachments:
@@ -34,15 +34,15 @@ def parse_eml(path: Path, document_id: str, delivery: Delivery, parse_file: Pars
 
 
 def parse_msg(path: Path, document_id: str, delivery: Delivery, parse_file: ParseFile) -> Iterator[ParsedDocument]:
-    """A message of Outlook and its attachments. Raises as ``read_msg``."""
+    """Parse an Outlook message and its attachments. Raises as ``read_msg``."""
     yield from documents_of(read_msg(path), document_id, delivery, parse_file)
 
 
 def parse_mbox(path: Path, document_id: str, parse_file: ParseFile) -> Iterator[ParsedDocument]:
-    """The messages of a box, one after the other; ids are "<document_id>/1" and so on.
+    """Parse the messages of a mailbox in order; their ids are "<document_id>/1" and so on.
 
     Raises:
-        UnreadableSource: it cannot be opened or holds no message; messages before a failure have been given.
+        UnreadableSource: it cannot be opened, has no message, or too many; earlier messages are yielded before.
     """
     number = 0
     for content in split_box(path):
@@ -56,19 +56,19 @@ def parse_mbox(path: Path, document_id: str, parse_file: ParseFile) -> Iterator[
 
 
 def split_box(path: Path) -> Iterator[bytes]:
-    """The messages of a box as a stream: each begins with a line "From " after a blank one (RFC 4155)."""
-    held: list[bytes] | None = None
+    """Yield the messages of a mailbox: each begins with a line "From " after a blank one (RFC 4155)."""
+    message: list[bytes] | None = None
     size = 0
     blank = True
     with path.open("rb") as stream:
         while line := stream.readline(1024 * 1024):
             if blank and line.startswith(b"From "):
-                if held is not None:
-                    yield b"".join(held)
-                held, size = [], 0
-            elif held is not None and size <= MAX_BYTES:  # what is longer is cut, and its parts are damaged
-                held.append(line.removeprefix(b">") if line.startswith(b">From ") else line)
+                if message is not None:
+                    yield b"".join(message)
+                message, size = [], 0
+            elif message is not None and size <= MAX_BYTES:  # a longer message is cut
+                message.append(line.removeprefix(b">") if line.startswith(b">From ") else line)
                 size += len(line)
             blank = not line.strip()
-    if held is not None:
-        yield b"".join(held)
+    if message is not None:
+        yield b"".join(message)

@@ -1,1 +1,1 @@
-"""Jupyter notebooks (.ipynb): prose as Markdown, code, and what it printed and drew."""
+"""Parser of Jupyter notebooks (.ipynb): Markdown, code, printed and drawn outputs."""

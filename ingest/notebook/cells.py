@@ -1,4 +1,4 @@
-"""The cells of a notebook file, as far as they can be read."""
+"""Reader of the cells of a notebook file."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _OVERWRITTEN = re.compile(r"^[^\n]*\r(?!\n)", re.MULTILINE)
 
 @dataclass(frozen=True)
 class Cell:
-    """One cell: its 1-based number, its kind ("markdown", "code", "raw"), its source, pictures attached to it by name.
+    """One cell: 1-based number, kind ("markdown", "code", "raw"), source, attached pictures by name.
 
-    Outputs are by media type: text, or base64 for pictures.
+    Each output maps media types to text, or base64 for pictures.
     """
 
     number: int
@@ -33,10 +33,10 @@ class Cell:
 
 
 def read_notebook(path: Path) -> tuple[dict[str, Any], list[Cell]]:
-    """The notebook's metadata and its cells.
+    """Return a notebook's metadata and cells.
 
     Raises:
-        UnreadableSource: it cannot be opened, is larger than 64 MB, nested too deep, or no notebook.
+        UnreadableSource: it cannot be opened, is larger than 64 MB, nested too deep, or not a notebook.
     """
     content = bounded_bytes(path, MAX_BYTES, "a notebook", "Clear large outputs and save it again")
     why = "it has no cells"
@@ -66,7 +66,7 @@ def _cell(cell: dict[str, Any], number: int) -> Cell:
 
 
 def text_of(value: Any) -> str:
-    """Text that is written as one string or as a list of lines."""
+    """Return text stored as one string or as a list of lines; "" for other values."""
     if isinstance(value, list):
         value = "".join(line for line in value if isinstance(line, str))
     if not isinstance(value, str):
@@ -91,5 +91,5 @@ def _attachments(bundles: dict[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _printed(text: str) -> str:
-    """What a terminal would show: no colours, of lines that were written over only the last."""
+    """Return text as a terminal shows it: no colours, overwritten lines dropped."""
     return _OVERWRITTEN.sub("", _TERMINAL.sub("", text))

@@ -1,4 +1,4 @@
-"""Notebooks as documents: sections by the headings of prose, each cell's number for citations."""
+"""Parser of notebooks: sections from Markdown headings, cell numbers as locators."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ from backtrail.ingest.sites.site_map import SiteMap
 from backtrail.state.component import Locator
 
 MAX_PRINTED = 20_000
-"""Characters of one printed output that are kept; ours."""
+"""Most characters of one printed output (ours)."""
 
 LONGEST_LINE = 4_000
-"""Characters of a line of code or output that are kept; ours."""
+"""Most characters of a line of code or output (ours)."""
 
 _PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp")
 
 
 def parse_notebook(path: Path, document_id: str, root: Path, site_map: SiteMap | None = None) -> ParsedDocument:
-    """Parse one notebook. Its code is text and never run; its HTML is read as data.
+    """Parse one notebook. Its code is never run.
 
     Raises:
         UnreadableSource: see ``read_notebook``.
@@ -45,7 +45,7 @@ def parse_notebook(path: Path, document_id: str, root: Path, site_map: SiteMap |
     for cell in cells:
         reader.read(cell)
     title = text_of(metadata.get("title")) or reader.title or prettify(path.stem)
-    for draft in reader.drafts:  # the walker could not know the title before it
+    for draft in reader.drafts:  # the title was unknown during the walk
         if f"{draft.section} > ".startswith(f"{title} > "):
             draft.section = draft.section.removeprefix(title).removeprefix(" > ")
     return document_of(
@@ -55,7 +55,7 @@ def parse_notebook(path: Path, document_id: str, root: Path, site_map: SiteMap |
 
 @dataclass
 class _NotebookReader:
-    """Gathers the drafts of one notebook cell by cell; sections go on from one to the next."""
+    """Collector of the drafts of one notebook, cell by cell; a section continues in the next cell."""
 
     path: Path
     document_id: str
@@ -80,10 +80,10 @@ class _NotebookReader:
             self._output(cell, output)
 
     def find(self, source: str) -> Path | bytes:
-        """The bytes of a picture in the notebook, or a file of its folder.
+        """Return the bytes of a picture in the notebook, or a file of its folder.
 
         Raises:
-            UnusablePicture: there is none, or it cannot be used.
+            UnusablePicture: it does not exist or cannot be used.
         """
         encoded = self._pictures.get(source)
         if encoded is None:
@@ -106,12 +106,12 @@ class _NotebookReader:
         self.notes.extend(f"cell {cell.number}: {name} was not evaluated" for name in page.left_out)
 
     def _walk(self, cell: Cell, markup: str) -> None:
-        """Read markup as part of the one page that the cells make."""
+        """Add the drafts of HTML, as part of the page that all cells make."""
         body, losses = parse_body(markup)
         self.notes.extend(f"cell {cell.number}: {loss}" for loss in losses)
-        known = len(self._walker.drafts)
+        start = len(self._walker.drafts)
         self._walker.walk(body, whole=False)
-        for draft in self._walker.drafts[known:]:
+        for draft in self._walker.drafts[start:]:
             draft.locator = Locator(cell=cell.number)
             self.drafts.append(draft)
 
@@ -125,7 +125,7 @@ class _NotebookReader:
                 self._add(cell, text=part.strip("\n"))
 
     def _output(self, cell: Cell, output: dict[str, str]) -> None:
-        """The richest form of an output: a picture, a table in HTML, Markdown, else text."""
+        """Add the richest form of an output: a picture, a table in HTML, Markdown, else text."""
         picture = next((media for media in _PICTURES if media in output), None)
         plain = output.get("text/plain", "")
         if picture is not None:

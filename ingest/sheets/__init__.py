@@ -1,1 +1,1 @@
-"""Tables of workbooks and delimited files: where they stand on a sheet, their headers, titles and notes."""
+"""Parsers of workbooks and delimited files: finds tables on sheets with headers, titles and notes."""

@@ -1,4 +1,4 @@
-"""Where the tables of a sheet stand: blocks of filled cells, apart from one another by blank rows and columns."""
+"""Finder of tables on a sheet: blocks of filled cells between blank rows and columns."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from backtrail.ingest.sheets.cell_kinds import are_periods, holds_values, is_mis
 from backtrail.ingest.sheets.sheet import BLANK, CellRange, Row, Sheet
 
 _SCANNED_ROWS = 200
-"""Rows of a block that are looked at when it is to be divided by its columns."""
+"""Most rows of a block that are examined to split it by columns."""
 
 MAX_COVERED = 500_000
-"""Cells that merged ones may cover in all; further ones keep their text in the first cell only. Ours."""
+"""Most cells covered by merged ones (ours); further merged cells have text in the first cell only."""
 
 
 @dataclass
 class Block:
-    """A rectangle of cells with its filled text; ``rows`` are full width, merged cells are filled in throughout.
+    """A rectangle of cells; ``rows`` have full width, and the text of a merged cell is in all its cells.
 
-    ``is_words`` says that no row has more than one thing to say: titles and notes rather than a table.
+    ``is_words``: no row has more than one distinct text, so that it is a title or note, not a table.
     """
 
     place: CellRange
@@ -32,14 +32,14 @@ class Block:
 
 
 def find_blocks(sheet: Sheet) -> list[Block]:
-    """The blocks of a sheet from top to bottom, then left to right."""
+    """Return the blocks of a sheet from top to bottom, then left to right."""
     grid = _filled(sheet)
     found = [block for band in _bands(grid) for block in _beside(grid, band)]
     return sorted(_continued(found), key=lambda block: (block.place.top, block.place.left))
 
 
 def _filled(sheet: Sheet) -> list[Row]:
-    """The rows at equal width with the text of merged cells wherever they reach."""
+    """Return rows of equal width with the text of merged cells in all their cells."""
     width = max((len(row) for row in sheet.rows), default=0)
     grid = [[*(cell.strip() for cell in row), *[""] * (width - len(row))] if row else BLANK for row in sheet.rows]
     covered = 0
@@ -57,7 +57,7 @@ def _filled(sheet: Sheet) -> list[Row]:
 
 
 def _bands(grid: list[Row]) -> list[tuple[int, int]]:
-    """First and last row of every run of rows that are not blank."""
+    """Return first and last row of every run of non-blank rows."""
     blank = next((row for row in grid if not any(row)), None)  # blank rows are one and the same list
     filled = (number for number, row in enumerate(grid) if row is not blank and any(row))
     bands: list[tuple[int, int]] = []
@@ -68,13 +68,13 @@ def _bands(grid: list[Row]) -> list[tuple[int, int]]:
 
 
 def _beside(grid: list[Row], band: tuple[int, int]) -> list[Block]:
-    """The blocks of a band: tables beside each other are apart by a blank column, and each has names of its own."""
+    """Return the blocks of a band; adjacent tables have a blank column between, and each has row labels."""
     top, bottom = band
-    looked_at = grid[top : min(bottom + 1, top + _SCANNED_ROWS)]
+    sample = grid[top : min(bottom + 1, top + _SCANNED_ROWS)]
     used = {column for row in grid[top : bottom + 1] for column, cell in enumerate(row) if cell}
     left, cuts = min(used), [min(used)]
     for column in range(min(used) + 1, max(used)):
-        if column not in used and _begins_table(looked_at, column + 1) and len(used & set(range(left, column))) > 1:
+        if column not in used and _begins_table(sample, column + 1) and len(used & set(range(left, column))) > 1:
             cuts.append(column + 1)
             left = column + 1
     blocks: list[Block] = []
@@ -84,14 +84,14 @@ def _beside(grid: list[Row], band: tuple[int, int]) -> list[Block]:
 
 
 def _begins_table(rows: list[Row], column: int) -> bool:
-    """Whether the cells from a column on read as a table of their own: its first column names its rows."""
+    """Return whether a table begins at a column: most of the column's cells are words, with cells beside them."""
     labels = [row[column] for row in rows if row[column]]
     words = [label for label in labels if not is_number(label) and not is_missing(label)]
     return len(labels) > 1 and 2 * len(words) > len(labels) and any(any(row[column + 1 : column + 2]) for row in rows)
 
 
 def _trimmed(grid: list[Row], top: int, bottom: int, left: int, right: int) -> list[Block]:
-    """The rectangle without the blank rows it has at its ends once others are cut away beside it."""
+    """Return the rectangle without blank rows and columns at its ends; none if all is blank."""
     rows = [row[left : right + 1] for row in grid[top : bottom + 1]]
     filled = [number for number, row in enumerate(rows) if any(row)]
     if not filled:
@@ -103,12 +103,12 @@ def _trimmed(grid: list[Row], top: int, bottom: int, left: int, right: int) -> l
 
 
 def _continued(blocks: list[Block]) -> list[Block]:
-    """Blocks joined with the one above that they go on from: one blank row between, and no header of their own."""
+    """Join each block without a header to the block above it, if one blank row is between."""
     joined: list[Block] = []
     ends: dict[int, list[Block]] = {}
     for block in sorted(blocks, key=lambda one: (one.place.top, one.place.left)):
         over = ends.get(block.place.top - 2, [])
-        above = next((one for one in over if _goes_on(one, block)), None)
+        above = next((one for one in over if _continues(one, block)), None)
         if above is None:
             joined.append(block)
         else:
@@ -119,13 +119,13 @@ def _continued(blocks: list[Block]) -> list[Block]:
     return joined
 
 
-def _goes_on(above: Block, block: Block) -> bool:
+def _continues(above: Block, block: Block) -> bool:
     if above.is_words:
         return False
     overlap = min(above.place.right, block.place.right) - max(above.place.left, block.place.left) + 1
     if overlap < 2 or 2 * overlap <= above.place.right - above.place.left:
         return False
-    # a header may stand apart from its body, and groups of rows from each other; a new header begins a new table
+    # a blank row may follow a header or separate groups of rows; a new header begins a new table
     return holds_values(block.rows[0]) and not are_periods(block.rows[0])
 
 
@@ -144,5 +144,5 @@ def _widened(block: Block, left: int, right: int) -> list[Row]:
 
 
 def texts(row: Sequence[str]) -> list[str]:
-    """What a row says: its filled cells, each text once."""
+    """Return the distinct texts of a row."""
     return list(dict.fromkeys(cell for cell in row if cell))

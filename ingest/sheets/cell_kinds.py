@@ -1,4 +1,4 @@
-"""What a cell's text is: a number, a date or year, words. Headers are told from bodies by it."""
+"""Kinds of cell text (number, date, missing), which distinguish headers from bodies."""
 
 from __future__ import annotations
 
@@ -19,29 +19,29 @@ _MISSING = frozenset({"-", "–", "—", "−", "n/a", "na", "n.a.", "nan", "nul
 
 
 def is_number(text: str) -> bool:
-    """Whether a cell holds a quantity, with its sign, unit of money or percent."""
+    """Return whether a text is a number, with optional sign, currency or percent."""
     text = text.strip()
     return len(text) < 40 and bool(_DIGIT.search(text)) and _NUMBER.fullmatch(text) is not None
 
 
 def is_date(text: str) -> bool:
-    """Whether a cell holds a date, a time or a year."""
+    """Return whether a text is a date, a time or a year."""
     text = text.strip()
     return len(text) < 40 and bool(_YEAR.fullmatch(text) or _DATE.fullmatch(text))
 
 
 def is_missing(text: str) -> bool:
-    """Whether a cell says that there is no value."""
+    """Return whether a text marks a missing value."""
     return text.strip().casefold() in _MISSING
 
 
 def holds_values(row: Sequence[str]) -> bool:
-    """Whether a row has a number that is no year: headers have none."""
+    """Return whether a row has a number that is not a date or year; headers have none."""
     return any(cell and is_number(cell) and not is_date(cell) for cell in row)
 
 
 def are_periods(row: Sequence[str]) -> bool:
-    """Whether the numbers of a row are column names: years, dates, or counted up by one, two at least."""
+    """Return whether a row's numbers, at least two, are column names: years, dates or consecutive integers."""
     cells = [cell.strip() for cell in row if cell.strip()]
     numbers = [cell for cell in cells if is_number(cell) or is_date(cell)]
     if len(numbers) < 2 or len(numbers) < len(cells) - 1:

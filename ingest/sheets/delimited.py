@@ -1,4 +1,4 @@
-"""Delimited files (comma, tab, semicolon, bar): one table, read as a stream."""
+"""Parser of delimited files (comma, tab, semicolon, bar): one table, read as a stream."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from backtrail.ingest.sheets.drafts import SheetDrafts
 from backtrail.ingest.sheets.sheet import CellBudget, Row, Sheet
 
 MAX_FIELD = 100_000
-"""Characters of one field above which its quotes are taken for a mistake."""
+"""Most characters of one field; in a longer one, the quotes count as a mistake."""
 
 _DELIMITERS = ",;\t|"
 _SAMPLE_CHARACTERS = 64 * 1024
@@ -60,7 +60,7 @@ def _open(path: Path, notes: list[str]) -> TextIO:
 
 
 def _delimiter(sample: str) -> str:
-    """The sign that divides most lines into the same number of fields, two or more; a comma where none does."""
+    """Return the delimiter that gives most lines the same number of fields, two or more; by default a comma."""
     best, score = ",", (0.0, 0)
     lines = sample.splitlines(keepends=True)[:_SAMPLE_LINES]
     for candidate in _DELIMITERS:
@@ -72,7 +72,7 @@ def _delimiter(sample: str) -> str:
 
 
 def _read(stream: TextIO, delimiter: str, notes: list[str]) -> list[Row]:
-    """The rows, up to the most that are read of a file. Quotes may open behind a space."""
+    """Return the rows within the bounds of a file. Quotes may open behind a space."""
     before = csv.field_size_limit(MAX_FIELD)
     try:
         return _bounded(csv.reader(stream, delimiter=delimiter, skipinitialspace=True), notes)

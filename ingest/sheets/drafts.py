@@ -1,4 +1,4 @@
-"""From a sheet to drafts: tables in pieces that a reader is shown at once, titles as captions, the rest as text."""
+"""Conversion of sheets to drafts: tables in pieces, titles as captions, other cells as text."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from backtrail.ingest.sheets.sheet import MAX_LINKS, CellRange, Row, Sheet
 from backtrail.state.component import Link, Locator, Table
 
 ROWS_A_PIECE = 200
-"""Rows of one component: what a reader is shown of a table at once."""
+"""Most rows of one component."""
 
 _TITLE_CHARACTERS = 120
 _SENTENCE_ENDS = (".", "!", "?", "。", ":", ";")
 _NEAR = 3
-"""Rows between a title and its table, at most."""
+"""Most rows between a title and its table."""
 
 _WEB = ("http://", "https://")
 
 
 class SheetDrafts:
-    """Turns sheets into drafts.
+    """Converter of sheets to drafts.
 
     Args:
-        document_id: of the workbook or file.
+        document_id: id of the workbook or file.
         always_named: see ``divide``.
     """
 
@@ -38,7 +38,7 @@ class SheetDrafts:
         self.drafts: list[Draft] = []
 
     def add(self, sheet: Sheet, caption: str = "") -> None:
-        """The drafts of one sheet. ``caption`` stands for tables without a title; by default the sheet's name."""
+        """Add the drafts of one sheet. Tables without a title get ``caption``, by default the sheet's name."""
         cells = (((number, column), cell) for number, row in enumerate(sheet.rows) for column, cell in enumerate(row))
         links = dict(islice((one for one in cells if one[1].startswith(_WEB) and " " not in one[1]), MAX_LINKS))
         self._links: dict[int, list[tuple[int, str]]] = defaultdict(list)
@@ -62,13 +62,13 @@ class SheetDrafts:
     def _links_within(
         self, sheet: Sheet, place: CellRange, first_row: int | None = None, columns: Sequence[int] = ()
     ) -> list[Link]:
-        """The links of a range; those within the workbook lead to the beginning of the sheet with the cell.
+        """Return the links of a range; links within the workbook lead to the start of the target sheet.
 
         Args:
             sheet: the sheet.
             place: the range.
-            first_row: of the body of a table: those above it belong to the header.
-            columns: of the table in order.
+            first_row: first row of a table's body, from which rows of links count.
+            columns: columns of the table in order.
         """
         found: list[Link] = []
         rows = range(place.top, place.bottom + 1) if self._links else ()
@@ -89,7 +89,7 @@ class SheetDrafts:
         return found
 
     def _titles_of(self, sheet: Sheet, waiting: Block | None, block: Block) -> list[str]:
-        """Lines right above a table, which become its caption; sentences, and what is far away, are text."""
+        """Return the lines above a table as its caption; add sentences and distant lines as text."""
         lines = [line for row in waiting.rows for line in texts(row)] if waiting else []
         far = waiting is not None and block.place.top - waiting.place.bottom > _NEAR
         if waiting and (far or any(len(line) > _TITLE_CHARACTERS or line.endswith(_SENTENCE_ENDS) for line in lines)):
@@ -98,7 +98,7 @@ class SheetDrafts:
         return lines
 
     def _add_text(self, sheet: Sheet, block: Block) -> None:
-        """Lines of words, at most as many to a component as a table has rows; the first one has the links."""
+        """Add lines of text, at most ``ROWS_A_PIECE`` per component; the first one has the links."""
         links = self._links_within(sheet, block.place)
         lines = [line for row in block.rows for line in texts(row)]
         for start in range(0, len(lines), ROWS_A_PIECE):
@@ -131,7 +131,7 @@ class SheetDrafts:
 
 
 def _pieces(rows: list[Row], start: int) -> Iterator[tuple[int, list[Row]]]:
-    """Where each piece of a body begins, and its rows, without the blank ones at its ends."""
+    """Yield the start and rows of each piece of a body, without blank rows at its ends."""
     if start == len(rows):
         yield start, []
     for at in range(start, len(rows), ROWS_A_PIECE):

@@ -1,4 +1,4 @@
-"""Which rows of a block are its title and its header."""
+"""Detection of title and header rows of a block."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from backtrail.ingest.sheets.sheet import Row
 
 _MOST_HEADER_ROWS = 5
 _FULL = 0.5
-"""Share of a table's columns that its names fill at least; the corner and spacers stay empty."""
+"""Least share of a table's columns that have a name; corner and spacer columns have none."""
 _GROUPED = 0.25
-"""Share of the columns that only the row below names, from which on the row above groups them; ours."""
+"""Least share of columns named only in the row below, so that the row above is of groups (ours)."""
 _BODY_SCANNED = 50
 
 
 @dataclass(frozen=True)
 class Layout:
-    """A block divided: how many rows are titles, how many after them the header; the others are the body."""
+    """Number of title rows, and of header rows after them; the other rows are the body."""
 
     titles: int
     header: int
@@ -29,8 +29,8 @@ def divide(block: Block, *, always_named: bool = False) -> Layout:
     """Find title and header of a block with at least two columns.
 
     Args:
-        always_named: whether the first row is taken for names unless it looks like a row of values, as in delimited
-            files; elsewhere a table of words alone needs a sign (bold, or more than two columns).
+        always_named: whether the first row is a header unless it looks like values, as in delimited files; otherwise a
+            table of words needs bold names or more than two columns.
     """
     rows = block.rows
     titles = 0
@@ -40,7 +40,7 @@ def divide(block: Block, *, always_named: bool = False) -> Layout:
 
 
 def merged_names(rows: Sequence[Row], width: int) -> tuple[str, ...]:
-    """The name of each column: those of all header rows, outermost first ("2023 / Sales")."""
+    """Return column names joined from all header rows, outermost first ("2023 / Sales")."""
     columns: list[str] = []
     for column in range(width):
         names = dict.fromkeys(" ".join(row[column].split()) for row in rows)
@@ -49,11 +49,11 @@ def merged_names(rows: Sequence[Row], width: int) -> tuple[str, ...]:
 
 
 def _is_title(row: Row) -> bool:
-    """One text at the left, or across: the cells beside it are blank or merged with it."""
-    said = texts(row)
-    if not said:
+    """Return whether a row is blank or has one text, at the left or across merged cells."""
+    found = texts(row)
+    if not found:
         return True
-    return len(said) == 1 and (row[0] == said[0]) and not is_number(said[0])
+    return len(found) == 1 and (row[0] == found[0]) and not is_number(found[0])
 
 
 def _header_rows(rows: list[Row], emphasised: list[bool], *, always_named: bool) -> int:
@@ -73,7 +73,7 @@ def _header_rows(rows: list[Row], emphasised: list[bool], *, always_named: bool)
 
 
 def _names(candidates: list[Row], used: int) -> int | None:
-    """The row that names the columns: the first that fills most of them; those above it group them."""
+    """Return the row of column names: the first that fills most columns; rows above it are of groups."""
     for number, row in enumerate(candidates):
         if sum(map(bool, row)) >= _FULL * used and not _grouped(candidates, number, used):
             return number
@@ -81,7 +81,7 @@ def _names(candidates: list[Row], used: int) -> int | None:
 
 
 def _grouped(candidates: list[Row], number: int, used: int) -> bool:
-    """Whether the row below names columns that this one leaves blank, or tells apart those that it names alike."""
+    """Return whether the row below names blank columns of this one, or distinguishes columns with equal names."""
     if number + 1 == len(candidates):
         return False
     row, below = candidates[number], candidates[number + 1]
@@ -90,13 +90,13 @@ def _grouped(candidates: list[Row], number: int, used: int) -> bool:
 
 
 def _alike(rows: list[Row]) -> int:
-    """How many columns have a name that another one has already."""
+    """Return how many columns repeat the name of another one."""
     names = [name for name in merged_names(rows, len(rows[0])) if name]
     return len(names) - len(set(names))
 
 
 def _names_words(names: Row, body: list[Row], emphasised: list[bool], *, always_named: bool) -> bool:
-    """Whether a row names columns of words: its cells differ, none is a label with a colon, none recurs below."""
+    """Return whether a row names columns of words: cells differ, none ends with a colon, none recurs below."""
     filled = [cell for cell in names if cell]
     if len(set(filled)) < len(filled) or any(cell.endswith(":") for cell in filled):
         return False

@@ -1,6 +1,6 @@
-"""Spreadsheets of OpenDocument (.ods): the text that cells show, their spans and links, as a stream.
+"""Streaming reader of OpenDocument spreadsheets (.ods): shown text, spans and links of cells.
 
-Own code: odfpy holds the whole sheet as objects, calamine gives no spans, links or shown text.
+Own code: odfpy loads whole sheets into memory; calamine gives no spans, links or shown text.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _CELLS = (f"{TABLE}table-cell", f"{TABLE}covered-table-cell")
 
 
 def read_ods(archive: Archive, budget: CellBudget, notes: list[str]) -> Iterator[Sheet]:
-    """The sheets of a spreadsheet in order.
+    """Yield the sheets of a spreadsheet in order.
 
     Raises:
         UnreadableSource: it is damaged before the first sheet ends.
@@ -55,7 +55,7 @@ def read_ods(archive: Archive, budget: CellBudget, notes: list[str]) -> Iterator
 
 
 class _SheetReader:
-    """Gathers one sheet row by row."""
+    """Collector of one sheet, row by row."""
 
     def __init__(self, name: str, budget: CellBudget) -> None:
         self.sheet = Sheet(name)
@@ -64,7 +64,7 @@ class _SheetReader:
         self._number = self._elements = 0
 
     def add(self, element: Any) -> None:
-        """A row, as often as it says it is repeated."""
+        """Add a row with its repetitions."""
         self._elements += 1
         if not self._open or self._elements > bounds.SHEET_ROWS:
             return
@@ -92,7 +92,7 @@ class _SheetReader:
         return row, width
 
     def _add_parts(self, cell: Any, row: int, column: int) -> None:
-        """What a cell has besides its text."""
+        """Add span and link of a cell."""
         columns = count(cell, f"{TABLE}number-columns-spanned", bounds.MAX_COLUMNS)
         rows = count(cell, f"{TABLE}number-rows-spanned", bounds.SHEET_ROWS)
         if (columns > 1 or rows > 1) and len(self.sheet.spans) < bounds.MAX_SPANS:
@@ -100,21 +100,20 @@ class _SheetReader:
         link = next(cell.iter(f"{TEXT}a"), None)
         href = (link.get(f"{XLINK}href") or "") if link is not None else ""
         if href and len(self.sheet.links) < bounds.MAX_LINKS:
-            # within the file it is written "#Sheet2.B7"
+            # a link within the file is "#Sheet2.B7"
             place = href.rpartition(".")
             self.sheet.links[row, column] = f"{place[0]}!{place[2]}" if href.startswith("#") and place[0] else href
 
 
 def _words(paragraph: Any) -> str:
-    """The text of a paragraph in one line."""
-    return normalise("".join(_said(paragraph)))
+    return normalise("".join(_texts(paragraph)))
 
 
-def _said(element: Any) -> Iterator[str]:
+def _texts(element: Any) -> Iterator[str]:
     yield element.text or ""
     for part in element:
         if part.tag in (f"{TEXT}s", f"{TEXT}tab", f"{TEXT}line-break"):
             yield " "
         elif part.tag != f"{OFFICE}annotation":
-            yield from _said(part)
+            yield from _texts(part)
         yield part.tail or ""

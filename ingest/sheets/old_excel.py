@@ -1,7 +1,6 @@
-"""Workbooks in Excel's binary formats (.xls, .xlsb), read with calamine.
+"""Reader of workbooks in Excel's binary formats (.xls, .xlsb), on calamine.
 
-Damaged ones can make it take all memory, and so they are read in a process of their own, which this module is when it
-is run.
+On damaged files calamine can take all memory, so it runs in a separate process: this module, run as a program.
 """
 
 from __future__ import annotations
@@ -18,23 +17,23 @@ from backtrail.ingest.sheets.sheet import CellBudget, CellRange, Sheet
 from backtrail.ingest.worker_process import ENDED, WorkerProcess, serve
 
 MAX_BYTES = 64 * 2**20
-"""Bytes of a file; calamine holds the sheet it reads in memory."""
+"""Most bytes of a file; calamine keeps the current sheet in memory."""
 
 SECONDS = 300
-"""For one workbook."""
+"""Time limit for one workbook."""
 
 MEMORY = 4 * 2**30
-"""Bytes of the process; a workbook of 64 MB takes about half of it."""
+"""Most bytes of memory of the process; a workbook of 64 MB takes about half."""
 
 _PROCESS = WorkerProcess("backtrail.ingest.sheets.old_excel")
 _BROKEN = (calamine.CalamineError, OSError, ValueError)
 
 
 def read_old_excel(path: Path, notes: list[str]) -> list[Sheet]:
-    """The sheets of a workbook in order.
+    """Return the sheets of a workbook in order.
 
     Raises:
-        UnreadableSource: see ``read_here``; or the process was ended.
+        UnreadableSource: see ``read_here``; or the process exceeded a limit or ended.
     """
     try:
         _PROCESS.send(path)
@@ -45,15 +44,15 @@ def read_old_excel(path: Path, notes: list[str]) -> list[Sheet]:
         raise UnreadableSource(str(path), problem, "Open it in Excel and save it as .xlsx") from error
     if isinstance(answer, Exception):
         raise answer
-    sheets, said = answer
-    notes.extend(said)
+    sheets, found = answer
+    notes.extend(found)
     return sheets
 
 
 def read_here(path: Path) -> tuple[list[Sheet], list[str]]:
-    """The sheets of a workbook in this process, and what is said of what was left out.
+    """Read a workbook in this process; return its sheets and notes on what is not read.
 
-    Calamine gives values and merged cells, and of number formats dates alone.
+    Calamine gives values, merged cells and dates, but no other number formats.
 
     Raises:
         UnreadableSource: it is locked with a password, damaged, or too large.
@@ -97,7 +96,7 @@ def _sheets(path: Path, notes: list[str]) -> Iterator[Sheet]:
 
 @contextmanager
 def _panics_named() -> Iterator[None]:
-    """Damaged files can make the compiled reader panic, which comes as no ordinary exception."""
+    """Turn a panic of the compiled reader, which derives from BaseException, into ValueError."""
     try:
         yield
     except BaseException as error:

@@ -1,4 +1,4 @@
-"""A sheet as people see it: the text of its cells, what spans and links; and how much of a file is read."""
+"""Sheets: shown cell text, spans and links, and the bounds on what is read of a file."""
 
 from __future__ import annotations
 
@@ -9,33 +9,33 @@ from typing import NamedTuple
 from backtrail.ingest.draft import Draft
 
 MAX_CELLS = 1_000_000
-"""Cells of one file that are read: what is stored and searched of them takes about a gigabyte; the rest is named."""
+"""Most filled cells of one file: they take about a gigabyte in the corpus; a note names the rest."""
 
 MAX_ROWS = 200_000
-"""Rows of one sheet that hold anything and are read; ours."""
+"""Most non-blank rows of one sheet (ours)."""
 
 SHEET_ROWS = 1_048_576
-"""Of a sheet, as in Excel."""
+"""Rows of a sheet in Excel."""
 
 MAX_BLANK_ROWS = 4 * SHEET_ROWS
-"""Blank rows of one file that are passed over on the way to the next that holds anything; ours."""
+"""Most blank rows before filled ones in one file (ours)."""
 
 MAX_PLACES = 20_000_000
-"""Rows that hold anything times the widest one's columns: what is kept in memory at once; ours."""
+"""Most non-blank rows times columns of the widest one, which are in memory at once (ours)."""
 
 MAX_COLUMNS = 500
-"""Columns of one sheet that are read; ours."""
+"""Most columns of one sheet (ours)."""
 
 ROW_CELLS = 16_384
-"""In one row, as in Excel."""
+"""Cells of a row in Excel."""
 
 MAX_SPANS = MAX_LINKS = 50_000
-"""Merged cells and links of one sheet that are read; ours."""
+"""Most merged cells, and most links, of one sheet (ours)."""
 
 Row = list[str]
 
 BLANK: Row = []
-"""Every blank row of a sheet is this one: a gap of a million rows costs eight megabytes."""
+"""The shared list of all blank rows, so that a gap of a million rows takes only eight megabytes."""
 
 
 class CellRange(NamedTuple):
@@ -51,9 +51,8 @@ class CellRange(NamedTuple):
 class Sheet:
     """The cells of one sheet; rows may have different lengths, and an empty cell is an empty string.
 
-    ``spans`` are merged cells, whose text stands in the first one. ``links`` are the addresses that cells lead to,
-    by row and column; those within the workbook start with "#". ``drawn`` are charts,
-    pictures and words in shapes.
+    ``spans`` are merged cells, with text in the first cell. ``links`` are addresses by row and column; those within the
+    workbook start with "#". ``drawn`` are charts, pictures and text in shapes.
     """
 
     name: str
@@ -64,7 +63,7 @@ class Sheet:
 
 
 class CellBudget:
-    """Counts filled cells and blank rows over all sheets of a file, and rows and columns of the sheet being read."""
+    """Counter of cells and blank rows of a file, and of rows and columns of the current sheet."""
 
     def __init__(self) -> None:
         self._cells = self._blank_rows = 0
@@ -75,13 +74,13 @@ class CellBudget:
         self._full = ""
 
     def take(self, rows: list[Row], row: Row, number: int, width: int = 0) -> bool:
-        """Add a row that holds something to those of a sheet, and say whether it may be added.
+        """Append a non-blank row to the rows of a sheet; return False, and do not, beyond a bound.
 
         Args:
-            rows: those that are kept, one for each number.
-            row: its cells up to the last that is filled.
-            number: 0-based; rows that are passed over are blank.
-            width: the columns that it has, where more than are given.
+            rows: rows so far, blank ones included.
+            row: its cells up to the last filled one.
+            number: its 0-based number; skipped rows are blank.
+            width: its number of columns, if larger than the length of ``row``.
         """
         self._width = max(self._width, width, len(row))
         del row[MAX_COLUMNS:]
@@ -102,7 +101,7 @@ class CellBudget:
         return True
 
     def notes(self, sheet: str = "") -> list[str]:
-        """What was left out of the sheet that was just read; the next one starts afresh."""
+        """Return notes on what was not read of the current sheet, and start the next one."""
         found = [f"row {self._next:,} and what follows were not read: {self._full}"] if self._full else []
         if self._width > MAX_COLUMNS:
             found.append(f"only {MAX_COLUMNS} of {self._width:,} columns were read")
@@ -114,7 +113,7 @@ _REFERENCE = re.compile(r"^\$?([A-Z]{1,3})\$?(\d{1,7})(?::.*)?$", re.I)
 
 
 def parse_reference(reference: str) -> tuple[int, int] | None:
-    """Row and column, 0-based, of "B7", "$B$7" or the start of "B7:C9"; None for anything else."""
+    """Return 0-based row and column of "B7", "$B$7" or the start of "B7:C9"; None if invalid."""
     found = _REFERENCE.match(reference.strip())
     if not found or int(found.group(2)) < 1:
         return None
@@ -125,7 +124,7 @@ def parse_reference(reference: str) -> tuple[int, int] | None:
 
 
 def cell_range(reference: str | None) -> CellRange | None:
-    """The range that "A1:C3" or "B2" names; None for anything else."""
+    """Return the range of "A1:C3" or "B2"; None if invalid."""
     first, _, last = (reference or "").partition(":")
     start, end = parse_reference(first), parse_reference(last or first)
     if start is None or end is None:

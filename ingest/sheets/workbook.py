@@ -1,4 +1,4 @@
-"""Workbooks of any format as one document: sheets are sections, tables are found on them, charts become tables."""
+"""Parsers of workbooks: one document each, with a section per sheet."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from backtrail.state.component import Locator
 
 
 def parse_xlsx(path: Path, document_id: str) -> ParsedDocument:
-    """Parse a workbook of Excel since 2007.
+    """Parse an Excel workbook (.xlsx, .xlsm).
 
     Raises:
-        UnreadableSource: it is locked, damaged, beyond the bounds, or no workbook.
+        UnreadableSource: it is locked, damaged, beyond the bounds, or not a workbook.
     """
     notes: list[str] = []
     with Archive(path, "Excel workbook", streamed=xlsx.STREAMED) as archive:
@@ -31,7 +31,7 @@ def parse_xlsx(path: Path, document_id: str) -> ParsedDocument:
 
 
 def parse_ods(path: Path, document_id: str) -> ParsedDocument:
-    """Parse a spreadsheet of OpenDocument. Raises as ``parse_xlsx``."""
+    """Parse an OpenDocument spreadsheet. Raises as ``parse_xlsx``."""
     notes: list[str] = []
     with Archive(path, "OpenDocument spreadsheet", streamed=ods.STREAMED) as archive:
         sheets = ods.read_ods(archive, CellBudget(), notes)
@@ -50,7 +50,7 @@ def _document(
     drafts = SheetDrafts(document_id)
     for sheet in sheets:
         drafts.add(sheet)
-        for drawn in sheet.drawn:  # what is drawn has no row
+        for drawn in sheet.drawn:  # a drawing has no row
             drawn.section, drawn.locator = sheet.name, Locator(sheet=sheet.name)
         drafts.drafts += sheet.drawn
     title = (meta_title(archive) if archive else "") or prettify(path.stem)

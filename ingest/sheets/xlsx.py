@@ -1,4 +1,4 @@
-"""Workbooks of Excel since 2007 (.xlsx, .xlsm): sheets as a stream, macros and outside links never touched."""
+"""Streaming reader of Excel workbooks (.xlsx, .xlsm); macros and external links are never opened."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from backtrail.ingest.sheets.sheet import (
 )
 
 STREAMED = ("xl/worksheets/",)
-"""Parts that may be larger than what is read as a tree."""
+"""Parts that are streamed, because they may be too large for a tree."""
 
 _FORMATS = {
     1: "0", 2: "0.00", 3: "#,##0", 4: "#,##0.00", 9: "0%", 10: "0.00%", 11: "0.00E+00", 12: "# ?/?", 13: "# ??/??",
@@ -38,12 +38,12 @@ _FORMATS = {
     22: "d.m.yy h:mm", 37: "#,##0", 38: "#,##0", 39: "#,##0.00", 40: "#,##0.00", 45: "mm:ss", 46: "[h]:mm:ss",
     47: "mm:ss",
 }  # fmt: skip
-"""Number formats that every workbook knows by their number (ISO/IEC 29500-1, 18.8.30)."""
+"""Built-in number formats by id (ISO/IEC 29500-1, 18.8.30)."""
 
 
 @dataclass
 class _Book:
-    """What the sheets of a workbook share. ``styles`` are the number formats of cells, by their style."""
+    """Data shared by the sheets of a workbook. ``styles`` are number formats by cell style."""
 
     strings: list[str] = field(default_factory=list)
     styles: list[str] = field(default_factory=list)
@@ -51,7 +51,7 @@ class _Book:
 
 
 def read_xlsx(archive: Archive, budget: CellBudget, notes: list[str]) -> Iterator[Sheet]:
-    """The sheets of a workbook in order, hidden ones and sheets that are one chart too.
+    """Yield the sheets of a workbook in order, with hidden ones and chart sheets.
 
     Raises:
         UnreadableSource: the workbook is damaged.
@@ -88,7 +88,7 @@ def _strings(archive: Archive, part: str) -> Iterator[str]:
 
 
 def _words(element: Any | None) -> str:
-    """What a string says, without how it is pronounced."""
+    """Return the text of a string without its phonetic guide."""
     parts = (*element.iterfind("{*}t"), *element.iterfind("{*}r/{*}t")) if element is not None else ()
     return "".join(part.text or "" for part in parts)
 
@@ -101,7 +101,7 @@ def _styles(root: Any) -> Iterator[str]:
 
 
 def _parsed(stream: Any, *names: str) -> Iterator[tuple[str, Any]]:
-    """The elements of these names in order; each is gone from memory with the next."""
+    """Yield the elements of these names in order; each is freed before the next."""
     tags = [f"{{*}}{name}" for name in names]
     events = etree.iterparse(stream, events=("end",), tag=tags, resolve_entities=False, no_network=True, load_dtd=False)
     for _, element in events:
@@ -115,7 +115,7 @@ def _read_sheet(archive: Archive, part: str, name: str, book: _Book, budget: Cel
     """Read a sheet's part as a stream, and the parts it refers to.
 
     Raises:
-        UnreadableSource: it has rows that are wider than any workbook's.
+        UnreadableSource: a row is wider than Excel allows.
     """
     relations = read_relations(archive, part)
     reader = _SheetReader(Sheet(name), book, budget)
@@ -142,7 +142,7 @@ def _read_sheet(archive: Archive, part: str, name: str, book: _Book, budget: Cel
 
 @dataclass
 class _SheetReader:
-    """Gathers the rows of one sheet."""
+    """Collector of the rows of one sheet."""
 
     sheet: Sheet
     book: _Book
@@ -153,10 +153,10 @@ class _SheetReader:
     full: bool = False
 
     def add(self, element: Any, archive: Archive) -> None:
-        """A row.
+        """Add a row.
 
         Raises:
-            UnreadableSource: it is wider than any workbook's.
+            UnreadableSource: it is wider than Excel allows.
         """
         if len(element) > ROW_CELLS:
             problem = f"it has a row of {len(element):,} cells; no workbook has more than {ROW_CELLS:,}"
@@ -179,7 +179,7 @@ class _SheetReader:
             self.full = not self.budget.take(self.sheet.rows, row, self.number, width)
 
     def notes(self) -> list[str]:
-        """What reads otherwise than in a spreadsheet program."""
+        """Return notes on cells that differ from what a spreadsheet program shows."""
         found: list[str] = []
         if self.formulas:
             problem = f"{self.formulas} formulas have no stored result"
@@ -225,20 +225,20 @@ def _add_link(element: Any, sheet: Sheet, relations: dict[str, Relation]) -> Non
 
 
 def _drawn(archive: Archive, part: str) -> Iterator[Draft]:
-    """The charts, pictures and words in shapes of a drawing on a sheet, as drafts of no section."""
+    """Yield the charts, pictures and shape texts of a drawing as drafts without a section."""
     root = archive.tree(part)
     relations = read_relations(archive, part)
     for anchor in root if root is not None else ():
         properties = next(anchor.iter("{*}cNvPr"), None)
-        said = (properties.get("descr") or properties.get("title") or "") if properties is not None else ""
+        description = (properties.get("descr") or properties.get("title") or "") if properties is not None else ""
         for reference in anchor.iter("{*}chart", "{*}blip"):
             id_ = reference.get(f"{R}id") or reference.get(f"{R}embed") or reference.get(f"{R}link") or ""
             relation = relations.get(id_)
             if relation and relation.kind == "image":
-                yield Draft("", picture=PictureDraft(relation.target, alt=normalise(said)))
+                yield Draft("", picture=PictureDraft(relation.target, alt=normalise(description)))
             elif relation and not relation.is_external:
                 chart = archive.tree(relation.target)
-                table = chart_table(chart, normalise(said)) if chart is not None else None
+                table = chart_table(chart, normalise(description)) if chart is not None else None
                 yield from [Draft("", table=table)] if table else []
         lines = ("".join(run.text or "" for run in one.iter("{*}t")) for one in anchor.iterfind(".//{*}txBody/{*}p"))
         words = normalise(" ".join(lines))
