@@ -39,7 +39,7 @@ def parse_epub(path: Path, document_id: str) -> ParsedDocument:
         for chapter in book.chapters:
             left -= archive.size(chapter)
             if left < 0:
-                notes.append(f"{chapter} and what follows were not read: more than {MAX_TEXT // 2**20} MB of text")
+                notes.append(f"{chapter} and later chapters were not read: more than {MAX_TEXT // 2**20} MB of text")
                 break
             drafts += _chapter(archive, book, chapter, title, document_id, notes)
         return document_of(
@@ -50,7 +50,7 @@ def parse_epub(path: Path, document_id: str) -> ParsedDocument:
 def _chapter(archive: Archive, book: Book, chapter: str, title: str, document_id: str, notes: list[str]) -> list[Draft]:
     markup = decode(archive.read(chapter))
     if markup is None:
-        notes.append(f"{chapter} is no text and was not read")
+        notes.append(f"{chapter} is not text and was not read")
         return []
     body, losses = parse_body(markup)
     notes.extend(f"{chapter}: {loss}" for loss in losses)

@@ -100,7 +100,7 @@ def _message(letter: MailMessage, document_id: str, delivery: Delivery, attached
     )
     hidden = len(letter.inline.keys() - shown)
     if hidden:
-        parsed.skipped.append(SkippedPart(document_id, f"{hidden} embedded pictures are shown nowhere in it"))
+        parsed.skipped.append(SkippedPart(document_id, f"{hidden} embedded pictures are not shown in its text"))
     return parsed
 
 

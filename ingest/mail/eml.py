@@ -33,7 +33,7 @@ def read_eml(content: bytes) -> MailMessage:
         message: Message = email.message_from_bytes(content, policy=BOUNDED)
     except RecursionError:
         message = email.parser.BytesHeaderParser(policy=BOUNDED).parsebytes(content)
-        problem = "its parts lie too deep in one another, and only its head was read"
+        problem = "its parts are nested too deep; only its headers were read"
     letter = MailMessage(
         {name: text for name in HEAD if (text := header_text(message, name, notes))},
         id=next(iter(message_ids(header_text(message, "Message-ID", notes))), ""),

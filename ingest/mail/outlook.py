@@ -27,12 +27,12 @@ def read_msg(path: Path) -> MailMessage:
         UnreadableSource: it is damaged, larger than 64 MB, or not a message.
     """
     if path.stat().st_size > MAX_BYTES:
-        problem = f"is {path.stat().st_size / 2**20:.0f} MB, more than {MAX_BYTES // 2**20}"
-        raise UnreadableSource(str(path), problem, "Save its attachments apart")
+        problem = f"is {path.stat().st_size / 2**20:.0f} MB, more than {MAX_BYTES // 2**20} MB"
+        raise UnreadableSource(str(path), problem, "Save its attachments as separate files")
     try:
         return _letter(oxmsg.Message.load(str(path)))
     except _BROKEN as error:
-        problem = f"this is no message of Outlook, or it is damaged ({type(error).__name__}: {error})"[:200]
+        problem = f"this is not an Outlook message, or it is damaged ({type(error).__name__}: {error})"[:200]
         raise UnreadableSource(str(path), problem, "Open it in Outlook and save it again") from error
 
 
@@ -63,5 +63,5 @@ def _letter(message: oxmsg.Message) -> MailMessage:
         if content:
             letter.attachments.append(Attachment(one.file_name or f"part-{number}.bin", content))
         else:
-            letter.notes.append(f"attachment {number} is no file of its own and was not read")
+            letter.notes.append(f"attachment {number} is not a file and was not read")
     return letter

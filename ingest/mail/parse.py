@@ -26,9 +26,9 @@ def parse_eml(path: Path, document_id: str, delivery: Delivery, parse_file: Pars
     Raises:
         UnreadableSource: it cannot be opened, is larger than 100 MB, or not a message.
     """
-    letter = read_eml(bounded_bytes(path, MAX_BYTES, "a message", "Save its attachments apart"))
+    letter = read_eml(bounded_bytes(path, MAX_BYTES, "a message", "Save its attachments as separate files"))
     if not any(name in letter.head for name in HEAD) and not letter.attachments:
-        problem = "this is no e-mail: it has neither sender nor date nor subject"
+        problem = "this is not an e-mail: it has no sender, recipient, date or subject"
         raise UnreadableSource(str(path), problem, "Give it the extension of its real format")
     yield from documents_of(letter, document_id, delivery, parse_file)
 
@@ -48,11 +48,11 @@ def parse_mbox(path: Path, document_id: str, parse_file: ParseFile) -> Iterator[
     for content in split_box(path):
         number += 1
         if number > MAX_MESSAGES:
-            problem = f"has more than {MAX_MESSAGES:,} messages; those after them were not read"
-            raise UnreadableSource(str(path), problem, "Divide the box")
+            problem = f"has more than {MAX_MESSAGES:,} messages; later ones were not read"
+            raise UnreadableSource(str(path), problem, "Split the mailbox")
         yield from documents_of(read_eml(content), f"{document_id}/{number}", Delivery(path), parse_file)
     if not number:
-        raise UnreadableSource(str(path), "this is no box of e-mail: no line begins a message", "Export it as mbox")
+        raise UnreadableSource(str(path), "this is not a mailbox: no line begins with 'From '", "Export it as mbox")
 
 
 def split_box(path: Path) -> Iterator[bytes]:

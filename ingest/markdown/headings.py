@@ -20,10 +20,10 @@ def name_headings(tokens: Sequence[Token]) -> None:
     found = [(first, second) for first, second in pairwise(tokens) if first.type == "heading_open"]
     for opening, content in found:
         _show_comment(opening, content)
-    given = {str(opening.attrs["id"]) for opening, _ in found if "id" in opening.attrs}
+    authored = {str(opening.attrs["id"]) for opening, _ in found if "id" in opening.attrs}
     names = heading_ids([text_of(content) for _, content in found])
     for (opening, content), ids in zip(found, names, strict=True):
-        free = [name for name in ids if name not in given]
+        free = [name for name in ids if name not in authored]
         if "id" not in opening.attrs and free:
             opening.attrSet("id", free.pop(0))
         anchors = [Token("html_inline", "", 0, content=f'<a id="{name}"></a>') for name in free]

@@ -48,7 +48,7 @@ def read_notebook(path: Path) -> tuple[dict[str, Any], list[Cell]]:
         notebook, why = None, f"it is not JSON: {error}"
     cells = _mapping(notebook).get("cells")
     if not isinstance(cells, list):
-        problem = f"this is no Jupyter notebook ({why})"[:200]
+        problem = f"this is not a Jupyter notebook ({why})"[:200]
         raise UnreadableSource(str(path), problem, "Open it in a newer Jupyter and save it again")
     found = [_cell(cell, number) for number, cell in enumerate(cells, start=1) if isinstance(cell, dict)]
     return _mapping(_mapping(notebook).get("metadata")), found

@@ -89,7 +89,7 @@ class _NotebookReader:
         if encoded is None:
             return local_picture(source, folder=self.path.parent, root=self.root)
         if len(encoded) > 2 * MAX_BYTES:
-            raise PictureTooLarge(source, "the picture is too large", "Draw it smaller")
+            raise PictureTooLarge(source, f"its base64 has over {2 * MAX_BYTES // 2**20} MB", "Draw it smaller")
         try:
             return base64.b64decode("".join(encoded.split()), validate=True)
         except (binascii.Error, ValueError) as error:

@@ -53,7 +53,7 @@ class TextReader:
     def read(self, blocks: Iterable[Any], into: Any) -> None:
         """Write block content into an element."""
         if self._depth >= MAX_DEPTH:
-            self.notes.append(f"what is nested more than {MAX_DEPTH} levels deep was not read")
+            self.notes.append(f"content nested more than {MAX_DEPTH} levels deep was not read")
             return
         self._depth += 1
         for block in blocks:

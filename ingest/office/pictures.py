@@ -25,7 +25,7 @@ class PartPictures:
             UnusablePicture: it lies outside the document, is a drawing in a vector format, or too large.
         """
         if source not in self._archive:
-            problem = "the picture is only linked, and pictures outside the document are not fetched"
+            problem = "the picture is only linked; pictures outside the document are not fetched"
             raise UnusablePicture(source, problem, "Embed it in the document")
         if source.lower().endswith(_DRAWINGS):
             kind = source.rpartition(".")[2].upper()

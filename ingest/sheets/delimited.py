@@ -77,7 +77,7 @@ def _read(stream: TextIO, delimiter: str, notes: list[str]) -> list[Row]:
     try:
         return _bounded(csv.reader(stream, delimiter=delimiter, skipinitialspace=True), notes)
     except csv.Error as error:
-        notes.append(f"quotes are not closed ({error}); every line was read as a row, and quotes as they stand")
+        notes.append(f"quotes are not closed ({error}); every line was read as a row, with its quotes")
         stream.seek(0)
         return _bounded((line.rstrip("\r\n").split(delimiter) for line in stream), notes)
     finally:

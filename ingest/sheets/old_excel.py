@@ -59,7 +59,7 @@ def read_here(path: Path) -> tuple[list[Sheet], list[str]]:
     """
     size = path.stat().st_size
     if size > MAX_BYTES:
-        problem = f"is {size / 2**20:.0f} MB, more than {MAX_BYTES // 2**20}"
+        problem = f"is {size / 2**20:.0f} MB, more than {MAX_BYTES // 2**20} MB"
         raise UnreadableSource(str(path), problem, "Save it as .xlsx, which is read as a stream")
     notes = ["links, comments, number formats, charts and pictures of this workbook are not read: save it as .xlsx"]
     return list(_sheets(path, notes)), notes
@@ -74,7 +74,7 @@ def _sheets(path: Path, notes: list[str]) -> Iterator[Sheet]:
         problem, advice = "is locked with a password", "Save a copy without the password and ingest that"
         raise UnreadableSource(str(path), problem, advice) from error
     except _BROKEN as error:
-        problem = f"this is no workbook of Excel, or it is damaged ({error})"[:200]
+        problem = f"this is not an Excel workbook, or it is damaged ({error})"[:200]
         raise UnreadableSource(str(path), problem, "Open it in Excel and save it as .xlsx") from error
     for name in book.sheet_names:
         sheet = Sheet(name)

@@ -159,7 +159,7 @@ class _SheetReader:
             UnreadableSource: it is wider than Excel allows.
         """
         if len(element) > ROW_CELLS:
-            problem = f"it has a row of {len(element):,} cells; no workbook has more than {ROW_CELLS:,}"
+            problem = f"it has a row of {len(element):,} cells; Excel allows {ROW_CELLS:,}"
             raise UnreadableSource(str(archive.path), problem, "Do not trust this file; export it again if it is yours")
         number = element.get("r") or ""
         self.number = int(number) - 1 if number.isdecimal() and int(number[:8]) > 0 else self.number + 1

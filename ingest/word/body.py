@@ -20,7 +20,7 @@ from backtrail.ingest.word.styles import Numbering, Style, Styles, numbering_of,
 _THROUGH = frozenset({
     "sdt", "sdtContent", "customXml", "smartTag", "ins", "moveTo", "dir", "bdo", "Choice",
 })  # fmt: skip
-_NOT_READ = {"altChunk": "a part in another format", "subDoc": "a document of its own that is only linked"}
+_NOT_READ = {"altChunk": "a part in another format", "subDoc": "a separate document that is only linked"}
 _HYPERLINK = re.compile(
     r"""\s*HYPERLINK\s+(?:\\[nt]\s+)*(?:"([^"]*)"|(?!\\)(\S+))?(?:.{0,500}?\\l\s+"?([^"\s]+)"?)?""", re.S | re.I
 )
