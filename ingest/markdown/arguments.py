@@ -54,7 +54,7 @@ def picture_of(arguments: Mapping[str, str]) -> str:
 
 
 def said_by(arguments: Mapping[str, str], *, named: bool) -> str:
-    """Return the readable text of arguments, without layout and addresses; ``named`` puts the names before."""
+    """Return the text of arguments without layout and addresses; ``named`` puts the names before."""
     texts: list[str] = []
     for key, value in arguments.items():
         text = " ".join(value.split())

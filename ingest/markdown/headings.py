@@ -31,7 +31,7 @@ def name_headings(tokens: Sequence[Token]) -> None:
 
 
 def _show_comment(opening: Token, content: Token) -> None:
-    """Use the comment's text as heading where a heading is only a comment, which a hook of the generator replaces."""
+    """Show the text of a heading that is only a comment, for a generator's hook to replace."""
     comment = _COMMENT.fullmatch(content.content)
     if comment and not text_of(content):
         content.children = [Token("text", "", 0, content=comment[1])]

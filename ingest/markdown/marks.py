@@ -139,7 +139,7 @@ def _titled(arguments: dict[str, str]) -> dict[str, str]:
 
 
 def _address(written: str, page: Page) -> str:
-    """Return the relative address of the named page; as written if there is none, so that the link counts as dead."""
+    """Return the relative address of a page; unchanged if there is none, so that the link is dead."""
     path, sign, fragment = written.partition("#")
     found = page.site_map.page_named(page.document_id, path) if path else None
     if found is not None:

@@ -38,11 +38,11 @@ def parse_markdown(path: Path, document_id: str, root: Path, site_map: SiteMap |
     Raises:
         UnreadableSource: the file cannot be opened, is empty, binary or oversized, or its front matter is.
     """
-    source, told = read_source(path, "Markdown file")
+    source, notes = read_source(path, "Markdown file")
     front, text = _split(source, path)
     page = Page(document_id, path, root, site_map or SiteMap(root), front)
     title, markup = to_html(expand(text, page), page)
-    parsed = parse_page(markup, path, document_id, root, front.title or title, site_map, front.description, told=told)
+    parsed = parse_page(markup, path, document_id, root, front.title or title, site_map, front.description, told=notes)
     return note_empty_pages(replace(parsed, left_out=dict(sorted(page.left_out.items()))), text)
 
 
@@ -52,11 +52,11 @@ def parse_html_source(path: Path, document_id: str, root: Path, site_map: SiteMa
     Raises:
         UnreadableSource: as ``parse_markdown``.
     """
-    source, told = read_source(path, "HTML page")
+    source, notes = read_source(path, "HTML page")
     front, text = _split(source, path)
     page = Page(document_id, path, root, site_map or SiteMap(root), front)
     markup = expand_markup(text, page)
-    parsed = parse_page(markup, path, document_id, root, front.title, site_map, front.description, told=told)
+    parsed = parse_page(markup, path, document_id, root, front.title, site_map, front.description, told=notes)
     return replace(parsed, left_out=dict(sorted(page.left_out.items())))
 
 

@@ -41,7 +41,7 @@ def prose_of(text: str) -> Iterator[tuple[int, int]]:
 
 
 def split_fences(text: str) -> Iterator[tuple[bool, str]]:
-    """Yield the text in parts: whether it is code, with its fences, and the part. An open fence runs to the end."""
+    """Yield parts of the text, each with whether it is fenced code. An open fence runs to the end."""
     stretch: list[str] = []
     fence = ""
     for line in text.splitlines(keepends=True):

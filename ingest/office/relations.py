@@ -11,7 +11,7 @@ from backtrail.ingest.archive import Archive
 
 @dataclass(frozen=True)
 class Relation:
-    """One relation: the last word of its type ("image", "chart"), and a part's name or an external address."""
+    """One relation: last word of its type ("image", "chart"), and a part's name or external address."""
 
     kind: str
     target: str

@@ -1,1 +1,1 @@
-"""reStructuredText parser (.rst) on docutils: no code runs, no raw HTML, only ingested files are included."""
+"""Parser of reStructuredText (.rst), on docutils: no code, no raw HTML, includes from the folder only."""

@@ -91,7 +91,7 @@ class _Include(Directive):
 
 
 class _Any(Directive):
-    """Fallback for directives unknown to docutils: shows argument and content; generated output is only counted."""
+    """Fallback for directives unknown to docutils: shows argument and content."""
 
     optional_arguments = 1
     final_argument_whitespace = True
@@ -143,7 +143,7 @@ def page_address(name: str) -> str:
 def _role(
     name: str, rawtext: str, text: str, lineno: int, inliner: Any, options: Any = None, content: Any = None
 ) -> tuple[list[nodes.Node], list[nodes.system_message]]:
-    """Render a role unknown to docutils: a link if it leads to a page or label, else its text, mostly as code."""
+    """Render a role unknown to docutils: a link to a page or label, else its text, mostly as code."""
     found = _TARGET.fullmatch(text)
     words, target = (found.group(1), found.group(2)) if found else (text, text)
     kind = name.rpartition(":")[2]

@@ -48,12 +48,12 @@ _SETTINGS: dict[str, Any] = {
 
 
 def parse_restructured(path: Path, document_id: str, root: Path, site_map: SiteMap | None = None) -> ParsedDocument:
-    """Parse one file. Content of Sphinx directives is kept; output that Sphinx would generate is counted by name.
+    """Parse one file. Content of Sphinx directives is kept; output that Sphinx generates is counted.
 
     Raises:
         UnreadableSource: the file cannot be opened, is empty, binary or oversized, or docutils fails on it.
     """
-    text, told = read_source(path, "reStructuredText file")
+    text, notes = read_source(path, "reStructuredText file")
     if len(text) > MAX_CHARACTERS:
         problem = f"has {len(text):,} characters, more than {MAX_CHARACTERS:,}"
         raise UnreadableSource(str(path), problem, "Split it into smaller files")
@@ -64,7 +64,7 @@ def parse_restructured(path: Path, document_id: str, root: Path, site_map: SiteM
     except ValueError as error:
         problem = f"docutils cannot read it ({error})"[:200]
         raise UnreadableSource(str(path), problem, "Check its markup with `docutils FILE`") from error
-    parsed = parse_page(f"<html><body>{markup}</body></html>", path, document_id, root, site_map=site_map, told=told)
+    parsed = parse_page(f"<html><body>{markup}</body></html>", path, document_id, root, site_map=site_map, told=notes)
     return note_empty_pages(replace(parsed, left_out=dict(sorted(page.left_out.items()))), text)
 
 

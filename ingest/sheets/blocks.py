@@ -84,7 +84,7 @@ def _beside(grid: list[Row], band: tuple[int, int]) -> list[Block]:
 
 
 def _begins_table(rows: list[Row], column: int) -> bool:
-    """Return whether a table begins at a column: most of the column's cells are words, with cells beside them."""
+    """Return whether a table begins at a column: most of its cells are words with cells beside them."""
     labels = [row[column] for row in rows if row[column]]
     words = [label for label in labels if not is_number(label) and not is_missing(label)]
     return len(labels) > 1 and 2 * len(words) > len(labels) and any(any(row[column + 1 : column + 2]) for row in rows)

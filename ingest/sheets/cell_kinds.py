@@ -41,7 +41,7 @@ def holds_values(row: Sequence[str]) -> bool:
 
 
 def are_periods(row: Sequence[str]) -> bool:
-    """Return whether a row's numbers, at least two, are column names: years, dates or consecutive integers."""
+    """Return whether a row's numbers (two or more) are column names: years, dates, consecutive integers."""
     cells = [cell.strip() for cell in row if cell.strip()]
     numbers = [cell for cell in cells if is_number(cell) or is_date(cell)]
     if len(numbers) < 2 or len(numbers) < len(cells) - 1:

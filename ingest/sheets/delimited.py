@@ -60,7 +60,7 @@ def _open(path: Path, notes: list[str]) -> TextIO:
 
 
 def _delimiter(sample: str) -> str:
-    """Return the delimiter that gives most lines the same number of fields, two or more; by default a comma."""
+    """Return the delimiter that gives most lines the same number of fields (two or more), else a comma."""
     best, score = ",", (0.0, 0)
     lines = sample.splitlines(keepends=True)[:_SAMPLE_LINES]
     for candidate in _DELIMITERS:

@@ -81,7 +81,7 @@ def _names(candidates: list[Row], used: int) -> int | None:
 
 
 def _grouped(candidates: list[Row], number: int, used: int) -> bool:
-    """Return whether the row below names blank columns of this one, or distinguishes columns with equal names."""
+    """Return whether the row below names columns that are blank here, or distinguishes equal names."""
     if number + 1 == len(candidates):
         return False
     row, below = candidates[number], candidates[number + 1]
@@ -96,7 +96,7 @@ def _alike(rows: list[Row]) -> int:
 
 
 def _names_words(names: Row, body: list[Row], emphasised: list[bool], *, always_named: bool) -> bool:
-    """Return whether a row names columns of words: cells differ, none ends with a colon, none recurs below."""
+    """Return whether a row names columns of words: cells differ, have no final colon, do not recur below."""
     filled = [cell for cell in names if cell]
     if len(set(filled)) < len(filled) or any(cell.endswith(":") for cell in filled):
         return False

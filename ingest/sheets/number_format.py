@@ -25,7 +25,7 @@ LONGEST = 255
 
 
 class _Shown(NamedTuple):
-    """Effect of a format: text before and behind, decimals (None for all), least digits, thousands separators."""
+    """Effect of a format: text around, decimals (None for all), least digits, thousands separators."""
 
     before: str = ""
     behind: str = ""

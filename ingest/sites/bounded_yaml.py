@@ -27,7 +27,7 @@ def _decimal(construct: Callable[[Any, Any], Any], loader: Any, node: Any) -> An
 
 
 class _PlainLoader(_Base):
-    """Loader of safe values; tagged objects become None, and ``<<`` does not merge (chains grow exponentially)."""
+    """Loader of safe values: tagged objects are None; ``<<`` does not merge (chains grow exponentially)."""
 
     def flatten_mapping(self, node: Any) -> None:
         """Leave merge keys as they are."""

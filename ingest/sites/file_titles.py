@@ -8,7 +8,7 @@ _ANY = frozenset({"index", "_index", "readme"})
 
 
 def named_by_file(document_id: str) -> str:
-    """Return the file's name in words, "Vehicle positions" for ``vehicle-positions.md``; the folder's for an index."""
+    """Return the file's name (of an index: its folder's) in words: "Bus stops" for ``bus-stops.md``."""
     stem = posixpath.splitext(posixpath.basename(document_id))[0]
     folder = posixpath.basename(posixpath.dirname(document_id))
     name = folder if stem.lower() in _ANY and folder else stem

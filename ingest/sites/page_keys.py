@@ -47,7 +47,7 @@ def normal_path(path: str) -> str | None:
 
 
 def nearest(found: Iterable[str], source: str) -> str | None:
-    """Return the file that shares most folders with a page, then the one with fewest folders; None of none."""
+    """Return the file that shares most folders with a page, then the one with fewest; None if empty."""
     folders = posixpath.dirname(f"/{source}")
     ranked = ((-len(posixpath.commonpath([f"/{path}", folders])), path.count("/"), path) for path in found)
     return min(ranked, default=(0, 0, None))[2]

@@ -24,7 +24,7 @@ _BROKEN = (
 
 
 def parse_slides(path: Path, document_id: str, site_map: SiteMap | None = None) -> ParsedDocument:
-    """Parse one deck: a section per slide, hidden ones too; ``site_map`` has the folder's files for its links.
+    """Parse one deck, hidden slides too; ``site_map`` has the files of the ingested folder for its links.
 
     Raises:
         UnreadableSource: it is locked, damaged, beyond the bounds, or not a deck.

@@ -18,7 +18,7 @@ _MOST = 3999
 
 @dataclass(frozen=True)
 class Style:
-    """A paragraph style with inherited values: heading ``level`` 1 to 9 or 0, ``numbering`` as list and level."""
+    """Paragraph style with inherited values: heading ``level`` 0 to 9, ``numbering`` as list and level."""
 
     name: str = ""
     level: int = 0

@@ -36,7 +36,7 @@ class Includer:
         self._characters = 0
 
     def find(self, name: str) -> str | None:
-        """Return the ingested file of a name as written: beside the including file or in a folder above; else None."""
+        """Return the ingested file of a name: beside the including file or in a folder above; else None."""
         name = name.strip().strip("\"'")
         plain = _ALIAS.sub("/", name)
         for folder in (*ancestors(self._open[-1]), *ancestors(self.page.document_id)):
