@@ -61,11 +61,9 @@ def _math(content: str, options: dict[str, Any]) -> str:
 def _fence(renderer: RendererHTML, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:
     """Render code, under its title if it has one, or the content of a directive."""
     md = env.get("parser")
-    found = (
-        directive(tokens[index].info.strip(), tokens[index].content, md, env) if isinstance(md, MarkdownIt) else None
-    )
-    if found is not None:
-        return found
+    body = directive(tokens[index].info.strip(), tokens[index].content, md, env) if isinstance(md, MarkdownIt) else None
+    if body is not None:
+        return body
     code = f"<pre><code>{escape(tokens[index].content)}</code></pre>\n"
     info = tokens[index].info
     titled = _TITLE.search(info) or _BRACKETED.match(info)

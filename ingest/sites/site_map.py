@@ -232,7 +232,7 @@ _NO_PAGES = frozenset(
 
 
 def _starts(source: str, folder: str, path: str) -> list[str]:
-    """Return the base folders of a relative path: the file's, the rendered page's (``a/b/`` of ``a/b.md``)."""
+    """Return the base folders of a relative path: the file's, the rendered page's (``a/b/`` for ``a/b``)."""
     rendered = posixpath.dirname(source) if is_index(source) else without_suffix(source)
     starts = [folder, rendered]
     return starts[::-1] if path.endswith("/") and _suffix(source) in MARKDOWN_SUFFIXES else starts

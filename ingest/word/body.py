@@ -111,7 +111,7 @@ class BodyReader(TextReader):
         return self._numbering.next_label(list_, level) if list_ != "0" else None
 
     def _looks_like_heading(self, paragraph: Any, element: Any, into: Any) -> bool:
-        """Return whether a bold short line is a heading: only in documents without heading styles."""
+        """Return whether a short bold line in the body is a heading, where no heading styles are used."""
         if self._styled or into.tag != "body" or numbering_of(paragraph) is not None:
             return False
         return is_bold_line(element)
