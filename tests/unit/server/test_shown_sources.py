@@ -46,3 +46,14 @@ def test_a_row_has_one_number(first_row: int | None) -> None:
     [row] = [row for row in shown["rows"] if row.cited]
     assert list(row.cells) == cells[12]
     assert place("table", cited["locator"]) == f"table, row {row.number}"
+
+
+def test_all_rows_of_a_computation_are_marked_and_no_others() -> None:
+    rows = tuple((f"moon {number}",) for number in range(300))
+    table = {"header": ("name",), "rows": rows}
+    held: dict[str, Any] = {"id": "m#0", "document": "m", "modality": "table", "position": 0, "table": table}
+    cited: Any = {"component": "m#0", "document": "m", "locator": {"rows": [[3, 4], [200, 200]]}, "quote": ""}
+    shown = _contents(Component.model_validate(held), cited, None, None, "tiny")  # type: ignore[arg-type]
+    assert [(row.number, row.cited) for row in shown["rows"]] == [(4, True), (5, True), (201, True)]
+    assert shown["rows_left"] == 297
+    assert place("table", cited["locator"]) == "table, rows 4–5, 201"
