@@ -27,8 +27,8 @@ async def ask(method: Method, graph: Graph, settings: Settings, question: Questi
     try:
         state = await graph.ainvoke(graph_input(question), context=settings, output_keys=keys_read(method))
     except Exception as error:  # noqa: BLE001 - any exception is recorded as this question's outcome
-        return failed_outcome(question.id, question.asked, error, time.perf_counter() - started)
-    return outcome_of(question.id, question.asked, method, state, time.perf_counter() - started)
+        return failed_outcome(question.id, question.fingerprint, error, time.perf_counter() - started)
+    return outcome_of(question.id, question.fingerprint, method, state, time.perf_counter() - started)
 
 
 def graph_input(question: Question) -> dict[str, Any]:

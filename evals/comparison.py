@@ -60,7 +60,7 @@ def comparison(scorers: Sequence[Scorer], evaluated: Sequence[Evaluation]) -> Co
     for one in evaluated:
         pairs.setdefault(one.method, []).extend(one.pairs)
         for question in one.questions:
-            key = (question.id, question.asked)
+            key = (question.id, question.fingerprint)
             if key not in questions or not questions[key].gold:  # a method without a corpus does not know the gold
                 questions[key] = question
     return Comparison(scorers, list(questions.values()), dict(pairs))

@@ -33,7 +33,7 @@ def earlier_run(folder: Path, task: str, questions: Sequence[Question], settings
     if run["task"] != task:
         raise ResultsError(f"{folder} holds results of {run['task']!r}, not of {task!r}.")
     outcomes = read_outcomes(folder)
-    pairs = [(one, found) for one in questions if (found := outcomes.get((one.id, one.asked)))]
+    pairs = [(one, found) for one in questions if (found := outcomes.get((one.id, one.fingerprint)))]
     if not pairs:
         raise ResultsError(f"{folder} holds no result of the {len(questions)} questions of this report.")
     variant: VariantName = run["variant"]

@@ -61,7 +61,7 @@ async def claims(decider: Decider, question: Question, outcome: Outcome) -> Judg
     own = [] if outcome.abstained else await extract(outcome.answer)
     wanted = await extract(gold)
     counts = {
-        "said": len(own), "right": await count_supported(own, gold),
+        "stated": len(own), "right": await count_supported(own, gold),
         "wanted": len(wanted), "found": await count_supported(wanted, outcome.answer) if own else 0,
     }  # fmt: skip
     return counts, charges

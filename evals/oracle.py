@@ -39,4 +39,4 @@ def _perfect(question: Question) -> Outcome:
     there = [(group[0], piece) for group, piece in zip(question.gold, question.evidence, strict=True) if group]
     ranking = tuple(dict.fromkeys(id_ for id_, _ in there))
     places = tuple(dict.fromkeys(place(piece.document, piece.page) for _, piece in there))
-    return Outcome(id=question.id, asked=question.asked, ranking=ranking, places=places, seconds=0.0)
+    return Outcome(id=question.id, fingerprint=question.fingerprint, ranking=ranking, places=places, seconds=0.0)

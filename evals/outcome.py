@@ -27,7 +27,7 @@ class Outcome(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore")
 
     id: str
-    asked: str = Field(description="Hash of question and picture; see Question.asked.")
+    fingerprint: str = Field(description="Hash of question and picture; see Question.fingerprint.")
     ranking: tuple[str, ...] = Field(default=(), description="Component ids, best first.")
     answer: str = ""
     short: str = Field(default="", description="The answer without its reasons, where the run separates them.")
@@ -38,7 +38,7 @@ class Outcome(BaseModel):
     quoted: tuple[str, ...] = Field(default=(), description="Texts of the citations, with their titles, cut short.")
     level: str = Field(default="", description="Calibrated confidence of reading by rules: low, medium or high.")
     probability: float | None = Field(default=None, description="Calibrated probability that the answer is right.")
-    read: str = Field(default="", description="Answer that rules read, whether it was given or not.")
+    extracted: str = Field(default="", description="Answer that rules read, whether it was given or not.")
     signals: dict[str, float] = Field(default_factory=dict, description="Inputs of the calibration.")
     quotes: tuple[str, ...] = Field(default=(), description="Passages that most likely hold the answer.")
     stop_reason: str = ""
@@ -53,7 +53,7 @@ class Outcome(BaseModel):
     failures: tuple[dict[str, Any], ...] = Field(default=(), description="Recorded failures that the run survived.")
     error: str | None = Field(default=None, description="The exception that ended the run.")
     planned: Planned = Field(default_factory=Planned, description="Plan and searches, abridged.")
-    grown: PlanningGraphGrowth | None = Field(default=None, description="How a planning graph grew (MMAPG).")
+    growth: PlanningGraphGrowth | None = Field(default=None, description="How a planning graph grew (MMAPG).")
     judged: dict[str, dict[str, Any]] = Field(default_factory=dict, description="Verdicts of the judge, by judging.")
     judge_usage: Charge | None = Field(default=None, description="Usage of judging, not part of the run's.")
     scores: dict[str, float | None] = Field(default_factory=dict, description="Scores at the time of writing.")
@@ -83,7 +83,7 @@ def outcome_of(id_: str, asked: str, method: Method, state: dict[str, Any], seco
     found: dict[str, Evidence] = state.get("evidence") or {}
     return Outcome(
         id=id_,
-        asked=asked,
+        fingerprint=asked,
         ranking=tuple(scored["id"] for scored in state.get("ranking", [])),
         answer=answer.get("text", ""),
         short=answer.get("short", ""),
@@ -94,7 +94,7 @@ def outcome_of(id_: str, asked: str, method: Method, state: dict[str, Any], seco
         quoted=tuple(_quoted(citation) for citation in answer.get("citations", [])),
         level=calibrated.get("level", ""),
         probability=calibrated.get("probability"),
-        read=calibrated.get("short", ""),
+        extracted=calibrated.get("short", ""),
         signals=calibrated.get("signals", {}),
         quotes=tuple(quote["quote"] for quote in answer.get("quotes", [])),
         stop_reason=state.get("stop_reason", ""),
@@ -114,7 +114,7 @@ def outcome_of(id_: str, asked: str, method: Method, state: dict[str, Any], seco
             searches=kept.get("searches"),
             planning=planning_of(ledger, method.planners, side_by_side=kept.get("side_by_side", False)),
         ),
-        grown=kept.get("grown"),
+        growth=kept.get("growth"),
         trail=trail_of(method, state),
     )
 
@@ -136,4 +136,4 @@ def _quoted(citation: Citation) -> str:
 def failed_outcome(id_: str, asked: str, error: Exception, seconds: float) -> Outcome:
     """Return the outcome of a run that raised."""
     message = f"{type(error).__name__}: {error}"
-    return Outcome(id=id_, asked=asked, seconds=round(seconds, 4), error=message[:1000])
+    return Outcome(id=id_, fingerprint=asked, seconds=round(seconds, 4), error=message[:1000])

@@ -40,8 +40,10 @@ def differences(scorers: Sequence[Scorer], pairs: Pairs, against: Pairs) -> dict
 
     The bootstrap draws questions, so that each draw compares both methods on the same ones.
     """
-    other = {(question.id, question.asked): outcome for question, outcome in against}
-    both = [(question, one, other[key]) for question, one in pairs if (key := (question.id, question.asked)) in other]
+    other = {(question.id, question.fingerprint): outcome for question, outcome in against}
+    both = [
+        (question, one, other[key]) for question, one in pairs if (key := (question.id, question.fingerprint)) in other
+    ]
     found = (_difference(scorer, both) for scorer in scorers if scorer.unit == "share")
     return {one.scorer: one for one in found if one is not None}
 

@@ -12,5 +12,5 @@ class PlanningGraphGrowth(BaseModel):
 
     nodes: int
     turns: int
-    dead: int
+    dead_ends: int
     recovered: int

@@ -102,7 +102,7 @@ class Question(BaseModel):
         return getattr(self, name)
 
     @property
-    def asked(self) -> str:
+    def fingerprint(self) -> str:
         """Short hash of the input of a method. A stored result is valid as long as it is the same."""
         inputs: list[Any] = [self.question, self.image]
         if self.history:

@@ -36,14 +36,14 @@ class Results:
         self._file = folder / "results.jsonl"
         self._journal = journal
         _mend_last_line(self._file)
-        self._outcomes = {(outcome.id, outcome.asked): outcome for outcome in _read(self._file)}
+        self._outcomes = {(outcome.id, outcome.fingerprint): outcome for outcome in _read(self._file)}
         self._synchronize()
 
     def _synchronize(self) -> None:
         """Read outcomes of other homes from the journal, and put there what it missed while Postgres was down."""
         if self._journal is None:
             return
-        shared = {(outcome.id, outcome.asked): outcome for outcome in journaled(self._journal)}
+        shared = {(outcome.id, outcome.fingerprint): outcome for outcome in journaled(self._journal)}
         for key, outcome in shared.items():
             if key not in self._outcomes:
                 self._write(outcome)
@@ -53,7 +53,7 @@ class Results:
 
     def of(self, question: Question) -> Outcome | None:
         """Return the outcome of a question; None when it is not finished or was changed."""
-        return self._outcomes.get((question.id, question.asked))
+        return self._outcomes.get((question.id, question.fingerprint))
 
     def finished(self, questions: Sequence[Question]) -> list[tuple[Question, Outcome]]:
         """Return finished questions with their outcomes, in the order of the questions."""
@@ -66,14 +66,14 @@ class Results:
 
     def _write(self, outcome: Outcome) -> None:
         if outcome.trail:
-            trail = {"id": outcome.id, "asked": outcome.asked, "trail": outcome.trail}
+            trail = {"id": outcome.id, "fingerprint": outcome.fingerprint, "trail": outcome.trail}
             with (self.folder / TRAILS).open("ab", buffering=0) as file:
                 file.write((json.dumps(trail, ensure_ascii=False) + "\n").encode())
             outcome = outcome.model_copy(update={"trail": {}})
         line = outcome.model_dump_json() + "\n"
         with self._file.open("ab", buffering=0) as file:
             file.write(line.encode())
-        self._outcomes[outcome.id, outcome.asked] = outcome
+        self._outcomes[outcome.id, outcome.fingerprint] = outcome
 
 
 def read_outcomes(folder: Path) -> dict[tuple[str, str], Outcome]:
@@ -84,7 +84,7 @@ def read_outcomes(folder: Path) -> dict[tuple[str, str], Outcome]:
     """
     file = folder / "results.jsonl"
     whole = file.read_bytes().rpartition(b"\n")[0] if file.exists() else b""
-    return {(outcome.id, outcome.asked): outcome for outcome in _outcomes(file, whole)}
+    return {(outcome.id, outcome.fingerprint): outcome for outcome in _outcomes(file, whole)}
 
 
 def journal_of(who: Identity) -> SharedJournal | None:
@@ -96,14 +96,14 @@ def keep(journal: SharedJournal | None, outcome: Outcome) -> None:
     """Put an outcome into a journal, if there is one."""
     if journal is not None:
         entry = {"outcome": outcome.model_dump(mode="json"), "trail": outcome.trail}
-        journal.put(_key(outcome.id, outcome.asked), json.dumps(entry))  # ASCII JSON contains no NUL
+        journal.put(_key(outcome.id, outcome.fingerprint), json.dumps(entry))  # ASCII JSON contains no NUL
 
 
 def journaled(journal: SharedJournal | None, question: Question | None = None) -> list[Outcome]:
     """Return the outcomes in a journal, or that of one question."""
     if journal is None:
         return []
-    texts = journal.get([_key(question.id, question.asked)]) if question else journal.entries()
+    texts = journal.get([_key(question.id, question.fingerprint)]) if question else journal.entries()
     entries = [json.loads(text) for text in texts.values()]
     return [Outcome.model_validate(entry["outcome"] | {"trail": entry["trail"]}) for entry in entries]
 
@@ -143,7 +143,7 @@ def read_trails(folder: Path) -> dict[tuple[str, str], dict[str, Any]]:
     for line in file.read_bytes().split(b"\n") if file.exists() else ():
         try:
             kept = json.loads(line)
-            found[kept["id"], kept["asked"]] = kept["trail"]
+            found[kept["id"], kept["fingerprint"]] = kept["trail"]
         except (ValueError, TypeError, LookupError):
             continue  # a kill can cut a line; trails are only shown, never scored
     return found

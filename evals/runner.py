@@ -60,14 +60,14 @@ class Job:
 class Evaluation:
     """Outcomes of all finished questions of a job, in the order of the questions.
 
-    ``method`` is the job's label; ``asked`` counts the questions asked in this run; ``questions`` are all of the job,
-    with their gold.
+    ``method`` is the job's label; ``questions_run`` counts those asked in this run; ``questions`` are all of the
+    job, with their gold.
     """
 
     method: str
     variant: VariantName
     folder: Path
-    asked: int
+    questions_run: int
     questions: Sequence[Question]
     pairs: list[tuple[Question, Outcome]]
 

@@ -38,7 +38,7 @@ class Task:
     @property
     def settings(self) -> dict[str, Any]:
         """Default settings of the task."""
-        return {"offline.short_from": "low"} if self.short_answers else {}
+        return {"offline.min_confidence": "low"} if self.short_answers else {}
 
     def read(self) -> list[Question]:
         """Read the questions and store their pictures in home.

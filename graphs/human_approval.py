@@ -11,7 +11,7 @@ from typing import Any, cast
 from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
 
-from backtrail.nodes.human_approval import ask_about_plan, ask_about_spending, within_consent
+from backtrail.nodes.human_approval import ask_about_plan, ask_about_spending, within_approval
 from backtrail.nodes.take_decision import settings_of
 from backtrail.state.subquery import Subquery, merge_subqueries
 
@@ -34,16 +34,16 @@ def ask_people(name: str, state: Any, runtime: Runtime[Any]) -> tuple[Any, dict[
     if name in AFTER_A_PLAN:
         decided = ask_about_plan(values, settings)
     if name in BEFORE_SPENDING and (allowed := ask_about_spending(values, settings)):
-        decided = {**decided, "consents": [*decided.get("consents", []), *allowed["consents"]]}
+        decided = {**decided, "approvals": [*decided.get("approvals", []), *allowed["approvals"]]}
     if decided:
         values = {**values, **_applied(values, decided)}
-    permitted = within_consent(values, settings)
+    permitted = within_approval(values, settings)
     return values, decided, runtime if permitted is settings else runtime.override(context=permitted)
 
 
 def _applied(values: Mapping[str, Any], decided: Mapping[str, Any]) -> dict[str, Any]:
     subqueries: list[Subquery] = merge_subqueries(values.get("subqueries") or [], decided.get("subqueries", []))
-    return {"subqueries": subqueries, "consents": [*(values.get("consents") or []), *decided["consents"]]}
+    return {"subqueries": subqueries, "approvals": [*(values.get("approvals") or []), *decided["approvals"]]}
 
 
 def with_decisions(decided: Mapping[str, Any], writes: Any) -> Any:

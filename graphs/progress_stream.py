@@ -20,7 +20,7 @@ from backtrail.graphs.human_approval import ask_people, with_decisions
 from backtrail.graphs.streamed_answers import streaming_answer, with_stream_id
 from backtrail.nodes.streaming.progress_events import progress
 
-BESIDE = ("evidence", "usage", "subqueries", "consents", "question")
+BESIDE = ("evidence", "usage", "subqueries", "approvals", "question")
 
 
 class ProgressGraph(StateGraph[StateT, ContextT, InputT, OutputT]):

@@ -66,7 +66,7 @@ class PictureFacts:
     width: int
     height: int
     sha256: str
-    said: PictureDescription
+    description: PictureDescription
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ def usable_picture(content: bytes | Path, name: str = "") -> UsablePicture:
     facts = check_picture(png, name)
     description = PictureDescription(title=_short(drawing), alt="" if _short(drawing) else drawing.title)
     side = int(drawing.side) or min(facts.width, facts.height)
-    return UsablePicture(png, dataclasses.replace(facts, said=description), drawing.words, side, drawn=True)
+    return UsablePicture(png, dataclasses.replace(facts, description=description), drawing.words, side, drawn=True)
 
 
 def _short(drawing: Drawing) -> str:
@@ -189,7 +189,7 @@ def _decode(data: bytes, name: str) -> PictureFacts:
         width=width,
         height=height,
         sha256=hashlib.sha256(data).hexdigest(),
-        said=description,
+        description=description,
     )
 
 
@@ -223,7 +223,7 @@ def parse_image(path: Path, document_id: str) -> ParsedDocument:
         UnusablePicture: see ``usable_picture``.
     """
     shown = usable_picture(path)
-    sha256, description = shown.facts.sha256, one_of((descriptions_of(path), shown.facts.said))
+    sha256, description = shown.facts.sha256, one_of((descriptions_of(path), shown.facts.description))
     title = description.title or prettify(path.stem)
     component = Component(
         id=f"{document_id}#image-1",

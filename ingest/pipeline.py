@@ -151,7 +151,7 @@ class _Change:
             publish_what_changed(writer, report, reading, self.progress, anyway=other_ocr, forget=self.forget)
         report.embedded += ahead.embedded
         read.readings.save()
-        report.dead = writer.dead_links()
+        report.dead_links = writer.dead_links()
         report_knowledge(report, writer, reading)
         return report
 

@@ -19,12 +19,12 @@ class IngestReport:
 
     ``edges`` counts edges between documents by kind, over the whole corpus.
 
-    ``dead`` has the number of dead links and fragments of the corpus by cause, with examples. For the sources of this
-    ingest, changed or not: ``pictures`` counts stored pictures, ``refused`` others by cause, ``remote`` those of them
-    on the web by host, and ``unshown`` pictures that no page shows and that became documents; ``left_out`` counts
+    ``dead_links`` has the number of dead links and fragments of the corpus by cause, with examples. For the sources of
+    this ingest, changed or not: ``pictures`` counts stored pictures, ``refused`` others by cause, ``remote`` those of
+    them on the web by host, ``unreferenced_pictures`` those that no page shows and that became documents, ``left_out``
     constructs that only a page's generator evaluates, by name.
 
-    ``of_files`` counts documents per file.
+    ``documents_by_file`` counts documents per file.
 
     ``unknown`` counts files of unsupported kinds by extension.
 
@@ -43,13 +43,13 @@ class IngestReport:
     skipped: list[Problem] = field(default_factory=list)
     links: dict[str, int] = field(default_factory=dict)
     edges: dict[EdgeKind, int] = field(default_factory=dict)
-    dead: dict[str, DeadLinks] = field(default_factory=dict)
+    dead_links: dict[str, DeadLinks] = field(default_factory=dict)
     pictures: int = 0
     refused: dict[str, int] = field(default_factory=dict)
     remote: dict[str, int] = field(default_factory=dict)
-    unshown: int = 0
+    unreferenced_pictures: int = 0
     left_out: dict[str, int] = field(default_factory=dict)
-    of_files: DocumentsOfFiles = field(default_factory=DocumentsOfFiles)
+    documents_by_file: DocumentsOfFiles = field(default_factory=DocumentsOfFiles)
     unknown: dict[str, int] = field(default_factory=dict)
     embedded: int = 0
     seconds: float = 0.0

@@ -59,7 +59,7 @@ def contextualize(toolbox: Toolbox, fresh: dict[str, Any]) -> AsyncNode[Contextu
             return _closed({**fresh, "question": question}, messages, question, *not_searched())
         earlier = _turns(messages, question)
         question, *further = await asyncio.to_thread(_one_at_a_time, question, settings)
-        begun = {**fresh, "also_asked": further}
+        begun = {**fresh, "other_questions": further}
         if not earlier:
             question = await asyncio.to_thread(clear_question, question, settings)
         if not earlier:

@@ -28,7 +28,7 @@ class TurnSlice(TypedDict):
     question: str
     subqueries: list[Subquery]
     stop_reason: NotRequired[str]
-    also_asked: NotRequired[list[str]]
+    other_questions: NotRequired[list[str]]
     evidence: dict[str, Evidence]
 
 
@@ -66,7 +66,7 @@ def end_turn(
     ended = stopped_at(failed) if failed else stop_reason or state.get("stop_reason") or ""
     message = answer_message(
         toolbox, settings, reply, state["question"], state.get("subqueries") or [], ended, where_asked(),
-        also_asked=state.get("also_asked") or [],
+        other_questions=state.get("other_questions") or [],
     )  # fmt: skip
     messages: list[AnyMessage] = [message]
     earlier = state.get("messages", [])

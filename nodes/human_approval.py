@@ -19,13 +19,13 @@ from backtrail.state.subquery import Subquery
 from backtrail.state.usage import total_usage
 
 SPEND, STOP_SPENDING, PLAN = "spend", "stop spending", "plan"
-"""Values of ``consents`` in the state."""
+"""Values of ``approvals`` in the state."""
 WEB_SERVICES = ("serpapi", "serper")
 
 
 def clear_question(question: str, settings: Settings) -> str:
     """Return the question; a person is asked for a pronoun's referent. Blocks: detects the language."""
-    pointing = points_at_nothing(question) if settings.people.question else ""
+    pointing = points_at_nothing(question) if settings.human.question else ""
     if not pointing:
         return question
     what = f'What does "{pointing}" stand for in "{question}"? Name it, or ask the whole question anew.'
@@ -39,7 +39,7 @@ def clear_question(question: str, settings: Settings) -> str:
 
 def web_is_allowed(question: str, settings: Settings) -> bool:
     """Return whether a web service may be searched for this question."""
-    if not settings.people.web or settings.web.provider not in WEB_SERVICES:
+    if not settings.human.web or settings.web.provider not in WEB_SERVICES:
         return True
     what = f'May {settings.web.provider} be searched for "{question}"? The query is sent to that service.'
     request = approval_request("web", what, {"question": question}, ["approve", "reject"])
@@ -50,11 +50,11 @@ def ask_about_plan(state: Mapping[str, Any], settings: Settings) -> dict[str, An
     """Return the writes of a decided plan of several parts; empty if nobody is asked."""
     planned: list[Subquery] = state.get("subqueries") or []
     open_ = [one for one in planned if one["status"] == "open"]
-    if not settings.people.plan or PLAN in (state.get("consents") or []) or len(open_) < 2:
+    if not settings.human.plan or PLAN in (state.get("approvals") or []) or len(open_) < 2:
         return {}
     parts = [one["text"] for one in open_]
     request = approval_request("plan", _numbered(parts), {"plan": "\n".join(parts)}, ["approve", "edit", "reject"])
-    return {"consents": [PLAN], "subqueries": _replanned(planned, open_, _decided(request), state)}
+    return {"approvals": [PLAN], "subqueries": _replanned(planned, open_, _decided(request), state)}
 
 
 def _replanned(
@@ -75,13 +75,13 @@ def _replanned(
 
 def ask_about_spending(state: Mapping[str, Any], settings: Settings) -> dict[str, Any]:
     """Return the writes of allowed or refused spending; empty if nobody is asked."""
-    people = settings.people
-    consents: list[str] = state.get("consents") or []
-    if SPEND in consents or STOP_SPENDING in consents:
+    limits = settings.human
+    approvals: list[str] = state.get("approvals") or []
+    if SPEND in approvals or STOP_SPENDING in approvals:
         return {}
     spent = total_usage(state.get("usage") or {})
-    over = (people.usd is not None and spent["cost_usd"] >= people.usd) or (
-        people.calls is not None and spent["calls"] >= people.calls
+    over = (limits.usd is not None and spent["cost_usd"] >= limits.usd) or (
+        limits.calls is not None and spent["calls"] >= limits.calls
     )
     if not over:
         return {}
@@ -89,12 +89,12 @@ def ask_about_spending(state: Mapping[str, Any], settings: Settings) -> dict[str
     what = f"The run has made {so_far['calls']} model calls for ${so_far['usd']:.4f}. May it go on within its budget?"
     request = approval_request("spend", what, so_far, ["approve", "reject"])
     allowed = _decided(request).decision == "approve"
-    return {"consents": [SPEND if allowed else STOP_SPENDING]}
+    return {"approvals": [SPEND if allowed else STOP_SPENDING]}
 
 
-def within_consent(state: Mapping[str, Any], settings: Settings) -> Settings:
+def within_approval(state: Mapping[str, Any], settings: Settings) -> Settings:
     """Return the settings; if spending was refused, with an exhausted budget, so that the run ends."""
-    if STOP_SPENDING not in (state.get("consents") or []):
+    if STOP_SPENDING not in (state.get("approvals") or []):
         return settings
     spent = total_usage(state.get("usage") or {})["calls"]
     return settings.model_copy(update={"budget": settings.budget.model_copy(update={"calls": spent})})
@@ -109,7 +109,7 @@ def _decided(asked: ApprovalRequest) -> Reply:
         again: ApprovalRequest = {**asked, "action_requests": [{**request, "description": description}]}
         try:
             reply = reply_to(asked, interrupt(again))
-            if asked["asked"] == PLAN and reply.decision == "edit":
+            if asked["topic"] == PLAN and reply.decision == "edit":
                 return Reply("edit", texts_of(reply.edited))
             return reply
         except InputRefused as error:

@@ -91,8 +91,8 @@ def _follow(corpus: str, process: subprocess.Popen[str], send: Callable[[Any], N
             send({"type": PROGRESS, "corpus": corpus, **message})
     status = process.wait()
     if "report" in message:
-        note_ingest(corpus, "done", said=json.dumps(message["report"]))
+        note_ingest(corpus, "done", result=json.dumps(message["report"]))
     else:
         message = {"error": message.get("error") or f"its process ended with status {status}."}
-        note_ingest(corpus, "failed", said=message["error"])
+        note_ingest(corpus, "failed", result=message["error"])
     return message

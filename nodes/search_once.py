@@ -49,13 +49,13 @@ async def search_once(task: SearchTask, search: Awaitable[Searched]) -> SearchWr
         }
     seconds = time.perf_counter() - started
     outcome = "found" if searched.found else "empty"
-    reason = " ".join(searched.trouble) or ("" if searched.found else searched.nothing)
+    reason = " ".join(searched.problems) or ("" if searched.found else searched.nothing)
     return {
         "evidence": await asyncio.to_thread(_all_evidence, task, searched),
         "searches": [_record(task, searched, seconds, outcome, reason)],
         "usage": {search_id(task): searched.charge},
         "failures": [
-            _failure(task, f"#{number}", "SearchTrouble", trouble) for number, trouble in enumerate(searched.trouble)
+            _failure(task, f"#{number}", "SearchTrouble", trouble) for number, trouble in enumerate(searched.problems)
         ],
     }
 

@@ -62,7 +62,7 @@ class RequestMemory:
         Raises:
             TooBusy: all requests together exceed the limit.
         """
-        if self._all.bytes + size > limits().held:
+        if self._all.bytes + size > limits().requests_in_memory:
             raise TooBusy
         self._all.bytes += size
         self.bytes += size

@@ -24,7 +24,7 @@ class DuplicateSource(TypedDict):
 class Citation(TypedDict):
     """A source that supports a statement of the answer.
 
-    ``also`` lists components with the same content; ``also_more`` counts those that are not listed.
+    ``duplicates`` lists components with the same content; ``more_duplicates`` counts those that are not listed.
     """
 
     component: str
@@ -34,8 +34,8 @@ class Citation(TypedDict):
     modality: str
     locator: EvidenceLocator
     quote: str
-    also: NotRequired[list[DuplicateSource]]
-    also_more: NotRequired[int]
+    duplicates: NotRequired[list[DuplicateSource]]
+    more_duplicates: NotRequired[int]
 
 
 Knowledge = Literal["evidence", "both", "own"]

@@ -43,7 +43,7 @@ def offers_anything(inputs: BaseModel) -> Offers:
 
 
 def as_it_is(inputs: BaseModel, output: O) -> O:
-    """Default ``settle``: return the output unchanged."""
+    """Default ``normalize``: return the output unchanged."""
     return output
 
 
@@ -64,7 +64,7 @@ class Decision(Generic[I, O]):
     exist), one sentence each, written for the model that repairs it; values of the output are quoted by ``quote_ids``
     alone.
 
-    ``settle`` runs before it and corrects what needs no guessing (an index that disagrees with its id, a duplicate
+    ``normalize`` runs before it and corrects what needs no guessing (an index that disagrees with its id, a duplicate
     entry), which saves a second call.
 
     ``offers`` lists the values to choose from. They become enumerations in the schema, so that a model held to it
@@ -81,4 +81,4 @@ class Decision(Generic[I, O]):
     check: Callable[[I, O], list[str]] = field(default=accept_any)  # type: ignore[assignment]
     offers: Callable[[I], Offers] = field(default=offers_anything, kw_only=True)  # type: ignore[assignment]
     reasoned: bool = field(default=True, kw_only=True)
-    settle: Callable[[I, O], O] = field(default=as_it_is, kw_only=True)  # type: ignore[assignment]
+    normalize: Callable[[I, O], O] = field(default=as_it_is, kw_only=True)  # type: ignore[assignment]

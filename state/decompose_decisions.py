@@ -65,4 +65,4 @@ def earlier_only(inputs: BaseModel, plan: Plan) -> list[str]:
     ]
 
 
-DECOMPOSE = Decision("fif_decompose", DecomposeInputs, Plan, "planner", earlier_only, settle=resolved_first)
+DECOMPOSE = Decision("fif_decompose", DecomposeInputs, Plan, "planner", earlier_only, normalize=resolved_first)

@@ -39,7 +39,7 @@ class Evidence(TypedDict):
     """One found component. Contents stay in the corpus; the snippet is for people reading a trace.
 
     ``parent`` led to it: by a link (``linked``), of ``parent_row`` if set, or by naming it; ``edge`` is the kind of an
-    edge that no author wrote. ``also`` are found components with the same content, which it represents in a ranking.
+    edge that no author wrote. ``duplicates``: found components with the same content, which it represents in rankings.
     """
 
     component: str
@@ -56,19 +56,21 @@ class Evidence(TypedDict):
     parent_row: NotRequired[int | None]
     linked: NotRequired[bool]
     edge: NotRequired[EdgeKind]
-    also: NotRequired[list[str]]
+    duplicates: NotRequired[list[str]]
 
 
 def keep_best(current: dict[str, Evidence], found: dict[str, Evidence]) -> dict[str, Evidence]:
-    """Reducer: keep the higher score per component; ties keep the earlier record and its ``also``.
+    """Reducer: keep the higher score per component; ties keep the earlier record and its ``duplicates``.
 
     Idempotent, so replaying a step after a crash changes nothing.
     """
     merged = dict(current)
     for component, evidence in found.items():
         if component not in merged or evidence["score"] > merged[component]["score"]:
-            also = merged.get(component, evidence).get("also")
-            merged[component] = {**evidence, "also": also} if also and "also" not in evidence else evidence
-        elif "also" in evidence:
-            merged[component] = {**merged[component], "also": evidence["also"]}
+            duplicates = merged.get(component, evidence).get("duplicates")
+            merged[component] = (
+                {**evidence, "duplicates": duplicates} if duplicates and "duplicates" not in evidence else evidence
+            )
+        elif "duplicates" in evidence:
+            merged[component] = {**merged[component], "duplicates": evidence["duplicates"]}
     return merged

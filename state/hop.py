@@ -30,11 +30,11 @@ class Strategy(TypedDict):
 
 
 class Scored(TypedDict):
-    """An id with its score, as in a ranking. ``also`` are ids with the same content that it represents."""
+    """An id with its score, as in a ranking. ``duplicates`` are ids with the same content that it represents."""
 
     id: str
     score: float
-    also: NotRequired[list[str]]
+    duplicates: NotRequired[list[str]]
 
 
 class Route(TypedDict):

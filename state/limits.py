@@ -56,7 +56,7 @@ class Limits:
     values: int = 500_000
     """Values in the JSON of a request. Each takes up to 200 bytes in Python, so that the largest request needs 100 MB
     beside its text; a conversation of a thousand messages with all their citations has a tenth of them."""
-    held: int = 128 * MIB
+    requests_in_memory: int = 128 * MIB
     """Bytes of requests that one process holds at a time: eight of the largest, thousands of ordinary ones (ours)."""
 
 

@@ -14,8 +14,8 @@ from backtrail.state.conversation import MethodInput, MethodOutput
 from backtrail.state.subquery import Subquery, merge_subqueries
 
 
-def merge_consents(current: list[str], new: list[str]) -> list[str]:
-    """Reducer: each consent once, in order."""
+def merge_approvals(current: list[str], new: list[str]) -> list[str]:
+    """Reducer: each approval once, in order."""
     return list(dict.fromkeys([*current, *new]))
 
 
@@ -26,9 +26,9 @@ class Memory(MethodInput, MethodOutput, total=False):
     """
 
     subqueries: Annotated[list[Subquery], merge_subqueries]
-    consents: Annotated[list[str], merge_consents]
+    approvals: Annotated[list[str], merge_approvals]
     """Decisions of people during the run: ``nodes/human_approval.py``."""
-    also_asked: list[str]
+    other_questions: list[str]
     """Further questions of the message, which rules do not answer."""
 
 

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from backtrail.state.chat.settings import PeopleSettings
+from backtrail.state.chat.settings import HumanInputSettings
 from backtrail.state.cogplanner.settings import CogPlannerSettings
 from backtrail.state.fif.settings import FifSettings
 from backtrail.state.hm_rag.settings import HmRagSettings
@@ -98,7 +98,7 @@ class Settings(BaseModel):
     )
     seed: int | None = Field(default=None, ge=0, description="Seed of sampled replies, where the provider supports it.")
     budget: Budget = Field(default=Budget(), description="Hard ceilings of a run.")
-    people: PeopleSettings = Field(default=PeopleSettings(), description="When a run asks a person.")
+    human: HumanInputSettings = Field(default=HumanInputSettings(), description="When a run asks a person.")
     offline: OfflineSettings = Field(default=OfflineSettings(), description="Reading without a model.")
     fif: FifSettings = Field(default=FifSettings(), description="FiF's parameters and ablation switches.")
     lilac: LilacSettings = Field(default=LilacSettings(), description="Parameters of the baseline LILaC.")

@@ -32,10 +32,10 @@ class WebSettings(BaseModel):
     passages: Literal["best", "first"] = Field(
         default="best", description="Tokens kept of a long page: the most relevant to the query, or the first."
     )
-    images_least: int = Field(
+    min_images: int = Field(
         default=3, ge=1, le=12, description="Pictures kept even if weak; fewer are reported (CogPlanner 4.2.2)."
     )
-    images_most: int = Field(default=6, ge=1, le=12, description="Pictures kept at most (CogPlanner 4.2.2).")
+    max_images: int = Field(default=6, ge=1, le=12, description="Pictures kept at most (CogPlanner 4.2.2).")
     language: str = Field(
         default="en",
         max_length=8,
@@ -70,6 +70,6 @@ class WebSettings(BaseModel):
 
     @model_validator(mode="after")
     def _ordered(self) -> Self:
-        if self.images_least > self.images_most:
-            raise ValueError(f"images_least {self.images_least} is more than images_most {self.images_most}")
+        if self.min_images > self.max_images:
+            raise ValueError(f"min_images {self.min_images} is more than max_images {self.max_images}")
         return self

@@ -13,8 +13,8 @@ Pair = tuple[Asked, Asked]
 
 def pairs(before: Sequence[Asked], after: Sequence[Asked]) -> list[Pair]:
     """Return the questions with the same wording that both finished, with both outcomes."""
-    baseline = {(one.row, one.question.id, one.outcome.asked): one for one in before}
-    found = [(baseline.get((one.row, one.question.id, one.outcome.asked)), one) for one in after]
+    baseline = {(one.row, one.question.id, one.outcome.fingerprint): one for one in before}
+    found = [(baseline.get((one.row, one.question.id, one.outcome.fingerprint)), one) for one in after]
     return [(old, new) for old, new in found if old is not None and new.outcome.error is None]
 
 

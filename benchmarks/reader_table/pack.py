@@ -13,7 +13,17 @@ from reader_table.asking import held
 from reader_table.kept import lines_of
 from reader_table.plan import Row
 
-OF_MISTAKEN = ("id", "asked", "answer", "short", "abstained", "stop_reason", "calls", "input_tokens", "output_tokens")
+OF_MISTAKEN = (
+    "id",
+    "fingerprint",
+    "answer",
+    "short",
+    "abstained",
+    "stop_reason",
+    "calls",
+    "input_tokens",
+    "output_tokens",
+)
 LEFT_OUT = ("quoted", "quotes", "read", "signals", "seconds", "scores", "planned", "judged")
 """Fields of an outcome left out: text of documents, and values that are computed again."""
 

@@ -243,7 +243,9 @@ def _print_folders(evaluated: list[Evaluation]) -> None:
     for one in evaluated:
         left = len(one.questions) - len(one.pairs)
         more = f", {left} not asked yet" if left else ""
-        err.print(f"{one.method}: {one.asked} asked now{more}; results in {one.folder}", style="dim", soft_wrap=True)
+        err.print(
+            f"{one.method}: {one.questions_run} asked now{more}; results in {one.folder}", style="dim", soft_wrap=True
+        )
 
 
 class EvalBar(QuestionBar):

@@ -42,7 +42,7 @@ def show_answer(values: Mapping[str, Any], console: Console) -> None:
     for number, citation in enumerate(cited, 1):
         for line in citation_lines(number, citation):
             console.print(line, soft_wrap=True)
-    for number, question in enumerate(values.get("also_asked") or []):
+    for number, question in enumerate(values.get("other_questions") or []):
         if not number:
             console.print(ALSO_ASKED, style="yellow", soft_wrap=True)
         console.print(Text(f"  {question}"), soft_wrap=True)

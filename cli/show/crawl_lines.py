@@ -16,20 +16,20 @@ def crawl_lines(site: SiteReport) -> Iterator[str]:
     resumed = ", resumed" if site.resumed else ""
     yield (
         f"{site.start} (below {site.prefix}{resumed}): {site.read} pages read, {site.unchanged} unchanged, "
-        f"{site.gone} gone, {site.same} other addresses of these; {site.requests} requests, "
+        f"{site.removed} gone, {site.alias_addresses} other addresses of these; {site.requests} requests, "
         f"{site.bytes / 1e6:.1f} MB; {site.seconds:.1f} s"
     )
     if site.refused:
         yield f"  refused: {counted(site.refused)}"
-    if site.dead:
-        yield f"  dead: {counted(site.dead)}"
+    if site.dead_links:
+        yield f"  dead: {counted(site.dead_links)}"
         for cause, addresses in site.examples.items():
             yield f"    {cause}: {'; '.join(addresses)}"
     if site.pictures or site.pictures_refused:
         causes = f"; left out: {counted(site.pictures_refused)}" if site.pictures_refused else ""
         yield f"  pictures fetched or unchanged: {site.pictures}{causes}"
-    if site.beyond:
-        yield f"  over bounds: {counted(site.beyond)}"
+    if site.outside_bounds:
+        yield f"  over bounds: {counted(site.outside_bounds)}"
     for problem in site.problems:
         yield f"  {problem}"
     if site.stopped == "seconds":

@@ -53,22 +53,22 @@ class ShownQuestion:
     """Question with its outcomes in the order of the runs; None if a run has not asked it yet."""
 
     question: Question
-    told: Sequence[ShownOutcome | None]
+    outcomes: Sequence[ShownOutcome | None]
     tags: Sequence[tuple[str, str]]
 
     @property
     def verdicts(self) -> str:
         """All verdicts, for the page's filters."""
-        return " ".join(one.verdict if one else "open" for one in self.told)
+        return " ".join(one.verdict if one else "open" for one in self.outcomes)
 
     def most(self, amount: str) -> float:
         """Return the maximum of an amount, e.g. ``seconds``, over the runs; for sorting."""
-        return max((getattr(one.outcome, amount) for one in self.told if one), default=0.0)
+        return max((getattr(one.outcome, amount) for one in self.outcomes if one), default=0.0)
 
     @property
     def differs(self) -> bool:
         """Whether the runs' verdicts differ."""
-        return len({one.verdict if one else "open" for one in self.told}) > 1
+        return len({one.verdict if one else "open" for one in self.outcomes}) > 1
 
 
 def eval_page(title: str, scorers: Sequence[Scorer], evaluated: Sequence[Evaluation], tags: Sequence[str]) -> str:
@@ -86,7 +86,7 @@ def eval_page(title: str, scorers: Sequence[Scorer], evaluated: Sequence[Evaluat
     kept = [verdict for verdict in VERDICTS if any(verdict in row.verdicts.split() for row in rows)]
     return environment.from_string(page).render(
         title=title, labels=labels, rows=rows, values=values, verdicts=kept, nonce=secrets.token_urlsafe(16),
-        totals=[_total(label, kept, [row.told[place] for row in rows]) for place, label in enumerate(labels)],
+        totals=[_total(label, kept, [row.outcomes[place] for row in rows]) for place, label in enumerate(labels)],
     )  # fmt: skip
 
 
@@ -109,9 +109,9 @@ def _rows(
     for one in evaluated:
         trails = read_trails(one.folder)
         for question in one.questions:
-            questions.setdefault((question.id, question.asked), question)
+            questions.setdefault((question.id, question.fingerprint), question)
         for question, outcome in one.pairs:
-            key = (question.id, question.asked)
+            key = (question.id, question.fingerprint)
             trail = trail_text(method_label(one.method), trails.get(key, {}))
             told.setdefault(key, {})[one.method] = _shown_outcome(question, outcome, scorers, trail)
     return [
@@ -140,10 +140,10 @@ def _tags(question: Question, tags: Sequence[str]) -> list[tuple[str, str]]:
             if one not in (None, "")]  # fmt: skip
 
 
-def _total(label: str, verdicts: Sequence[str], told: Sequence[ShownOutcome | None]) -> dict[str, Any]:
+def _total(label: str, verdicts: Sequence[str], outcomes_shown: Sequence[ShownOutcome | None]) -> dict[str, Any]:
     """Return the totals of a run: counts of verdicts, and usage over all questions."""
-    found = [one.verdict if one else "open" for one in told]
-    outcomes = [one.outcome for one in told if one]
+    found = [one.verdict if one else "open" for one in outcomes_shown]
+    outcomes = [one.outcome for one in outcomes_shown if one]
     return {
         "label": label,
         "verdicts": [found.count(verdict) for verdict in verdicts],

@@ -18,7 +18,7 @@ NAMES_SHOWN = 12
 
 def contents_lines(report: IngestReport) -> Iterator[str]:
     """Yield lines on divided files, links, causes of dead links, pictures and left-out parts."""
-    yield from _files_lines(report.of_files)
+    yield from _files_lines(report.documents_by_file)
     links = ", ".join(
         f"{report.links[kind]} {kind}" for kind in ("internal", "dead", "external") if kind in report.links
     )
@@ -27,12 +27,12 @@ def contents_lines(report: IngestReport) -> Iterator[str]:
     yield f"links: {links or 'none'}{above}; {report.embedded} texts embedded; {report.seconds:.1f} s"
     if report.edges:
         yield f"edges between documents: {edge_names(report.edges)}"
-    for cause, dead in report.dead.items():
+    for cause, dead in report.dead_links.items():
         yield f"  {dead.count} {cause}: {'; '.join(dead.examples)}"
     if report.pictures or report.refused:
         refused = sum(report.refused.values())
         causes = f" ({counted(report.refused)}; --json names them)" if refused else ""
-        unshown = f", {report.unshown} of them shown by no page" if report.unshown else ""
+        unshown = f", {report.unreferenced_pictures} of them shown by no page" if report.unreferenced_pictures else ""
         yield f"pictures: {report.pictures} stored{unshown}, {refused} refused{causes}"
     if report.remote:
         yield f"  on the web, not fetched: {counted(report.remote)}"

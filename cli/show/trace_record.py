@@ -60,7 +60,7 @@ class Conversation(TypedDict):
     """Thread in the list with all its texts and its number of questions."""
 
     line: ThreadLine
-    said: list[str]
+    texts: list[str]
     questions: int
 
 
@@ -76,8 +76,8 @@ INCONSISTENT = "its values are inconsistent."
 class Trace:
     """Run of a thread's latest question. ``forked_at`` is the name of its fork point.
 
-    ``broken``: stored values that cannot be shown, with the problem; ``values``: all others. ``asks``: the decision
-    that the run waits for. ``edges`` counts the corpus's current edges by kind.
+    ``broken``: stored values that cannot be shown, with the problem; ``values``: all others. ``approval_request``:
+    the decision that the run waits for. ``edges`` counts the corpus's current edges by kind.
     """
 
     thread: str
@@ -90,7 +90,7 @@ class Trace:
     forked_at: str = ""
     fork_points: ForkPoints = NOWHERE
     broken: Mapping[str, str] = field(default_factory=dict)
-    asks: ApprovalRequest | None = None
+    approval_request: ApprovalRequest | None = None
     edges: Callable[[], Mapping[EdgeKind, int]] = dict
 
     @property
@@ -221,8 +221,8 @@ def _conversation(thread: Thread, values: Mapping[str, Any], *, finished: bool) 
         "steps": method.steps_taken(values) if method else 0, "finished": finished,
         "answer": answer, "calls": spent["calls"], "cost_usd": spent["cost_usd"],
     }  # fmt: skip
-    said = [question, answer, *(str(message.text) for message in messages)]
-    return {"line": line, "said": said, "questions": sum(message.type == "human" for message in messages)}
+    texts = [question, answer, *(str(message.text) for message in messages)]
+    return {"line": line, "texts": texts, "questions": sum(message.type == "human" for message in messages)}
 
 
 async def _fork_points(saver: BaseCheckpointSaver[str], thread: Thread, toolbox: Toolbox) -> ForkPoints:

@@ -24,7 +24,7 @@ class Benchmark(BaseModel):
 
     model_config = _STRICT
 
-    said: str = Field(description="Name in the paper.")
+    name: str = Field(description="Name in the paper.")
     questions: int = Field(default=0, ge=0, description="Number of questions in the paper; 0 where it is not given.")
     corpus: str = Field(default="", description="Searched corpus, in a few words.")
     task: str = ""
@@ -41,7 +41,7 @@ class Column(BaseModel):
 
     model_config = _STRICT
 
-    said: str = Field(description="Header as printed; empty for a metric that the paper does not give.")
+    name: str = Field(description="Header as printed; empty for a metric that the paper does not give.")
     metric: str = Field(description="Name of the scorer.")
     benchmark: str = ""
     where: dict[str, str] = Field(default_factory=dict, description="Tags that select its questions.")
@@ -55,7 +55,7 @@ class Row(BaseModel):
 
     model_config = _STRICT
 
-    said: str
+    name: str
     figures: tuple[str, ...]
     method: str = ""
     absent: str = Field(default="", description="Why it cannot be run here.")
@@ -70,7 +70,7 @@ class Row(BaseModel):
     @model_validator(mode="after")
     def _one_of_two(self) -> Self:
         if bool(self.method) == bool(self.absent):
-            raise ValueError(f"row {self.said!r} needs either 'method' or 'absent', the reason why it cannot be run")
+            raise ValueError(f"row {self.name!r} needs either 'method' or 'absent', the reason why it cannot be run")
         return self
 
 
@@ -82,7 +82,7 @@ class Table(BaseModel):
     paper: str = Field(description="Name of the paper's method.")
     number: str
     title: str
-    place: str = Field(description="Position in the paper.")
+    section: str = Field(description="Position in the paper.")
     reference: str = Field(description="Row that the others are compared with.")
     columns: tuple[Column, ...] = Field(min_length=1)
     rows: tuple[Row, ...] = Field(min_length=1)
@@ -99,11 +99,11 @@ class Table(BaseModel):
 
     @model_validator(mode="after")
     def _fits(self) -> Self:
-        if self.reference not in {row.said for row in self.rows}:
+        if self.reference not in {row.name for row in self.rows}:
             raise ValueError(f"no row is called {self.reference!r}")
         for row in self.rows:
             if len(row.figures) != len(self.columns):
-                raise ValueError(f"row {row.said!r} has {len(row.figures)} figures for {len(self.columns)} columns")
+                raise ValueError(f"row {row.name!r} has {len(row.figures)} figures for {len(self.columns)} columns")
             for figure in row.figures:
                 number_of(figure)
         if unknown := {column.benchmark for column in self.columns if not column.mean} - set(self.benchmarks):
@@ -112,8 +112,8 @@ class Table(BaseModel):
 
     def place_of(self, row: Row, column: Column) -> str:
         """Return the position of a figure: paper, table, row and column."""
-        benchmark = self.benchmarks[column.benchmark].said if column.benchmark else ""
-        return f"{self.paper}, {self.place}: {row.said}, {f'{benchmark} {column.said}'.strip()}"
+        benchmark = self.benchmarks[column.benchmark].name if column.benchmark else ""
+        return f"{self.paper}, {self.section}: {row.name}, {f'{benchmark} {column.name}'.strip()}"
 
 
 def number_of(figure: str) -> float | None:

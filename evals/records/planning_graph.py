@@ -15,10 +15,10 @@ def _kept(memory: Mapping[str, Any]) -> RecordValues:
     grown = PlanningGraphGrowth(
         nodes=len(nodes),
         turns=max((node["step"] for node in nodes), default=0),
-        dead=len(dead_branches(nodes)),
+        dead_ends=len(dead_branches(nodes)),
         recovered=len(recovered_branches(nodes)),
     )
-    return {"grown": grown}
+    return {"growth": grown}
 
 
 KIND = Kind(("planning_graph",), _kept)

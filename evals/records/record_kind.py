@@ -21,7 +21,7 @@ class RecordValues(TypedDict, total=False):
     queries: tuple[str, ...]
     searches: dict[str, SearchCounts]
     side_by_side: bool
-    grown: PlanningGraphGrowth
+    growth: PlanningGraphGrowth
 
 
 @dataclass(frozen=True)

@@ -21,9 +21,9 @@ def data_reasons(plan: Plan, run: PlannedRun, evaluated: Evaluation) -> list[str
     benchmark = plan.table.benchmarks[run.benchmark]
     found: list[str] = []
     if run.job.settings.corpus.startswith(f"{SAMPLE}-"):
-        found.append(f"a made-up sample instead of {benchmark.said}")
+        found.append(f"a made-up sample instead of {benchmark.name}")
     elif run.job.task.name != (benchmark.task or run.benchmark):
-        found.append(f"{run.job.task.name} instead of {benchmark.said}")
+        found.append(f"{run.job.task.name} instead of {benchmark.name}")
     asked = len(evaluated.pairs)
     if benchmark.questions and asked != benchmark.questions:
         found.append(f"{asked:,} questions, in the paper {benchmark.questions:,}")

@@ -59,8 +59,8 @@ class Line:
     row: Row
     variant: VariantName
     figures: tuple[Figure, ...]
-    asked: Mapping[str, int]
-    left: Mapping[str, int]
+    questions: Mapping[str, int]
+    remaining: Mapping[str, int]
     failed: Mapping[str, tuple[Outcome, ...]]
 
 
@@ -69,10 +69,10 @@ def lines_of(plan: Plan, evaluated: Mapping[tuple[str, ...], Evaluation]) -> lis
     made: dict[tuple[str, VariantName], dict[str, PlannedRun]] = {}
     for run in plan.runs:
         if run.key in evaluated:
-            made.setdefault((run.row.said, run.variant), {})[run.benchmark] = run
+            made.setdefault((run.row.name, run.variant), {})[run.benchmark] = run
     found = [_line(plan.table, runs, evaluated) for runs in made.values()]
-    order = {row.said: place for place, row in enumerate(plan.table.rows)}
-    lines = sorted(found, key=lambda line: (order[line.row.said], line.variant != "published"))
+    order = {row.name: place for place, row in enumerate(plan.table.rows)}
+    lines = sorted(found, key=lambda line: (order[line.row.name], line.variant != "published"))
     return _with_significance(plan, lines, made, evaluated)
 
 
@@ -132,7 +132,7 @@ def _with_significance(
     evaluated: Mapping[tuple[str, ...], Evaluation],
 ) -> list[Line]:
     """Fill in gap and p of each row against the reference row, of the same variant if that was run."""
-    references = {line.variant: line for line in lines if line.row.said == plan.table.reference}
+    references = {line.variant: line for line in lines if line.row.name == plan.table.reference}
     if not references:
         return lines
     found: dict[tuple[int, int], tuple[float, float]] = {}
@@ -142,7 +142,7 @@ def _with_significance(
             against = references.get(line.variant) or next(iter(references.values()))
             if line is against or column.mean:
                 continue
-            own, other = made[line.row.said, line.variant], made[against.row.said, against.variant]
+            own, other = made[line.row.name, line.variant], made[against.row.name, against.variant]
             if column.benchmark in own and column.benchmark in other:
                 gap = _gap(column, own[column.benchmark], other[column.benchmark], evaluated)
                 known += [(number, *gap)] if gap else []

@@ -26,19 +26,19 @@ def as_csv(table: Table, lines: Sequence[Line]) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
-    run = {line.row.said for line in lines}
+    run = {line.row.name for line in lines}
     for row in table.rows:
-        if row.said in run:
+        if row.name in run:
             continue
         for column, figure in zip(table.columns, row.figures, strict=True):
             if figure:
-                head = [row.said, "", column.benchmark, column.said, column.metric, figure.replace(",", "")]
+                head = [row.name, "", column.benchmark, column.name, column.metric, figure.replace(",", "")]
                 writer.writerow([*head, table.place_of(row, column), *[""] * 7])
     for line in lines:
         for one in line.figures:
             place = table.place_of(one.row, one.column) if one.published is not None else ""
             numbers = (one.value, one.low, one.high, one.difference, one.count or None, one.gap, one.p)
-            head = [one.row.said, one.variant, one.column.benchmark, one.column.said, one.column.metric]
+            head = [one.row.name, one.variant, one.column.benchmark, one.column.name, one.column.metric]
             writer.writerow([*head, _plain(one.published), place, *map(_plain, numbers)])
     return text.getvalue()
 
@@ -55,18 +55,18 @@ def as_latex(table: Table, lines: Sequence[Line]) -> str:
 
 def _tabular(table: Table, name: str, lines: Sequence[Line]) -> str:
     places = [place for place, column in enumerate(table.columns) if column.benchmark == name]
-    title = table.benchmarks[name].said if name else "Over all benchmarks"
-    head = ["", "", *(table.columns[place].said or table.columns[place].metric for place in places)]
+    title = table.benchmarks[name].name if name else "Over all benchmarks"
+    head = ["", "", *(table.columns[place].name or table.columns[place].metric for place in places)]
     rows: list[str] = []
     for row in table.rows:
-        rows.append(_row([row.said, "paper", *(row.figures[place] or "–" for place in places)]))
+        rows.append(_row([row.name, "paper", *(row.figures[place] or "–" for place in places)]))
         for line in lines:
-            if line.row.said == row.said:
+            if line.row.name == row.name:
                 cells = (line.figures[place] for place in places)
                 rows.append(_row(["", line.variant, *("–" if c.value is None else shown(c.value, c) for c in cells)]))
     body = "\n".join(rows)
     return (
-        f"% {table.paper}, {table.place}: {title}\n\\begin{{tabular}}{{ll{'r' * len(places)}}}\n\\toprule\n"
+        f"% {table.paper}, {table.section}: {title}\n\\begin{{tabular}}{{ll{'r' * len(places)}}}\n\\toprule\n"
         f"{_row(head)}\n\\midrule\n{body}\n\\bottomrule\n\\end{{tabular}}"
     )
 

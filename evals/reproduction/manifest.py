@@ -65,7 +65,7 @@ def _run(run: PlannedRun, done: Evaluation) -> dict[str, Any]:
     settings = run.job.settings.model_dump(mode="json")
     identity = json.loads((done.folder / "run.json").read_text())
     return {
-        "row": run.row.said,
+        "row": run.row.name,
         "variant": run.variant,
         "benchmark": run.benchmark,
         "task": run.job.task.name,
@@ -85,7 +85,7 @@ def _run(run: PlannedRun, done: Evaluation) -> dict[str, Any]:
 def asked_hash(questions: Any) -> str:
     """Return a hash of the questions, their answers and their gold."""
     listed: list[Question] = list(questions)
-    text = "\n".join(f"{question.id} {question.asked} {question.answers} {question.gold}" for question in listed)
+    text = "\n".join(f"{question.id} {question.fingerprint} {question.answers} {question.gold}" for question in listed)
     return hashlib.sha256(text.encode()).hexdigest()
 
 
@@ -133,7 +133,7 @@ def _planned(
     entry: Mapping[str, Any], table: Table, choice: Choice, task_of: TaskOf, changed: list[str],
     allowance: Allowance | None,
 ) -> PlannedRun:  # fmt: skip
-    row = next((row for row in table.rows if row.said == entry["row"]), None)
+    row = next((row for row in table.rows if row.name == entry["row"]), None)
     if row is None:
         raise ManifestError(f"The manifest has no row {entry['row']!r} in its table.")
     task = task_of(find_task(entry["task"]))

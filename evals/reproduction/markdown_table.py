@@ -9,7 +9,7 @@ from backtrail.evals.reproduction.comparable import data_reasons, model_reasons
 from backtrail.evals.reproduction.figures import Figure, Line
 from backtrail.evals.reproduction.known_prices import unpriced, unpriced_note
 from backtrail.evals.reproduction.pilot import MEASURES, Estimate, summed
-from backtrail.evals.reproduction.plan import Lack, Plan
+from backtrail.evals.reproduction.plan import MissingBenchmark, Plan
 from backtrail.evals.runner import Evaluation
 
 ABSENT = "–"
@@ -20,7 +20,7 @@ _FAILURES_SHOWN = 20
 def markdown(plan: Plan, lines: Sequence[Line], evaluated: Mapping[tuple[str, ...], Evaluation]) -> str:
     """Return the report of a table."""
     table = plan.table
-    parts = [f"# {table.paper}, table {table.number}: {table.title}", f"Published: {table.place}."]
+    parts = [f"# {table.paper}, table {table.number}: {table.title}", f"Published: {table.section}."]
     parts += [_benchmark_table(table, name, lines) for name in _shown_benchmarks(table, lines)]
     parts.append(
         "Ours with 95 % bootstrap intervals; in brackets the difference from the published figure. "
@@ -29,8 +29,8 @@ def markdown(plan: Plan, lines: Sequence[Line], evaluated: Mapping[tuple[str, ..
     parts.append(not_comparable(plan, evaluated))
     parts.append(unpriced_note(unpriced(job.settings for job in plan.jobs().values())))
     parts.append(_bullets("Notes:", table.notes))
-    parts.append(lacks_markdown(plan.lacks))
-    parts.append(_bullets("Not run:", (f"{row.said}: {row.absent}" for row in table.rows if row.absent)))
+    parts.append(lacks_markdown(plan.missing))
+    parts.append(_bullets("Not run:", (f"{row.name}: {row.absent}" for row in table.rows if row.absent)))
     parts.append(_failures(lines))
     return "\n\n".join(part for part in parts if part) + "\n"
 
@@ -38,30 +38,30 @@ def markdown(plan: Plan, lines: Sequence[Line], evaluated: Mapping[tuple[str, ..
 def _shown_benchmarks(table: Table, lines: Sequence[Line]) -> list[str]:
     """Return the benchmarks that were run, else all, with published figures only. "" is for means over columns."""
     names = list(dict.fromkeys(column.benchmark for column in table.columns))
-    asked = [name for name in names if any(name in line.asked for line in lines)]
+    asked = [name for name in names if any(name in line.questions for line in lines)]
     return [*asked, *[name for name in names if not name]] if asked else names
 
 
 def _benchmark_table(table: Table, name: str, lines: Sequence[Line]) -> str:
     places = [place for place, column in enumerate(table.columns) if column.benchmark == name]
-    title = table.benchmarks[name].said if name else "Over all benchmarks"
+    title = table.benchmarks[name].name if name else "Over all benchmarks"
     head = ["", "", *(_head(table.columns[place]) for place in places)]
     body: list[list[str]] = []
     for row in table.rows:
-        body.append([row.said, "paper", *(row.figures[place] or ABSENT for place in places)])
+        body.append([row.name, "paper", *(row.figures[place] or ABSENT for place in places)])
         for line in lines:
-            if line.row.said == row.said and (name in line.asked or not name):
+            if line.row.name == row.name and (name in line.questions or not name):
                 body.append(["", _asked(line, name), *(_cell(line.figures[place]) for place in places)])
     return f"## {title}\n\n" + grid(head, body)
 
 
 def _head(column: Column) -> str:
-    return column.said if column.said.endswith(column.metric) else f"{column.said} ({column.metric})".strip()
+    return column.name if column.name.endswith(column.metric) else f"{column.name} ({column.metric})".strip()
 
 
 def _asked(line: Line, name: str) -> str:
-    left = line.left.get(name, 0)
-    return f"{line.variant}, {line.asked[name]:,} asked, {left:,} left" if left else line.variant
+    left = line.remaining.get(name, 0)
+    return f"{line.variant}, {line.questions[name]:,} asked, {left:,} left" if left else line.variant
 
 
 def _cell(figure: Figure) -> str:
@@ -86,11 +86,11 @@ def not_comparable(plan: Plan, evaluated: Mapping[tuple[str, ...], Evaluation]) 
     models: dict[str, list[str]] = {}
     for run in plan.runs:
         if run.key in evaluated:
-            name = plan.table.benchmarks[run.benchmark].said
+            name = plan.table.benchmarks[run.benchmark].name
             if found := data_reasons(plan, run, evaluated[run.key]):
-                data.setdefault(f"{name}: not comparable: {'; '.join(found)}", []).append(run.row.said)
+                data.setdefault(f"{name}: not comparable: {'; '.join(found)}", []).append(run.row.name)
             if found := model_reasons(plan.table, run.row, run.job.settings):
-                models.setdefault(f"not comparable: {'; '.join(found)}", []).append(run.row.said)
+                models.setdefault(f"not comparable: {'; '.join(found)}", []).append(run.row.name)
     by_row = (f"{', '.join(dict.fromkeys(rows))}: {why}" for why, rows in models.items())
     return _bullets("What differs:", (*data, *by_row))
 
@@ -101,7 +101,7 @@ def readiness_markdown(plan: Plan) -> str:
     grouped: dict[tuple[str, str], list[str]] = {}
     for run in plan.runs:
         where = (run.job.settings.corpus, f"{len(run.job.questions):,} questions of {run.job.task.name}")
-        grouped.setdefault(where, []).append(f"{run.row.said} ({run.variant})")
+        grouped.setdefault(where, []).append(f"{run.row.name} ({run.variant})")
     runs = (
         f"{asked} over the corpus {corpus}: {', '.join(dict.fromkeys(rows))}"
         for (corpus, asked), rows in grouped.items()
@@ -112,28 +112,36 @@ def readiness_markdown(plan: Plan) -> str:
     parts = [
         f"# {table.paper}, table {table.number}: {table.title}",
         _bullets("Ready:", runs),
-        lacks_markdown(plan.lacks),
+        lacks_markdown(plan.missing),
         _bullets("Models of the paper (choose yours with --model, or by role with --set reader=…):", sorted(models)),
-        _bullets("Not run:", (f"{row.said}: {row.absent}" for row in table.rows if row.absent)),
+        _bullets("Not run:", (f"{row.name}: {row.absent}" for row in table.rows if row.absent)),
         _bullets("Notes:", table.notes),
     ]
     return "\n\n".join(part for part in parts if part)
 
 
-def lacks_markdown(lacks: Iterable[Lack]) -> str:
+def lacks_markdown(lacks: Iterable[MissingBenchmark]) -> str:
     """List what is missing, and how to get it."""
-    return _bullets("Missing:", (f"{lack.benchmark}: {lack.why}. {lack.how}" for lack in lacks))
+    return _bullets("Missing:", (f"{lack.benchmark}: {lack.reason}. {lack.remedy}" for lack in lacks))
 
 
 def estimates_markdown(found: list[Estimate]) -> str:
     """Return the table of estimated costs of the remaining questions."""
     head = ["Run", "benchmark", "piloted", "left", *MEASURES]
     body = [
-        [one.label, one.benchmark, str(one.piloted), f"{one.left:,}", *(_range(*one.totals[name]) for name in MEASURES)]
+        [
+            one.label,
+            one.benchmark,
+            str(one.pilot_questions),
+            f"{one.remaining:,}",
+            *(_range(*one.totals[name]) for name in MEASURES),
+        ]
         for one in found
     ]
     total = summed(found)
-    body.append(["all", "", "", f"{sum(one.left for one in found):,}", *(_amount(total[name]) for name in MEASURES)])
+    body.append(
+        ["all", "", "", f"{sum(one.remaining for one in found):,}", *(_amount(total[name]) for name in MEASURES)]
+    )
     return grid(head, body)
 
 
@@ -156,7 +164,7 @@ def _failures(lines: Sequence[Line]) -> str:
     parts: list[str] = []
     for line in lines:
         for name, failed in line.failed.items():
-            run = f"{line.row.said} ({line.variant}), {name}"
+            run = f"{line.row.name} ({line.variant}), {name}"
             parts += [f"{run}, {one.id}: {one.error}" for one in failed[:_FAILURES_SHOWN]]
             if len(failed) > _FAILURES_SHOWN:
                 parts.append(f"{run}: {len(failed) - _FAILURES_SHOWN:,} more, in its results.jsonl")

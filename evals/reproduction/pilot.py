@@ -22,7 +22,7 @@ MEASURES = ("calls", "input tokens", "output tokens", "dollars", "hours")
 
 @dataclass(frozen=True)
 class Estimate:
-    """Estimated cost of the ``left`` questions of a run: for each measure the total with 95 % interval.
+    """Estimated cost of the ``remaining`` questions of a run: for each measure the total with 95 % interval.
 
     Hours are wall time at the concurrency of the job. The interval is a bootstrap over the questions of the pilot, and
     does not cover questions unlike them.
@@ -30,8 +30,8 @@ class Estimate:
 
     label: str
     benchmark: str
-    piloted: int
-    left: int
+    pilot_questions: int
+    remaining: int
     totals: Mapping[str, tuple[float, float, float]]
 
 
@@ -51,7 +51,7 @@ def estimates(plan: Plan, evaluated: Mapping[tuple[str, ...], Evaluation]) -> li
             continue
         asked = [outcome for _, outcome in evaluated[key].pairs if outcome.error is None]
         finished = read_outcomes(evaluated[key].folder)
-        left = sum((question.id, question.asked) not in finished for question in job.questions)
+        left = sum((question.id, question.fingerprint) not in finished for question in job.questions)
         if asked:
             rows = np.array([_spent(outcome, job.concurrency) for outcome in asked])
             totals = {name: _total(rows[:, place], left) for place, name in enumerate(MEASURES)}
@@ -61,7 +61,7 @@ def estimates(plan: Plan, evaluated: Mapping[tuple[str, ...], Evaluation]) -> li
 
 def _called(plan: Plan, key: tuple[str, ...]) -> str:
     """Name the first rows that a run is for."""
-    rows = list(dict.fromkeys(f"{run.row.said} ({run.variant})" for run in plan.runs if run.key == key))
+    rows = list(dict.fromkeys(f"{run.row.name} ({run.variant})" for run in plan.runs if run.key == key))
     more = [f"{len(rows) - _NAMED} more"] if len(rows) > _NAMED else []
     return ", ".join([*rows[:_NAMED], *more])
 

@@ -34,14 +34,14 @@ class Choice:
 
     Args:
         rows: parts of the names of rows; none means all.
-        stand_ins: by benchmark the task to use instead.
+        substitutes: by benchmark the task to use instead.
         limit: questions of each benchmark at most; sampled by ``seed``, else the first ones.
         stratify: tag whose values keep their shares in a sample; by default the task's first breakdown tag.
     """
 
     variants: tuple[VariantName, ...] = VARIANTS
     rows: tuple[str, ...] = ()
-    stand_ins: Mapping[str, str] = field(default_factory=dict[str, str])
+    substitutes: Mapping[str, str] = field(default_factory=dict[str, str])
     limit: int | None = None
     seed: int | None = None
     stratify: str | None = None
@@ -67,12 +67,12 @@ class PlannedRun:
 
 
 @dataclass(frozen=True)
-class Lack:
+class MissingBenchmark:
     """Why a benchmark cannot be run, and how to fix it."""
 
     benchmark: str
-    why: str
-    how: str
+    reason: str
+    remedy: str
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ class Plan:
 
     table: Table
     runs: tuple[PlannedRun, ...]
-    lacks: tuple[Lack, ...]
+    missing: tuple[MissingBenchmark, ...]
 
     def jobs(self) -> dict[tuple[str, ...], Job]:
         """Return each job once, by key."""
@@ -105,25 +105,29 @@ def plan(
         SettingsError: a setting is unknown or out of bounds.
     """
     runs: list[PlannedRun] = []
-    lacks: dict[str, Lack] = {}
+    lacks: dict[str, MissingBenchmark] = {}
     for name in dict.fromkeys(column.benchmark for column in table.columns if column.benchmark):
         benchmark = table.benchmarks[name]
         try:
             task, questions = _asked(name, benchmark, choice, task_of)
         except _Lacking as lacking:
-            lacks[name] = Lack(name, lacking.why, lacking.how)
+            lacks[name] = MissingBenchmark(name, lacking.why, lacking.how)
             continue
         task = replace(task, scorers=(*task.scorers, *judged_scorers())) if table.judgings else task
         for row, variant in _rows(table, choice):
             settings = _settings(table, row, variant, task, settings_of)
             if find_method(row.method).needs_corpus(settings) and settings.corpus not in list_corpora():
                 why = f"the corpus {settings.corpus!r} is not ingested"
-                lacks.setdefault(name, Lack(name, why, task.setup))
+                lacks.setdefault(name, MissingBenchmark(name, why, task.setup))
                 continue
             if row.knowledge and (why := _without_knowledge(settings.corpus)):
-                lacks.setdefault(f"{name}, knowledge", Lack(name, f"{row.said} and others do without a source", why))
+                lacks.setdefault(
+                    f"{name}, knowledge", MissingBenchmark(name, f"{row.name} and others do without a source", why)
+                )
             if row.pictures_in_words and (why := _without_words(settings.corpus)):
-                lacks.setdefault(f"{name}, pictures", Lack(name, f"{row.said} and others do without T_v", why))
+                lacks.setdefault(
+                    f"{name}, pictures", MissingBenchmark(name, f"{row.name} and others do without T_v", why)
+                )
             job = Job(
                 task, row.method, settings, questions, choice.concurrency, retry_failed=choice.retry_failed,
                 judgings=table.judgings, command=choice.command, allowance=allowance,
@@ -157,7 +161,7 @@ class _Lacking(Exception):
 
 def _asked(name: str, benchmark: Benchmark, choice: Choice, task_of: TaskOf) -> tuple[Task, list[Question]]:
     """Return the task of a benchmark and its selected questions."""
-    stand_in = choice.stand_ins.get(name)
+    stand_in = choice.substitutes.get(name)
     asked = stand_in or benchmark.task or name
     if benchmark.private and asked not in TASKS:
         raise _Lacking(benchmark.private, f"use another task instead: --on {name}=TASK")
@@ -193,9 +197,9 @@ def has_tags(question: Question, where: Mapping[str, str]) -> bool:
 def _rows(table: Table, choice: Choice) -> list[tuple[Row, VariantName]]:
     """Return the rows to run, each in the variants of its method."""
     parts = [part.lower() for part in choice.rows]
-    asked = [row for row in table.rows if row.method and (not parts or any(part in row.said.lower() for part in parts))]
+    asked = [row for row in table.rows if row.method and (not parts or any(part in row.name.lower() for part in parts))]
     if parts and not asked:
-        runnable = ", ".join(row.said for row in table.rows if row.method)
+        runnable = ", ".join(row.name for row in table.rows if row.method)
         raise EvalError(f"No row of {table.name} that can be run is called {', '.join(choice.rows)}. Rows: {runnable}.")
     return [
         (row, variant)

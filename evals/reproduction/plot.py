@@ -39,7 +39,7 @@ def as_svg(table: Table, lines: Sequence[Line]) -> str:
 
 def _panel(table: Table, place: int, lines: Sequence[Line], top: float) -> tuple[list[str], float]:
     column = table.columns[place]
-    benchmark = table.benchmarks[column.benchmark].said if column.benchmark else "all"
+    benchmark = table.benchmarks[column.benchmark].name if column.benchmark else "all"
     measured = [line for line in lines if line.figures[place].value is not None]
     values = [value for line in measured for value in _values(line.figures[place])]
     low, high = min(0.0, *values), max(values)
@@ -48,10 +48,10 @@ def _panel(table: Table, place: int, lines: Sequence[Line], top: float) -> tuple
     def x(value: float) -> float:
         return _LABELS + (value - low) * scale
 
-    parts = [f'<text class="head" x="8" y="{top}">{escape(f"{benchmark}: {column.said or column.metric}")}</text>']
+    parts = [f'<text class="head" x="8" y="{top}">{escape(f"{benchmark}: {column.name or column.metric}")}</text>']
     for number, line in enumerate(measured):
         y = top + _ROW * (number + 1)
-        name = f"{line.row.said} ({line.variant})"
+        name = f"{line.row.name} ({line.variant})"
         parts.append(f'<text x="8" y="{y + 4}">{escape(name[:36])}<title>{escape(name)}</title></text>')
         parts.append(f'<line class="axis" x1="{_LABELS}" x2="{_LABELS + _WIDTH}" y1="{y}" y2="{y}"/>')
         parts += _marks(line.figures[place], _COLOURS[line.variant], x, y)

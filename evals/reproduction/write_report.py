@@ -51,16 +51,16 @@ def _as_object(
         "folder": str(folder),
         "lines": [
             {
-                "row": line.row.said,
+                "row": line.row.name,
                 "variant": line.variant,
-                "asked": dict(line.asked),
-                "left": dict(line.left),
+                "asked": dict(line.questions),
+                "left": dict(line.remaining),
                 "failed": {
                     name: [{"id": one.id, "error": one.error} for one in failed] for name, failed in line.failed.items()
                 },
                 "figures": [
                     {
-                        "benchmark": one.column.benchmark, "column": one.column.said, "metric": one.column.metric,
+                        "benchmark": one.column.benchmark, "column": one.column.name, "metric": one.column.metric,
                         "published": one.published, "ours": one.value, "low": one.low, "high": one.high,
                         "difference": one.difference, "questions": one.count, "p": one.p,
                     }
@@ -70,9 +70,9 @@ def _as_object(
             for line in lines
         ],
         "not comparable": [
-            {"row": run.row.said, "variant": run.variant, "benchmark": run.benchmark, "why": why}
+            {"row": run.row.name, "variant": run.variant, "benchmark": run.benchmark, "why": why}
             for run in plan.runs
             if run.key in evaluated and (why := reasons(plan, run, evaluated[run.key]))
         ],
-        "lacking": [{"benchmark": lack.benchmark, "why": lack.why, "how": lack.how} for lack in plan.lacks],
+        "lacking": [{"benchmark": lack.benchmark, "why": lack.reason, "how": lack.remedy} for lack in plan.missing],
     }  # fmt: skip

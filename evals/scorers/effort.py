@@ -27,7 +27,7 @@ def searches_of(outcome: Outcome) -> int:
         return outcome.hops
     if outcome.planned.searches is not None:
         return sum(made.searches for made in outcome.planned.searches.values())
-    return outcome.grown.turns if outcome.grown is not None else int(bool(outcome.ranking))
+    return outcome.growth.turns if outcome.growth is not None else int(bool(outcome.ranking))
 
 
 def effort_of(outcome: Outcome) -> int:

@@ -14,13 +14,13 @@ def growth_scorers() -> tuple[Scorer, ...]:
     """Means over the questions of methods with a planning graph; others are skipped."""
     return (
         _count("Turns", lambda grown: grown.turns),
-        _count("Dead branches", lambda grown: grown.dead),
+        _count("Dead branches", lambda grown: grown.dead_ends),
         _count("Recovered branches", lambda grown: grown.recovered),
     )
 
 
 def _count(name: str, counted: Callable[[PlanningGraphGrowth], int]) -> Scorer:
     def measure(question: Question, outcome: Outcome) -> float | None:
-        return None if outcome.grown is None else float(counted(outcome.grown))
+        return None if outcome.growth is None else float(counted(outcome.growth))
 
     return Scorer(name, measure, "count")

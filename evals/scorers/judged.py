@@ -28,7 +28,7 @@ def claim_precision() -> Scorer:
 
     def measure(question: Question, outcome: Outcome) -> float | None:
         counts = _of(outcome, "claims")
-        return None if "said" not in counts else counts["right"] / counts["said"] if counts["said"] else 0.0
+        return None if "stated" not in counts else counts["right"] / counts["stated"] if counts["stated"] else 0.0
 
     return Scorer("Claim precision", measure)
 

@@ -15,7 +15,7 @@ from backtrail.state.settings import OFFLINE, Settings
 from backtrail.tools.access.choices import choices
 from backtrail.tools.settings.keys import ROLES
 
-SHARED = ("budget", "offline", "people")
+SHARED = ("budget", "offline", "human")
 """Sections of the settings that every method reads."""
 
 INPUTS = {

@@ -102,7 +102,7 @@ class SourceChanges:
 
     def _count(self, source: Source) -> None:
         """Report the number of documents of a source."""
-        self._report.of_files.count(source.kind, str(source.path), self._taken)
+        self._report.documents_by_file.count(source.kind, str(source.path), self._taken)
         self._taken = 0
 
     def _take_over(self, reading: Reading, source: Source, root: str) -> None:
@@ -118,10 +118,10 @@ class SourceChanges:
             root = self._given.root_of(figure)
             found = self._shown.document_of(figure, self.readings.of(figure, root))
             if isinstance(found, ParsedDocument):
-                self._report.unshown += 1
+                self._report.unreferenced_pictures += 1
                 self._consider(found, figure, root)
             elif found is not None and found.document:
-                self._report.unshown += 1
+                self._report.unreferenced_pictures += 1
                 self._take_over(found, figure, root)
             elif found is not None:
                 self._report.count_reading(found)

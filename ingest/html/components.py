@@ -177,7 +177,7 @@ class PageAssembler:
 def _described_elsewhere(found: UsablePicture) -> PictureDescription:
     """Return the description in a picture's file, or in a file beside it."""
     beside = descriptions_of(found.content) if isinstance(found.content, Path) else PictureDescription()
-    return one_of((beside, found.facts.said))
+    return one_of((beside, found.facts.description))
 
 
 def _nearest_text(neighbours: list[Component], section: str) -> str:

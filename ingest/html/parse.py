@@ -42,7 +42,7 @@ def parse_html(path: Path, document_id: str, root: Path, site_map: SiteMap | Non
         UnreadableSource: the file cannot be opened, is empty, binary or oversized. Broken markup is no error.
     """
     markup, notes = read_source(path, "HTML page")
-    return parse_page(markup, path, document_id, root, site_map=site_map, saved=True, told=notes)
+    return parse_page(markup, path, document_id, root, site_map=site_map, saved=True, notes=notes)
 
 
 def parse_page(
@@ -54,14 +54,14 @@ def parse_page(
     site_map: SiteMap | None = None,
     description: str = "",
     saved: bool = False,
-    told: Sequence[str] = (),
+    notes: Sequence[str] = (),
 ) -> ParsedDocument:
     """Parse markup that came from a file.
 
     Args:
         title, description: override those of the markup.
         saved: whether it is a saved page with the boilerplate of its site.
-        told: notes on the file for the report.
+        notes: notes on the file for the report.
     """
     tree, losses = parse_markup(markup)
     title = normalise(title) or _title(tree) or path.stem
@@ -87,15 +87,15 @@ def parse_page(
     find = targets.picture if isinstance(targets, ServedLinks) else beside
     page = PageAssembler(document_id, find)
     page.assemble(drafts)
-    notes = [SkippedPart(document_id, reason) for reason in filter(None, (*told, *losses, looks_like))]
+    skipped = [SkippedPart(document_id, reason) for reason in filter(None, (*notes, *losses, looks_like))]
     if not page.components:
-        notes.append(SkippedPart(document_id, "the page has no text, tables or pictures to read"))
+        skipped.append(SkippedPart(document_id, "the page has no text, tables or pictures to read"))
     parsed = finish(
         Document(id=document_id, title=title, source=str(path), url=served or saved_from),
         page.components,
         fragments=page.fragments,
         blobs=page.blobs,
-        skipped=notes + page.skipped,
+        skipped=skipped + page.skipped,
         description=normalise(description),
     )
     return replace(parsed, left_out={_REPEATED: repeated}) if repeated else parsed

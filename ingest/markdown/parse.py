@@ -42,7 +42,7 @@ def parse_markdown(path: Path, document_id: str, root: Path, site_map: SiteMap |
     front, text = _split(source, path)
     page = Page(document_id, path, root, site_map or SiteMap(root), front)
     title, markup = to_html(expand(text, page), page)
-    parsed = parse_page(markup, path, document_id, root, front.title or title, site_map, front.description, told=notes)
+    parsed = parse_page(markup, path, document_id, root, front.title or title, site_map, front.description, notes=notes)
     return note_empty_pages(replace(parsed, left_out=dict(sorted(page.left_out.items()))), text)
 
 
@@ -56,7 +56,7 @@ def parse_html_source(path: Path, document_id: str, root: Path, site_map: SiteMa
     front, text = _split(source, path)
     page = Page(document_id, path, root, site_map or SiteMap(root), front)
     markup = expand_markup(text, page)
-    parsed = parse_page(markup, path, document_id, root, front.title, site_map, front.description, told=notes)
+    parsed = parse_page(markup, path, document_id, root, front.title, site_map, front.description, notes=notes)
     return replace(parsed, left_out=dict(sorted(page.left_out.items())))
 
 

@@ -69,7 +69,7 @@ class ShownPictures:
         if shown.side < LEAST_SIDE:
             reason = f"no page shows it, and it is only {shown.side} pixels wide or high"
             return _left_out(figure, sha256, reason, "shown by no page and small")
-        if shown.drawn and not (shown.written or shown.facts.said.title):
+        if shown.drawn and not (shown.written or shown.facts.description.title):
             reason = "no page shows it, and nothing is written in the drawing"
             return _left_out(figure, sha256, reason, "drawings without words that no page shows")
         self._contents.add(sha256)

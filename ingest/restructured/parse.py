@@ -64,7 +64,7 @@ def parse_restructured(path: Path, document_id: str, root: Path, site_map: SiteM
     except ValueError as error:
         problem = f"docutils cannot read it ({error})"[:200]
         raise UnreadableSource(str(path), problem, "Check its markup with `docutils FILE`") from error
-    parsed = parse_page(f"<html><body>{markup}</body></html>", path, document_id, root, site_map=site_map, told=notes)
+    parsed = parse_page(f"<html><body>{markup}</body></html>", path, document_id, root, site_map=site_map, notes=notes)
     return note_empty_pages(replace(parsed, left_out=dict(sorted(page.left_out.items()))), text)
 
 

@@ -129,7 +129,7 @@ class _Walk:
         if report.stopped != SECONDS:
             if report.stopped:
                 left = self._ledger.waiting(run, "page") + self._ledger.waiting(run, "picture")
-                report.beyond[report.stopped] = left
+                report.outside_bounds[report.stopped] = left
             self._ledger.finish(run)
         report.requests = self._asking.tally.requests
         report.seconds = round(time.monotonic() - self._began, 3)

@@ -18,11 +18,11 @@ class SiteReport:
         prefix: the start of the followed paths.
         read: new or changed pages and documents.
         unchanged: unchanged ones, by the site's answer or by their contents.
-        same: addresses of pages that have another address.
-        gone: stored pages and pictures that the site no longer has.
+        alias_addresses: addresses of pages that have another address.
+        removed: stored pages and pictures that the site no longer has.
         refused: addresses left out by cause: robots.txt, noindex, a media type, a forbidden address.
-        dead: addresses without a usable answer, by cause, with examples in ``examples``. Stored versions are kept.
-        beyond: addresses beyond the bounds, by bound.
+        dead_links: addresses without a usable answer, by cause, with ``examples``. Stored versions are kept.
+        outside_bounds: addresses beyond the bounds, by bound.
         pictures, pictures_refused: pictures of pages; the latter by cause.
         problems: problems with site maps.
         stopped: the bound that stopped the crawl; "" if none did. The next run resumes it.
@@ -34,12 +34,12 @@ class SiteReport:
     prefix: str = "/"
     read: int = 0
     unchanged: int = 0
-    same: int = 0
-    gone: int = 0
+    alias_addresses: int = 0
+    removed: int = 0
     refused: dict[str, int] = field(default_factory=dict)
-    dead: dict[str, int] = field(default_factory=dict)
+    dead_links: dict[str, int] = field(default_factory=dict)
     examples: dict[str, list[str]] = field(default_factory=dict)
-    beyond: dict[str, int] = field(default_factory=dict)
+    outside_bounds: dict[str, int] = field(default_factory=dict)
     pictures: int = 0
     pictures_refused: dict[str, int] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
@@ -56,13 +56,13 @@ class SiteReport:
                 self.read += number if fresh else 0
                 self.unchanged += 0 if fresh else number
             elif outcome == "same":
-                self.same += number
+                self.alias_addresses += number
             elif outcome == "gone" and fresh:
-                self.gone += number
+                self.removed += number
             elif outcome == "refused":
                 self.refused[cause] = self.refused.get(cause, 0) + number
             else:
-                self.dead[cause] = self.dead.get(cause, 0) + number
+                self.dead_links[cause] = self.dead_links.get(cause, 0) + number
                 of_cause = ledger.examples(run, outcome, cause, EXAMPLES)
                 self.examples[cause] = [*self.examples.get(cause, []), *of_cause][:EXAMPLES]
             self.bytes += size
@@ -72,12 +72,12 @@ class SiteReport:
             else:
                 self.pictures_refused[cause] = self.pictures_refused.get(cause, 0) + number
             self.bytes += size
-        self.beyond = ledger.beyond(run)
+        self.outside_bounds = ledger.beyond(run)
 
 
 def summary(report: SiteReport) -> str:
     """Return what was left out, by cause, one sentence each."""
-    counted = (("refused", report.refused), ("dead", report.dead), ("over bounds", report.beyond))
+    counted = (("refused", report.refused), ("dead", report.dead_links), ("over bounds", report.outside_bounds))
     found = (
         f"{name}: {', '.join(f'{cause}: {n}' for cause, n in causes.items())}" for name, causes in counted if causes
     )

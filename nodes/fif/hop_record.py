@@ -23,14 +23,14 @@ RECORDED = 8
 class FoundByHop:
     """The components of a hop that the corpus still has, with their fit to its subtask.
 
-    ``also``: components with the same content that were dropped from the ranking, by the kept one.
+    ``duplicates``: components with the same content that were dropped from the ranking, by the kept one.
     """
 
     components: dict[str, Component]
     measure: Measure
     measured: dict[str, Measured]
     parents: dict[str, tuple[Component, Path]]
-    also: dict[str, list[str]]
+    duplicates: dict[str, list[str]]
 
     def evidence(self, step: int, query: str) -> dict[str, Evidence]:
         """Return the evidence records of the components."""
@@ -56,8 +56,8 @@ class FoundByHop:
                 evidence["linked"] = not path.get("mention", False)
                 if "kind" in path:
                     evidence["edge"] = path["kind"]
-            if key in self.also:
-                evidence["also"] = self.also[key]
+            if key in self.duplicates:
+                evidence["duplicates"] = self.duplicates[key]
             found[key] = evidence
         return found
 
@@ -68,8 +68,8 @@ def found_by(corpus: CorpusReader, hop: HopInProgress, words: bool) -> FoundByHo
     components = corpus.components(ids)
     parents = linking(corpus, components, hop["parents"])
     measure = Measure(corpus, hop["route"]["subquery"], words=words)
-    also = {scored["id"]: others for scored in hop["components"] if (others := scored.get("also"))}
-    return FoundByHop(components, measure, measure.components(components, parents), parents, also)
+    duplicates = {scored["id"]: others for scored in hop["components"] if (others := scored.get("duplicates"))}
+    return FoundByHop(components, measure, measure.components(components, parents), parents, duplicates)
 
 
 def judged(

@@ -108,7 +108,7 @@ def traverse_components(toolbox: Toolbox) -> SyncNode[TraverseSlice, TraverseWri
 
 def searches_words(settings: Settings) -> bool:
     """Return whether a run uses hybrid search."""
-    return settings.fif.words and FIF.of(settings.variant).search_words
+    return settings.fif.hybrid and FIF.of(settings.variant).search_words
 
 
 def _to_the_letter(settings: Settings) -> bool:

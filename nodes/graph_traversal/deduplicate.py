@@ -30,7 +30,7 @@ class _Content:
 
     blob: str | None
     words: tuple[str, ...]
-    told: tuple[str, ...]
+    facts: tuple[str, ...]
     text: str | None
 
     @cached_property
@@ -61,7 +61,7 @@ def deduplicate_components(
     kept: dict[str, list[str]] = {}
     for key in ranked:
         content = _content(components[key], (titles or {}).get(components[key].document, ""))
-        same = [(content.blob, content.words), (content.blob, content.told)]
+        same = [(content.blob, content.words), (content.blob, content.facts)]
         holder = next((first[one] for one in same if one in first), None)
         holder = holder or next((one for one in contents if _contains(contents[one], content)), None)
         if holder is not None:
@@ -78,9 +78,9 @@ def deduplicate_components(
 def deduplicate_ranking(
     contents: ContentsReader, components: Mapping[str, Component], ranked: list[Scored], keep: int
 ) -> list[Scored]:
-    """Return the ``keep`` best components without duplicates, which each kept one lists as ``also``.
+    """Return the ``keep`` best components without duplicates, which each kept one lists as ``duplicates``.
 
-    Earlier ``also`` lists are kept. Reads the corpus (blocking).
+    Earlier ``duplicates`` lists are kept. Reads the corpus (blocking).
     """
     titles = titles_in_boilerplate(contents, components.values())
     places = deduplicate_components(
@@ -89,10 +89,13 @@ def deduplicate_ranking(
     by_id = {scored["id"]: scored for scored in ranked}
     kept: list[Scored] = []
     for key, others in places.items():
-        named = [*others, *(one for same in (key, *others) for one in by_id[same].get("also", []) if one not in places)]
+        named = [
+            *others,
+            *(one for same in (key, *others) for one in by_id[same].get("duplicates", []) if one not in places),
+        ]
         kept.append({"id": key, "score": by_id[key]["score"]})
-        if also := list(dict.fromkeys(named)):
-            kept[-1]["also"] = also
+        if duplicates := list(dict.fromkeys(named)):
+            kept[-1]["duplicates"] = duplicates
     return kept
 
 
@@ -106,15 +109,18 @@ def with_duplicates(kept: Mapping[str, Sequence[str]], evidence: Mapping[str, Ev
     listed: dict[str, Evidence] = {}
     for key in (key for key in kept if key in evidence):
         same = [key, *kept[key]]
-        named = [*kept[key], *(one for each in same if each in evidence for one in evidence[each].get("also", []))]
-        also = [one for one in dict.fromkeys(named) if one not in kept]
-        listed[key] = {**evidence[key], "also": also} if also else evidence[key]
+        named = [
+            *kept[key],
+            *(one for each in same if each in evidence for one in evidence[each].get("duplicates", [])),
+        ]
+        duplicates = [one for one in dict.fromkeys(named) if one not in kept]
+        listed[key] = {**evidence[key], "duplicates": duplicates} if duplicates else evidence[key]
     return listed
 
 
 def changed_duplicates(ranking: Iterable[Scored], evidence: Mapping[str, Evidence]) -> dict[str, Evidence]:
-    """Return the evidence of a ranking whose ``also`` has changed."""
-    listed = with_duplicates({one["id"]: one.get("also", []) for one in ranking}, evidence)
+    """Return the evidence of a ranking whose ``duplicates`` has changed."""
+    listed = with_duplicates({one["id"]: one.get("duplicates", []) for one in ranking}, evidence)
     return {key: named for key, named in listed.items() if named != evidence[key]}
 
 

@@ -22,7 +22,7 @@ from backtrail.state.usage import Charge
 class AssignSlice(TypedDict):
     """The question and its parts."""
 
-    asked: str
+    full_question: str
     options: list[Option]
     image: str | None
     subqueries: list[Subquery]
@@ -62,7 +62,7 @@ def assign() -> SyncNode[AssignSlice, AssignWrites]:
                 "spent": state["usage"],
                 "wave": max((one.get("wave", 1) for one in replies), default=0) + 1,
             }
-            for number, key, text in (parts if subqueries else [(0, WHOLE, state["asked"])])
+            for number, key, text in (parts if subqueries else [(0, WHOLE, state["full_question"])])
             for source in settings.hm_rag.sources
         ]
         for task in tasks:

@@ -23,7 +23,7 @@ from backtrail.tools.toolbox import Toolbox
 class CompleteSlice(TypedDict):
     """The question without its options, and its picture."""
 
-    asked: str
+    full_question: str
     image: str | None
     usage: dict[str, Charge]
 
@@ -31,7 +31,7 @@ class CompleteSlice(TypedDict):
 class CompleteWrites(TypedDict, total=False):
     """The completed question, without keywords, which have to be chosen again."""
 
-    asked: str
+    full_question: str
     named: dict[str, Keywords]
     completing: bool
     usage: dict[str, Charge]
@@ -45,12 +45,12 @@ def complete_question(toolbox: Toolbox) -> AsyncNode[CompleteSlice, CompleteWrit
         settings = settings_of(runtime)
         pictures = await attach_question_picture(toolbox, state.get("image"), settings, "planner")
         taken = await take(
-            toolbox, settings, COMPLETE, CompleteInputs(question=state["asked"]),
+            toolbox, settings, COMPLETE, CompleteInputs(question=state["full_question"]),
             node="complete_question", step=0, spent=state["usage"], pictures=pictures,
         )  # fmt: skip
         writes: CompleteWrites = {"completing": False, "usage": taken.usage, "failures": taken.failures}
         if taken.output:
-            writes["asked"] = " ".join(taken.output.question.split())
+            writes["full_question"] = " ".join(taken.output.question.split())
             writes["named"] = {}
         return writes
 

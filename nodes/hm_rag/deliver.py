@@ -37,7 +37,7 @@ from backtrail.tools.toolbox import Toolbox
 class DeliverSlice(TurnSlice):
     """The verdict, and the results."""
 
-    asked: str
+    full_question: str
     options: list[Option]
     replies: list[AgentReply]
     positions: list[Position]
@@ -79,7 +79,7 @@ def deliver(toolbox: Toolbox) -> AsyncNode[DeliverSlice, DeliverWrites]:
         if verdict["abstained"] and _failed(state):
             reply, failed = without_answer(reply["text"], state.get("failures", []))
             found = everything(state["replies"], state["positions"])
-            reply = await quotes_of(toolbox, settings, state["asked"], state["options"], found, reply)
+            reply = await quotes_of(toolbox, settings, state["full_question"], state["options"], found, reply)
         ranking = await asyncio.to_thread(_ranking, toolbox, verdict, state, settings)
         reply = abstain_below_confidence(_calibrated(reply, state["replies"], ranking, settings, toolbox), settings)
         over = state.get("stop_reason") or exceeded(state["usage"], 0, settings.budget)
@@ -133,7 +133,7 @@ def _calibrated(
 
 def _distinct(quotes: list[Citation], ranking: list[Scored]) -> list[Citation]:
     """Return quotes of different places; of duplicates, those of the ranked component."""
-    first = {other: scored["id"] for scored in ranking for other in scored.get("also", [])}
+    first = {other: scored["id"] for scored in ranking for other in scored.get("duplicates", [])}
     once: dict[tuple[str, int | None, int | None], Citation] = {}
     for one in reversed(quotes):
         at = (first.get(one["component"], one["component"]), one["locator"].get("row"), one["locator"].get("sentence"))

@@ -19,7 +19,7 @@ from backtrail.tools.toolbox import Toolbox
 class DivideSlice(TypedDict):
     """The question."""
 
-    asked: str
+    full_question: str
     image: str | None
     usage: dict[str, Charge]
 
@@ -40,7 +40,7 @@ def divide(toolbox: Toolbox) -> AsyncNode[DivideSlice, DivideWrites]:
         image = state.get("image")
         seen = bool(image) and sees_pictures(settings, "planner")
         taken = await take(
-            toolbox, settings, SPLIT, JudgeInputs(question=state["asked"], has_picture=seen),
+            toolbox, settings, SPLIT, JudgeInputs(question=state["full_question"], has_picture=seen),
             node="divide", step=0, spent=state["usage"],
             pictures=await attach_question_picture(toolbox, image, settings, "planner"),
         )  # fmt: skip

@@ -42,7 +42,7 @@ class JudgeSlice(TypedDict):
 class JudgeWrites(TypedDict, total=False):
     """The question without its options, the options, and whether it has several intents."""
 
-    asked: str
+    full_question: str
     options: list[Option]
     several_intents: bool
     completing: bool
@@ -64,7 +64,7 @@ def judge_intents(toolbox: Toolbox, sources: Collection[str]) -> AsyncNode[Judge
         check_sources(settings, sources)
         question = await asyncio.to_thread(offered, state["question"])
         options: list[Option] = [{"label": label, "text": text} for label, text in question.options]
-        writes: JudgeWrites = {"asked": question.stem, "options": options, "several_intents": False}
+        writes: JudgeWrites = {"full_question": question.stem, "options": options, "several_intents": False}
         image = state.get("image")
         unseen = (
             [unreadable_question_picture("judge_intents")]

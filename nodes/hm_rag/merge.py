@@ -21,7 +21,7 @@ from backtrail.tools.toolbox import Toolbox
 class MergeSlice(TypedDict):
     """The winners of the vote."""
 
-    asked: str
+    full_question: str
     options: list[Option]
     positions: list[Position]
     vote: Vote
@@ -44,7 +44,7 @@ def merge(toolbox: Toolbox) -> AsyncNode[MergeSlice, MergeWrites]:
         spans = HM_RAG.of(settings.variant).votes_on_spans
         winners = [one for one in state["positions"] if one["source"] in state["vote"]["winners"]]
         inputs = MergeInputs(
-            question=state["asked"],
+            question=state["full_question"],
             options=[OptionView(**option) for option in state["options"]],
             answers=[
                 AgentAnswer(

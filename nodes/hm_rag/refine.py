@@ -38,7 +38,7 @@ EXPERT_ALONE = replace(ANSWER_ALONE, role="expert")
 class RefineSlice(TypedDict):
     """All results and answers."""
 
-    asked: str
+    full_question: str
     options: list[Option]
     image: str | None
     subqueries: list[Subquery]
@@ -66,9 +66,9 @@ def refine(toolbox: Toolbox) -> AsyncNode[RefineSlice, RefineWrites]:
         if read_already(state["positions"], state["replies"], settings):
             return {"verdict": _read_in_vain(state["positions"]), "usage": {}, "failures": []}
         most = settings.hm_rag.expert_evidence
-        shown = await asyncio.to_thread(read_contents, toolbox, settings, state["asked"], retrieved, most)
+        shown = await asyncio.to_thread(read_contents, toolbox, settings, state["full_question"], retrieved, most)
         inputs = RefineInputs(
-            question=state["asked"],
+            question=state["full_question"],
             knowledge=knowledge_with_evidence(settings, "both"),
             known=[f"{one['text']}: {one['answer']}" for one in state["subqueries"] if one["answer"]],
             evidence=shown.texts,
@@ -92,7 +92,7 @@ async def _unaided(toolbox: Toolbox, settings: Settings, state: RefineSlice) -> 
     image = state.get("image")
     options = "; ".join(f"({option['label']}) {option['text']}" for option in state["options"])
     inputs = AnswerAloneInputs(
-        question=" ".join([state["asked"], *([f"Options: {options}"] if options else [])]),
+        question=" ".join([state["full_question"], *([f"Options: {options}"] if options else [])]),
         has_picture=bool(image) and sees_pictures(settings, "expert"),
         searched=[f"{one['source']}: {_reason(one)}" for one in state["positions"]],
     )

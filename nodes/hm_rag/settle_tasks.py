@@ -12,7 +12,7 @@ def settle_tasks(state: HmRagState) -> list[SettleTask]:
     notes = [f"{one['text']}: {one['answer']}" for one in state.get("subqueries", []) if one["answer"]]
     return [
         {
-            "question": state.get("asked", ""),
+            "question": state.get("full_question", ""),
             "options": state.get("options", []),
             "image": state.get("image"),
             "position": position,

@@ -11,7 +11,7 @@ from backtrail.state.settings import OFFLINE, Settings
 
 def saves_calls(settings: Settings) -> bool:
     """Return whether readings are model calls to save."""
-    return HM_RAG.of(settings.variant).thrift and settings.reader != OFFLINE
+    return HM_RAG.of(settings.variant).batched_reading and settings.reader != OFFLINE
 
 
 def repeats_vectors(settings: Settings) -> bool:

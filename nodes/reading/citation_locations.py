@@ -52,8 +52,8 @@ def titled(citation: Citation | DuplicateSource) -> str:
 
 def also_at(citation: Citation) -> str:
     """Return the duplicates: "Moons (text); Rings › Orbit (text, page 3); and 4 more", or ""."""
-    others = [f"{titled(one)} ({place(one['modality'], one['locator'])})" for one in citation.get("also", [])]
-    if more := citation.get("also_more", 0):
+    others = [f"{titled(one)} ({place(one['modality'], one['locator'])})" for one in citation.get("duplicates", [])]
+    if more := citation.get("more_duplicates", 0):
         others.append(f"and {more} more")
     return "; ".join(others)
 

@@ -13,7 +13,7 @@ def disambiguate_titles(reply: Answer) -> Answer:
     """Add a distinguishing part of the path to equal titles: "Revision History (gtfs-realtime)"."""
     cited = [*reply["citations"], *reply.get("quotes", [])]
     named: dict[str, set[str]] = defaultdict(set)
-    for one in (*cited, *(other for citation in cited for other in citation.get("also", []))):
+    for one in (*cited, *(other for citation in cited for other in citation.get("duplicates", []))):
         named[one["title"].casefold()].add(one["document"])
     parts = {document: part for same in named.values() for document, part in _parts(same).items()}
     if not parts:
@@ -27,8 +27,8 @@ def disambiguate_titles(reply: Answer) -> Answer:
 
 def _named(one: Citation, parts: Mapping[str, str]) -> Citation:
     named: Citation = {**one, "title": _titled(one, parts)}
-    if "also" in one:
-        named["also"] = [{**other, "title": _titled(other, parts)} for other in one["also"]]
+    if "duplicates" in one:
+        named["duplicates"] = [{**other, "title": _titled(other, parts)} for other in one["duplicates"]]
     return named
 
 

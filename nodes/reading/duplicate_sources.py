@@ -20,7 +20,7 @@ def with_duplicate_sources(
     toolbox: Toolbox, settings: Settings, reply: Answer, evidence: Mapping[str, Evidence]
 ) -> Answer:
     """Add the found duplicates to citations and quotes. Reads the corpus (blocking)."""
-    others = {key: also for key, one in evidence.items() if (also := one.get("also"))}
+    others = {key: duplicates for key, one in evidence.items() if (duplicates := one.get("duplicates"))}
     quotes = reply.get("quotes", [])
     if not any(one["component"] in others for one in (*reply["citations"], *quotes)):
         return reply
@@ -51,8 +51,8 @@ def _add_places(contents: ContentsReader, cited: Sequence[Citation], others: Map
             }
             for other in same[:MOST_PLACES]
         ]
-        citation: Citation = {**one, "also": places} if places else one
-        result.append({**citation, "also_more": len(same) - MOST_PLACES} if len(same) > MOST_PLACES else citation)
+        citation: Citation = {**one, "duplicates": places} if places else one
+        result.append({**citation, "more_duplicates": len(same) - MOST_PLACES} if len(same) > MOST_PLACES else citation)
     return result
 
 

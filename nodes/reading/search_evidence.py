@@ -36,6 +36,6 @@ def found_evidence(
             "hop": hop,
             "query": query,
         }
-        if also := [key for key in scored.get("also", []) if key not in found]:
-            found[component.id]["also"] = also
+        if duplicates := [key for key in scored.get("duplicates", []) if key not in found]:
+            found[component.id]["duplicates"] = duplicates
     return found

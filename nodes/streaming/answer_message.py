@@ -39,12 +39,12 @@ def answer_message(
     stop_reason: str,
     where: Where,
     *,
-    also_asked: Sequence[str] = (),
+    other_questions: Sequence[str] = (),
 ) -> AIMessage:
     """Build the message. Reads the addresses of cited documents (blocking)."""
     payload = payload_of_answer(toolbox, settings, reply, question, subqueries, stop_reason, where)
-    if also_asked:
-        payload["also_asked"] = [clip(one, QUESTION_CHARACTERS) for one in also_asked]
+    if other_questions:
+        payload["other_questions"] = [clip(one, QUESTION_CHARACTERS) for one in other_questions]
     return AIMessage(content=in_markdown(payload), additional_kwargs={PAYLOAD_KEY: payload})
 
 
@@ -68,7 +68,7 @@ def payload_of_answer(
         "abstained": reply["abstained"],
         "sources": sources(toolbox, settings, quotes or reply["citations"], where),
         "unsupported": reply.get("unsupported", []),
-        "still_open": _still_open(subqueries, reply),
+        "open_subqueries": _still_open(subqueries, reply),
         "stop_reason": stop_reason,
         "thread": where.thread,
         "trace": where.trace,
@@ -123,11 +123,11 @@ def _below(payload: AnswerPayload) -> Iterator[str]:
     if payload["sources"]:
         heading = [] if payload["abstained"] else ["**Sources**", ""]  # an abstention's text introduces its quotes
         yield "\n".join([*heading, *_sources(payload["sources"])])
-    if payload["still_open"]:
+    if payload["open_subqueries"]:
         # beside an answer this describes the search, not a gap in the answer
         heading = "**Not answered:**" if payload["abstained"] else "**Not settled by the search:**"
-        yield _listed(heading, payload["still_open"])
-    if also := payload.get("also_asked"):
+        yield _listed(heading, payload["open_subqueries"])
+    if also := payload.get("other_questions"):
         yield _listed(f"**{ALSO_ASKED}**", also)
     if ceiling := payload.get("ceiling"):
         yield _ended(ceiling, payload)
@@ -156,7 +156,7 @@ def _ended(ceiling: Ceiling, payload: AnswerPayload) -> str:
     allowed, unit = ceiling["allowed"], CEILINGS[ceiling["name"]]
     unit = unit.removesuffix("s") if allowed == 1 else unit
     so_far = "" if payload["abstained"] else " The answer is the best so far."
-    next_ = "what is not settled yet would be searched" if payload["still_open"] else "the search would continue"
+    next_ = "what is not settled yet would be searched" if payload["open_subqueries"] else "the search would continue"
     return (
         f"*The budget ended this run: {allowed:,.6g} {unit}.{so_far} "
         f"With a larger `budget.{ceiling['name']}`, {next_} from where it stopped.*"

@@ -108,8 +108,8 @@ def _define(inputs: AnswerInputs, shape: QuestionShape, thing: str) -> Outcome:
 
 
 def _by_label(found: Labelled) -> Outcome:
-    signals = {"label": 1.0, "lead": found.lead, "support": found.support}
-    against = {"rival": float(found.lead < withholding_rules.LEAST_LEAD), "clause": float(found.apart)}
+    signals = {"label": 1.0, "lead": found.margin, "support": found.support}
+    against = {"rival": float(found.margin < withholding_rules.LEAST_LEAD), "clause": float(found.off_topic)}
     return Outcome(_reading(found.text, found.citations, 0.5 + found.support / 2), {**signals, **against})
 
 

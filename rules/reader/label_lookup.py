@@ -40,16 +40,16 @@ class Entry:
     text: str
     item: EvidenceText
     row: int
-    named: float
+    label_match: float
     support: float
-    rest: frozenset[str]
+    unmatched_terms: frozenset[str]
     clue: Clue | None
     subject: str
 
     @property
     def fit(self) -> float:
         """Confidence of the match, in [0, 1]."""
-        return round(self.named * self.support, 9)
+        return round(self.label_match * self.support, 9)
 
 
 def is_labelled(item: EvidenceText) -> bool:
@@ -61,14 +61,14 @@ def is_labelled(item: EvidenceText) -> bool:
 class Labelled:
     """An entry with its confidence in [0, 1], and its lead in [0, 1] over the best different entry.
 
-    ``apart``: in the sentence that names the entry's subject, the question's words are about something else.
+    ``off_topic``: in the sentence that names the entry's subject, the question's words are about something else.
     """
 
     text: str
     citations: list[CitedPiece]
     support: float
-    lead: float
-    apart: bool
+    margin: float
+    off_topic: bool
 
 
 def labelled(inputs: AnswerInputs, shape: QuestionShape) -> Labelled | None:
@@ -86,7 +86,7 @@ def labelled(inputs: AnswerInputs, shape: QuestionShape) -> Labelled | None:
     citations = [CitedPiece(component=best.item.id, row=best.row)]
     if best.clue and best.clue.item.id != best.item.id:
         citations.append(CitedPiece(component=best.clue.item.id, row=best.clue.row))
-    apart = best.clue is not None and says_of_another(best.clue, names_of(best.subject), best.rest, rarity)
+    apart = best.clue is not None and says_of_another(best.clue, names_of(best.subject), best.unmatched_terms, rarity)
     return Labelled(best.text, citations, best.fit, (best.fit - other) / best.fit, apart)
 
 

@@ -41,7 +41,7 @@ def as_written(policy: Policy | None) -> dict[str, dict[str, Any]]:
             "context": nest(flatten(one.settings)),
             "metadata": {**MADE_BY, WHOM: _whom(one, policy)},
             "name": name,
-            "description": one.about or METHODS[one.method].about,
+            "description": one.description or METHODS[one.method].about,
         }
         for name, one in assistants
         if one.method in METHODS

@@ -34,7 +34,7 @@ LATEST = 6
 FIELDS: Mapping[str, str] = {
     "corpus": "corpus", "k": "k", "planner": "planner", "reader": "reader", "vlm": "vlm",
     "budget_steps": "budget.steps", "budget_usd": "budget.usd", "budget_calls": "budget.calls",
-    "budget_seconds": "budget.seconds", "people_plan": "people.plan", "people_question": "people.question",
+    "budget_seconds": "budget.seconds", "human_plan": "human.plan", "human_question": "human.question",
 }  # fmt: skip
 """Form fields and their settings."""
 SENT = ("question", "method", "thread", "assignments")

@@ -113,9 +113,9 @@ def state_of(name: str) -> Ingest | None:
         share = round(100 * min(record["done"] / total, 1.0)) if total else None
         return Ingest(True, STAGES.get(record["stage"], str(record["stage"]).capitalize()), share)
     if record["state"] == "failed":
-        return Ingest(False, error=str(record["said"]))
+        return Ingest(False, error=str(record["result"]))
     try:
-        report = json.loads(record["said"])
+        report = json.loads(record["result"])
     except json.JSONDecodeError:
         report = {}
     return Ingest(False, report=report if isinstance(report, dict) else {})

@@ -93,11 +93,11 @@ class LocalPages:
         except BacktrailError as error:
             _log.warning("%s", error)  # the graph has recorded it for the page
         except asyncio.CancelledError:
-            await asyncio.to_thread(note_ingest, corpus, "failed", said="The page was closed. Upload the files again.")
+            await asyncio.to_thread(note_ingest, corpus, "failed", result="The page was closed: upload again.")
             raise
         except Exception as error:  # noqa: BLE001 - every error is shown on the page
             _log.exception("The ingest of %s failed", corpus)
-            await asyncio.to_thread(note_ingest, corpus, "failed", said=f"{type(error).__name__}: {error}")
+            await asyncio.to_thread(note_ingest, corpus, "failed", result=f"{type(error).__name__}: {error}")
 
     async def close(self) -> None:
         """Stop all ingests and runs."""

@@ -53,8 +53,8 @@ async def _events(engine: Engine, thread: str) -> AsyncIterator[ServerSentEvent]
 
 def _parts(thread: str, moment: Moment, before: Moment | None) -> dict[str, str]:
     """Return the parts that may have changed; while an answer is written, only its text."""
-    words = {"words": words_html(moment.words)}
+    words = {"words": words_html(moment.answer_text)}
     if before is not None and moment.values is before.values and moment.nodes == before.nodes:
         return words
-    trace, told = trace_at(thread, moment), RunState(working=True, nodes=moment.nodes)
-    return {"status": status_html(trace, told), "trail": trail_html(trace, told), **words}
+    trace, run = trace_at(thread, moment), RunState(working=True, nodes=moment.nodes)
+    return {"status": status_html(trace, run), "trail": trail_html(trace, run), **words}

@@ -28,41 +28,41 @@ from backtrail.tools.web.shelf import is_web
 class RunState:
     """State of a run that its trace lacks.
 
-    ``nodes`` are the active nodes, ``words`` the answer's text so far, ``error`` why it failed, ``sources`` sources.
-    ``may_act``: whether the visitor may stop, fork or resume it. ``beside``: other runs are shown beside it.
+    ``nodes`` are the active nodes, ``answer_text`` the answer so far, ``error`` why it failed.
+    ``may_act``: whether the visitor may stop, fork or resume it. ``side_by_side``: other runs are shown beside it.
     """
 
     working: bool = False
     nodes: Sequence[str] = ()
-    words: str = ""
+    answer_text: str = ""
     error: str = ""
     sources: Sequence[Source] = ()
     may_act: bool = True
-    beside: bool = False
+    side_by_side: bool = False
 
 
-def run_html(trace: Trace, told: RunState, token: str = "") -> str:
+def run_html(trace: Trace, run: RunState, token: str = "") -> str:
     """Render the run. All retrieved and generated text is escaped.
 
     A client can write to its own run: values that cannot be shown are left out and listed.
     """
     try:
-        return _run(trace, told, token)
+        return _run(trace, run, token)
     except DISPLAY_ERRORS:
-        return _run(_without_unfit(trace), told, token)
+        return _run(_without_unfit(trace), run, token)
 
 
-def trail_html(trace: Trace, told: RunState) -> str:
+def trail_html(trace: Trace, run: RunState) -> str:
     """Render the trail so far; empty while its values are inconsistent."""
     with suppress(*DISPLAY_ERRORS):
         return templates().get_template("_trail.html").render(parts=_parts(trace, forkable=False))
     return ""
 
 
-def status_html(trace: Trace, told: RunState) -> str:
+def status_html(trace: Trace, run: RunState) -> str:
     """Render the active nodes and the used budget."""
     with suppress(*DISPLAY_ERRORS):
-        return templates().get_template("_status.html").render(trace=trace, told=told, **_status(trace, told))
+        return templates().get_template("_status.html").render(trace=trace, run=run, **_status(trace, run))
     return ""
 
 
@@ -71,20 +71,20 @@ def words_html(words: str) -> str:
     return templates().get_template("_words.html").render(words=words)
 
 
-def _run(trace: Trace, told: RunState, token: str) -> str:
+def _run(trace: Trace, run: RunState, token: str) -> str:
     values = trace.values
-    finished = trace.finished and not told.working and not told.error
+    finished = trace.finished and not run.working and not run.error
     return (
         templates()
         .get_template("_run.html")
         .render(
             trace=trace,
-            told=told,
+            run=run,
             token=token,
             broken=trace.broken,
-            words=told.words,
+            words=run.answer_text,
             question=values.get("question", ""),
-            parts=_parts(trace, forkable=told.may_act and not told.working),
+            parts=_parts(trace, forkable=run.may_act and not run.working),
             failures=values.get("failures", []),
             answer=values.get("answer") if finished else None,
             finished=finished,
@@ -93,12 +93,12 @@ def _run(trace: Trace, told: RunState, token: str) -> str:
             usage=by_node(values.get("usage", {})),
             total=total_usage(values.get("usage", {})),
             marks=MARKS,
-            also_asked=values.get("also_asked") or [],
+            other_questions=values.get("other_questions") or [],
             also_asked_words=ALSO_ASKED,
             image=values.get("image"),
-            asks=None if told.working else asked_of_people(trace.asks),
-            forkable=trace.fork_points.offered() if told.may_act else "",
-            **_status(trace, told),
+            asks=None if run.working else asked_of_people(trace.approval_request),
+            forkable=trace.fork_points.offered() if run.may_act else "",
+            **_status(trace, run),
         )
     )
 
@@ -110,13 +110,13 @@ def asked_of_people(asks: ApprovalRequest | None) -> dict[str, Any] | None:
     request, review = asks["action_requests"][0], asks["review_configs"][0]
     argument = next(iter(request["args"].values()), "")
     return {
-        "words": request["description"], "may": review["allowed_decisions"], "kind": asks["asked"],
+        "words": request["description"], "may": review["allowed_decisions"], "kind": asks["topic"],
         "text": argument if isinstance(argument, str) else "",
     }  # fmt: skip
 
 
-def _status(trace: Trace, told: RunState) -> dict[str, Any]:
-    doing = [WORDS.get(node, node.replace("_", " ").capitalize()) for node in dict.fromkeys(told.nodes)]
+def _status(trace: Trace, run: RunState) -> dict[str, Any]:
+    doing = [WORDS.get(node, node.replace("_", " ").capitalize()) for node in dict.fromkeys(run.nodes)]
     return {"doing": doing, "spent": budget_lines(trace.values, trace.settings, steps_of(trace))}
 
 
@@ -154,9 +154,9 @@ def _parts(trace: Trace, *, forkable: bool) -> list[Markup]:
     given["question"] = shown.values.get("question", "")
     given["fork_at"] = _fork_at(trace) if forkable else lambda step: ""
     for view in trace.views:
-        told = view.page(shown)
-        if told is not None:
-            parts.append(Markup(templates().get_template(view.template).render(**given, **told)))
+        run = view.page(shown)
+        if run is not None:
+            parts.append(Markup(templates().get_template(view.template).render(**given, **run)))
     return parts
 
 

@@ -34,7 +34,7 @@ async def runs(request: Request) -> Response:
 
 def _fits(one: Conversation, q: str, method: str, state: str) -> bool:
     line = one["line"]
-    text = " ".join([*one["said"], line["thread_id"]]).casefold()
+    text = " ".join([*one["texts"], line["thread_id"]]).casefold()
     return (
         all(word in text for word in q.casefold().split())
         and method in ("", line["method"])

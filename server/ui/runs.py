@@ -62,11 +62,11 @@ async def shown_run(
         told = RunState(
             working=working,
             nodes=moment.nodes if moment else (),
-            words=moment.words if moment else "",
+            answer_text=moment.answer_text if moment else "",
             error=moment.error if moment else "",
             sources=sources_of(trace.values, trace.settings, Toolbox()) if answered else (),
             may_act=not earlier,
-            beside=beside,
+            side_by_side=beside,
         )
         return run_html(trace, told, token)
 
@@ -97,8 +97,8 @@ async def reply(request: Request) -> Response:
     trace, moment = await run_on(request, thread)
     async with form_of(request) as form:
         decision, edited = text(form, "decision"), text(form, "edited").strip()
-    if trace.asks is not None and not (moment is not None and moment.working):
-        name, value = next(iter(trace.asks["action_requests"][0]["args"].items()), ("", ""))
+    if trace.approval_request is not None and not (moment is not None and moment.working):
+        name, value = next(iter(trace.approval_request["action_requests"][0]["args"].items()), ("", ""))
         changed = decision == "edit" and edited.split() != str(value).split()
         kept = "approve" if decision == "edit" else decision
         given = {"type": "edit", "args": {name: edited}} if changed else {"type": kept}

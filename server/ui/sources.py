@@ -52,7 +52,8 @@ class Row:
 class Source:
     """Citation in context. ``missing`` says why there is no context.
 
-    ``also``: title, place and address of other components with the same text; ``also_more``: number of further ones.
+    ``duplicates``: title, place and address of other components with the same text;
+    ``more_duplicates``: number of further ones.
     """
 
     number: int
@@ -71,8 +72,8 @@ class Source:
     document: str = ""
     original: str = ""
     missing: str = ""
-    also: Sequence[tuple[str, str, str]] = ()
-    also_more: int = 0
+    duplicates: Sequence[tuple[str, str, str]] = ()
+    more_duplicates: int = 0
     alt: str = field(default="")
 
 
@@ -91,7 +92,7 @@ def _source(number: int, citation: Citation, contents: ContentsReader, corpus: s
     try:
         named.update(title=titled(citation), where=place(citation["modality"], citation["locator"]))
         named.update(quote=citation["quote"], original=web_address(str(citation["locator"].get("url", ""))))
-        named.update(also=_also(citation, corpus), also_more=citation.get("also_more", 0))
+        named.update(duplicates=_also(citation, corpus), more_duplicates=citation.get("more_duplicates", 0))
         component = contents.components([citation["component"]]).get(citation["component"])
         document = contents.documents([citation["document"]]).get(citation["document"])
     except BacktrailError as error:
@@ -110,7 +111,7 @@ def _source(number: int, citation: Citation, contents: ContentsReader, corpus: s
 def _also(citation: Citation, corpus: str) -> list[tuple[str, str, str]]:
     return [
         (titled(one), place(one["modality"], one["locator"]), address_of(corpus, one["document"], one["component"]))
-        for one in citation.get("also", [])
+        for one in citation.get("duplicates", [])
     ]
 
 

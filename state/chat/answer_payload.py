@@ -49,8 +49,8 @@ class Ceiling(TypedDict):
 class AnswerPayload(TypedDict):
     """Values of an answer message. ``sources`` are citations or, in an abstention, the best quotes.
 
-    ``question`` is the standalone question. ``still_open`` lists unanswered subqueries, ``also_asked`` further
-    questions of the message that were not searched. ``trace`` is the URL of the page that shows the run, or "".
+    ``question`` is the standalone question. ``open_subqueries`` lists unanswered subqueries, ``other_questions``
+    further questions of the message that were not searched. ``trace`` is the URL of the page that shows the run, or "".
     """
 
     question: str
@@ -61,8 +61,8 @@ class AnswerPayload(TypedDict):
     confidence: NotRequired[Confidence]
     sources: list[Source]
     unsupported: list[str]
-    still_open: list[str]
-    also_asked: NotRequired[list[str]]
+    open_subqueries: list[str]
+    other_questions: NotRequired[list[str]]
     stop_reason: str
     ceiling: NotRequired[Ceiling]
     thread: str

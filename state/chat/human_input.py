@@ -43,8 +43,8 @@ class ReviewConfig(TypedDict):
 class ApprovalRequest(TypedDict):
     """Value of an interrupt that asks a person; ``type`` marks it as Backtrail's."""
 
-    type: Literal["backtrail.asking"]
-    asked: Topic
+    type: Literal["backtrail.approval"]
+    topic: Topic
     action_requests: list[ActionRequest]
     review_configs: list[ReviewConfig]
 
@@ -59,33 +59,33 @@ class Reply(NamedTuple):
 def approval_request_in(value: Any) -> ApprovalRequest | None:
     """Return the value of an interrupt of Backtrail; None for any other."""
     found: dict[str, Any] = dict(cast("Mapping[str, Any]", value)) if isinstance(value, Mapping) else {}
-    return cast("ApprovalRequest", found) if found.get("type") == "backtrail.asking" else None
+    return cast("ApprovalRequest", found) if found.get("type") == "backtrail.approval" else None
 
 
 def approval_request(
-    asked: Topic, description: str, args: dict[str, Any], allowed: Sequence[Decision]
+    topic: Topic, description: str, args: dict[str, Any], allowed: Sequence[Decision]
 ) -> ApprovalRequest:
     """Build a request to a person."""
     return {
-        "type": "backtrail.asking",
-        "asked": asked,
-        "action_requests": [{"name": asked, "args": args, "description": description}],
-        "review_configs": [{"action_name": asked, "allowed_decisions": list(allowed)}],
+        "type": "backtrail.approval",
+        "topic": topic,
+        "action_requests": [{"name": topic, "args": args, "description": description}],
+        "review_configs": [{"action_name": topic, "allowed_decisions": list(allowed)}],
     }
 
 
-def reply_to(asked: ApprovalRequest, resumed: Any) -> Reply:
+def reply_to(request: ApprovalRequest, resumed: Any) -> Reply:
     """Return the decision in the value that a run is resumed with.
 
     Raises:
         InputRefused: there is no decision in it, or one that is not allowed here.
     """
-    reply = _read(asked["action_requests"][0]["args"], resumed)
-    allowed = asked["review_configs"][0]["allowed_decisions"]
+    reply = _read(request["action_requests"][0]["args"], resumed)
+    allowed = request["review_configs"][0]["allowed_decisions"]
     if reply is None or reply.decision not in allowed:
-        ways = {"approve": "'yes'", "reject": "'no'", "edit": f"a new {asked['asked']}"}
+        ways = {"approve": "'yes'", "reject": "'no'", "edit": f"a new {request['topic']}"}
         may = " or ".join(ways[one] for one in allowed)
-        raise InputRefused(f"This decides nothing about the {asked['asked']}. Reply {may}.")
+        raise InputRefused(f"This decides nothing about the {request['topic']}. Reply {may}.")
     return reply
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import BaseModel, ConfigDict, Field
 
 
-class PeopleSettings(BaseModel):
+class HumanInputSettings(BaseModel):
     """When a run asks a person. It waits for the reply, for days and over restarts if need be."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)

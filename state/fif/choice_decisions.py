@@ -88,10 +88,16 @@ def by_id(inputs: SelectInputs | RerankInputs, selection: Selection) -> Selectio
 
 
 SELECT_DOCUMENTS = Decision(
-    "fif_select_documents", SelectInputs, Selection, "planner", only_offered, offers=offered_candidates, settle=by_id
+    "fif_select_documents", SelectInputs, Selection, "planner", only_offered, offers=offered_candidates, normalize=by_id
 )
 SELECT_COMPONENTS = Decision(
-    "fif_select_components", SelectInputs, Selection, "planner", only_offered, offers=offered_candidates, settle=by_id
+    "fif_select_components",
+    SelectInputs,
+    Selection,
+    "planner",
+    only_offered,
+    offers=offered_candidates,
+    normalize=by_id,
 )
 
 
@@ -113,5 +119,5 @@ class RerankInputs(Part):
 
 
 RERANK = Decision(
-    "fif_rerank", RerankInputs, Selection, "planner", only_offered, offers=offered_candidates, settle=by_id
+    "fif_rerank", RerankInputs, Selection, "planner", only_offered, offers=offered_candidates, normalize=by_id
 )

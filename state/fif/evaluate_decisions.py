@@ -99,5 +99,5 @@ EVALUATE = Decision(
     "planner",
     evaluation_fits,
     offers=offered_to_evaluate,
-    settle=of_open_ones,
+    normalize=of_open_ones,
 )

@@ -269,5 +269,5 @@ def offered_to_advance(inputs: AdvanceInputs) -> Offers:
 
 
 ADVANCE = Decision(
-    "fif_advance", AdvanceInputs, Advance, "planner", advance_fits, offers=offered_to_advance, settle=settled
+    "fif_advance", AdvanceInputs, Advance, "planner", advance_fits, offers=offered_to_advance, normalize=settled
 )

@@ -105,7 +105,7 @@ def with_anchor(inputs: OrchestrateInputs, action: Action) -> Action:
 
 
 ORCHESTRATE = Decision(
-    "fif_orchestrate", OrchestrateInputs, Action, "planner", action_fits, offers=offered_actions, settle=with_anchor
+    "fif_orchestrate", OrchestrateInputs, Action, "planner", action_fits, offers=offered_actions, normalize=with_anchor
 )
 
 

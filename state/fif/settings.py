@@ -21,7 +21,7 @@ class FifSettings(BaseModel):
         le=20,
         description="Most steps that rules take before the first model call; not in the variant published (ours).",
     )
-    words: bool = Field(
+    hybrid: bool = Field(
         default=True,
         description="Hybrid search (BM25 and vectors) at every layer; never in the variant published.",
     )

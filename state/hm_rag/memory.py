@@ -241,7 +241,7 @@ class Settled(TypedDict, total=False):
 class HmRagState(Memory, total=False):
     """State of an HM-RAG run. Contents and pixels stay in the corpus or in the store of fetched files."""
 
-    asked: str
+    full_question: str
     options: list[Option]
     several_intents: bool
     completing: bool

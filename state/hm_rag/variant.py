@@ -17,10 +17,9 @@ class HmRagVariant:
         votes_on_spans: the vote compares short answers; in the paper whole answers, or their summaries.
         one_plan: one decision judges intents, splits the question and chooses the keywords of every part; in the paper
             each is a call.
-        thrift: with a model as reader, parts are searched in waves, with answers to earlier parts in later queries;
-            each
-            source reads all its results once, and answers are summarised only where they differ. In the paper every
-            source answers every part.
+        batched_reading: with a model as reader, parts are searched in waves, with answers to earlier parts in later
+            queries; each source reads all its results once, and answers are summarised only where they differ. In the
+            paper every source answers every part.
         deduplicate_components: components with the same content share one place in the ranking; the paper ranks each.
     """
 
@@ -28,7 +27,7 @@ class HmRagVariant:
     contest: bool
     votes_on_spans: bool
     one_plan: bool
-    thrift: bool
+    batched_reading: bool
     deduplicate_components: bool
 
 
@@ -38,10 +37,15 @@ HM_RAG = Variants(
         contest=False,
         votes_on_spans=False,
         one_plan=False,
-        thrift=False,
+        batched_reading=False,
         deduplicate_components=False,
     ),
     ours=HmRagVariant(
-        search_words=True, contest=True, votes_on_spans=True, one_plan=True, thrift=True, deduplicate_components=True
+        search_words=True,
+        contest=True,
+        votes_on_spans=True,
+        one_plan=True,
+        batched_reading=True,
+        deduplicate_components=True,
     ),
 )

@@ -60,7 +60,7 @@ def needs_earlier_parts(inputs: OverallPlanInputs, plan: OverallPlan) -> list[st
 
 
 OVERALL_PLAN = Decision(
-    "mmapg_overall_plan", OverallPlanInputs, OverallPlan, "planner", needs_earlier_parts, settle=needed_first
+    "mmapg_overall_plan", OverallPlanInputs, OverallPlan, "planner", needs_earlier_parts, normalize=needed_first
 )
 
 
@@ -84,7 +84,7 @@ def opens_with_something(inputs: OpeningInputs, opening: Opening) -> list[str]:
     return problems
 
 
-OPEN = Decision("mmapg_open", OpeningInputs, Opening, "planner", opens_with_something, settle=needed_first)
+OPEN = Decision("mmapg_open", OpeningInputs, Opening, "planner", opens_with_something, normalize=needed_first)
 
 
 # --- the next node -------------------------------------------------------------------------------

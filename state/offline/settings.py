@@ -13,7 +13,7 @@ class OfflineSettings(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    short_from: Level | None = Field(
+    min_confidence: Level | None = Field(
         default=None,
         description="Least confidence of a short answer without a model; below it quotes are shown. low: always short. "
         "None: high, and low in the variant published.",
@@ -21,4 +21,4 @@ class OfflineSettings(BaseModel):
 
     def least(self, variant: VariantName) -> Level:
         """Return the level for a variant: ``published`` always answers, as the readers of the papers do."""
-        return self.short_from or ("low" if variant == "published" else "high")
+        return self.min_confidence or ("low" if variant == "published" else "high")

@@ -72,7 +72,7 @@ def test_files_are_brought_watched_and_asked_and_nobody_else_sees_them(hosted: C
     page.get_by_role("link", name="Ask it").click()
     page.get_by_label("Your question").fill("When was she built?")
     page.get_by_text("Picture, model and budget").click()
-    page.locator("select[name=people_question]").select_option("true")
+    page.locator("select[name=human_question]").select_option("true")
     page.get_by_role("button", name="Ask", exact=True).click()
     asks = page.get_by_label("The run asks")
     expect(asks).to_contain_text('What does "she" stand for', timeout=30_000)

@@ -20,7 +20,7 @@ def asked(page: Page, question: str, setting: str, value: str) -> None:
 
 
 def test_an_unclear_question_is_asked_back_and_answered_after_a_reload(page: Page) -> None:
-    asked(page, "When was it launched?", "people_question", "true")
+    asked(page, "When was it launched?", "human_question", "true")
     asks = page.get_by_label("The run asks")
     expect(asks).to_contain_text('What does "it" stand for', timeout=20_000)
     page.reload()  # it waits in its checkpoints
@@ -32,7 +32,7 @@ def test_an_unclear_question_is_asked_back_and_answered_after_a_reload(page: Pag
 
 
 def test_a_plan_is_edited_before_it_is_carried_out(page: Page, server: PageServer) -> None:
-    asked(page, TWO, "people_plan", "true")
+    asked(page, TWO, "human_plan", "true")
     asks = page.get_by_label("The run asks")
     expect(asks).to_contain_text("The plan:", timeout=20_000)
     plan = asks.get_by_label("The plan, one part a line")
@@ -48,7 +48,7 @@ def test_a_plan_is_edited_before_it_is_carried_out(page: Page, server: PageServe
 
 def test_a_plan_that_is_left_as_it_was_is_approved_and_a_dropped_one_asks_it_whole(page: Page) -> None:
     for button in ("Go on with this plan", "Ask it undivided"):
-        asked(page, TWO, "people_plan", "true")
+        asked(page, TWO, "human_plan", "true")
         asks = page.get_by_label("The run asks")
         expect(asks).to_be_visible(timeout=20_000)
         asks.get_by_role("button", name=button).click()

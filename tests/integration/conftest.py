@@ -43,7 +43,7 @@ corpora = ["tiny", "nowhere"]
 most = { steps = 5 }
 [assistants.free]
 method = "bm25"
-free = ["corpus"]
+changeable = ["corpus"]
 settings = { corpus = "tiny" }
 [assistants.fixed]
 method = "bm25"

@@ -112,7 +112,7 @@ def test_a_stream_that_is_left_is_closed_and_its_run_resumed(corpus: backtrail.C
 def test_a_run_that_asks_a_person_waits_for_the_reply(corpus: backtrail.Corpus) -> None:
     question = "What does the city say that lies at the river that rises in the Black Forest?"
     with pytest.raises(backtrail.HumanInputNeeded, match="resume") as asks:
-        corpus.ask(question, settings={"people.plan": True})
+        corpus.ask(question, settings={"human.plan": True})
     assert asks.value.request["action_requests"]
     answer = corpus.resume(asks.value.thread, "yes")
     assert answer.question == question

@@ -49,7 +49,7 @@ def test_ask_answers_on_stdout_and_shows_each_hop_on_stderr_or_is_one_object_of_
     assert "About voyager" in result.stdout
     assert "global · document · vectors" in result.stderr
     assert "ended: it chose to stop searching" in result.stderr
-    result = run("ask", QUESTION, "--json", "--set", "offline.short_from=low")
+    result = run("ask", QUESTION, "--json", "--set", "offline.min_confidence=low")
     outcome = json.loads(result.stdout)
     assert result.stderr == ""
     assert "1977" in outcome["answer"]

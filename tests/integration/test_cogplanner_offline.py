@@ -30,7 +30,7 @@ async def ask(toolbox: Toolbox, method: str, question: str, settings: Settings, 
 
 @pytest.mark.parametrize("paradigm", ["sequential", "parallel"])
 async def test_a_fact_is_searched_once_and_answered_from_a_cited_component(toolbox: Toolbox, paradigm: Any) -> None:
-    settings = Settings(corpus="tiny", cogplanner={"paradigm": paradigm}, offline={"short_from": "low"})  # type: ignore[arg-type]
+    settings = Settings(corpus="tiny", cogplanner={"paradigm": paradigm}, offline={"min_confidence": "low"})  # type: ignore[arg-type]
     values = await ask(toolbox, "cogplanner", "When was Voyager 2 launched?", settings)
     assert values["answer"]["text"] == "20 August 1977"
     assert [citation["component"] for citation in values["answer"]["citations"]] == ["voyager#0"]

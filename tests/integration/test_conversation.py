@@ -95,12 +95,12 @@ async def test_of_several_questions_the_first_is_answered_and_the_others_are_nam
     message = values["messages"][-1]
     told = payload_of(message)
     assert told
-    assert (values["question"], told.get("also_asked")) == (first, [second])
+    assert (values["question"], told.get("other_questions")) == (first, [second])
     assert "1977" in message.content
     assert f"- {second}" in message.content
     values = await say(second)
     assert "Voyager 2" in values["question"], "asked next, it is read with what was said before"
-    assert payload_of(values["messages"][-1]).get("also_asked") is None  # type: ignore[union-attr]
+    assert payload_of(values["messages"][-1]).get("other_questions") is None  # type: ignore[union-attr]
 
 
 async def test_a_model_is_asked_all_questions_at_once() -> None:

@@ -66,7 +66,7 @@ async def test_files_become_a_corpus_that_follows_them(people: dict[str, Person]
     assert (shown["owner"], shown["documents"], [file["name"] for file in shown["files"]]) == (
         "you", 2, ["boats.md", "bridges.md"],
     )  # fmt: skip
-    assert (shown["ingest"]["state"], json.loads(shown["ingest"]["said"])["added"]) == ("done", 2)
+    assert (shown["ingest"]["state"], json.loads(shown["ingest"]["result"])["added"]) == ("done", 2)
     answered = await anna.ask("boats", "How long does the ferry Amalie take?")
     assert "eleven minutes" in json.dumps(answered["answer"])
     # a file that is gone is gone from the corpus too

@@ -48,7 +48,7 @@ def _at_home(demo_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def ask(question: str, method: str = "fif", *, backtracking: bool = True, edges: Any = "all") -> dict[str, Any]:
-    short = OfflineSettings(short_from="low")  # what is read counts here, not how sure it is
+    short = OfflineSettings(min_confidence="low")  # what is read counts here, not how sure it is
     settings = Settings(corpus="examples", fif=FifSettings(backtracking=backtracking), offline=short, edges=edges)
     return await find_method(method).build(Toolbox()).compile().ainvoke({"question": question}, context=settings)
 

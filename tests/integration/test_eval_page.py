@@ -73,18 +73,18 @@ async def test_each_question_is_shown_with_every_run_and_nothing_of_it_is_markup
     assert '<option value="type=a">' in text
     assert text.count("<details><summary>trail</summary>") == 2
     trails = read_trails(done.folder)
-    assert set(trails) == {(question.id, question.asked) for question in QUESTIONS}
+    assert set(trails) == {(question.id, question.fingerprint) for question in QUESTIONS}
     assert "trail" not in json.loads((done.folder / "results.jsonl").read_text().splitlines()[0])
 
 
 async def test_runs_are_compared_question_by_question_and_an_earlier_one_is_called_by_its_settings() -> None:
     first = await evaluated("fixed_text")
     again, now = await evaluated("fixed_text"), await evaluated("model_alone")
-    assert again.asked == 0, "nothing is asked again"
+    assert again.questions_run == 0, "nothing is asked again"
     settings = {**Settings().model_dump(mode="json"), "corpus": "nowhere"}
     before = earlier_run(first.folder, "custom", now.questions, settings)
     assert before.method == "fixed_text [web.provider=serper]"
-    assert (before.asked, before.pairs) == (0, first.pairs)
+    assert (before.questions_run, before.pairs) == (0, first.pairs)
     text = eval_page("towers", (), [now, before], [])
     assert 'data-differs="1"' in text
     assert "runs disagree" in text
@@ -99,7 +99,7 @@ async def test_runs_are_compared_question_by_question_and_an_earlier_one_is_call
 
 def test_gold_that_was_not_ranked_is_named() -> None:
     question = Question(id="q", question="Who?", answers=("Mason",), gold=(("a", "b"), ("c",)))
-    outcome = Outcome(id="q", asked=question.asked, seconds=2.5, ranking=("x", "b"))
+    outcome = Outcome(id="q", fingerprint=question.fingerprint, seconds=2.5, ranking=("x", "b"))
     text = eval_page("towers", (), [Evaluation("bm25", "ours", Path("-"), 0, [question], [(question, outcome)])], [])
     assert "Gold that is not among them: c<" in text
     assert 'data-seconds="2.5"' in text
@@ -115,7 +115,7 @@ def test_gold_that_was_not_ranked_is_named() -> None:
     ],
 )
 def test_a_verdict_is_one_of_four(outcome: dict[str, Any], verdict: str, without_answer: str) -> None:
-    found = Outcome(id="q0", asked="", seconds=1.0, **outcome)
+    found = Outcome(id="q0", fingerprint="", seconds=1.0, **outcome)
     assert verdict_of(QUESTIONS[0], found) == verdict
     assert verdict_of(Question(id="u", question="?"), found) == without_answer
 
@@ -131,7 +131,7 @@ def test_a_trail_is_bounded_and_one_that_makes_no_sense_is_shown_plainly() -> No
 
 
 def test_a_line_of_trails_that_was_cut_off_is_left_out(tmp_path: Path) -> None:
-    whole = json.dumps({"id": "q0", "asked": "a", "trail": {"hops": []}})
+    whole = json.dumps({"id": "q0", "fingerprint": "a", "trail": {"hops": []}})
     (tmp_path / "trails.jsonl").write_text(whole + "\n" + whole[:20])
     assert read_trails(tmp_path) == {("q0", "a"): {"hops": []}}
     assert read_trails(tmp_path / "nowhere") == {}

@@ -103,4 +103,4 @@ async def test_an_allowance_stops_asking_before_it_is_overdrawn_and_the_next_run
     assert allowance.used_up
     assert allowance.spent == pytest.approx(0.8)
     again = await run(toolbox, allowance=Allowance(1.0))
-    assert (again.asked, len(again.pairs)) == (1, 3)
+    assert (again.questions_run, len(again.pairs)) == (1, 3)

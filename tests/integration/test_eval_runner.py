@@ -110,7 +110,7 @@ async def test_a_failed_question_is_kept_with_its_error_and_asked_again_only_whe
     errors = {outcome.id: outcome.error for _, outcome in done.pairs if outcome.error}
     assert errors == {"hellas": "ConnectionError: no words for 'Which region is Hellas?'"}
     corpus.broken = set()
-    assert (await run(corpus, QUESTIONS[:4])).asked == 0
+    assert (await run(corpus, QUESTIONS[:4])).questions_run == 0
     retried = await run(corpus, QUESTIONS[:4], retry_failed=True)
     assert corpus.asked == ["Which region is Hellas?"]
     assert all(outcome.error is None for _, outcome in retried.pairs)
@@ -122,7 +122,7 @@ async def test_a_torn_last_line_is_asked_again_and_a_damaged_one_is_named(corpus
     whole = file.read_bytes()
     for cut in (1, 40):
         file.write_bytes(whole[:-cut])
-        assert (await run(corpus, QUESTIONS[:3])).asked == 1
+        assert (await run(corpus, QUESTIONS[:3])).questions_run == 1
         assert corpus.asked == ["Which region is Hellas?"]
         assert len(file.read_text().splitlines()) == 3
     first, *others = file.read_text().splitlines()
@@ -134,12 +134,12 @@ async def test_a_torn_last_line_is_asked_again_and_a_damaged_one_is_named(corpus
 async def test_a_reworded_question_other_settings_and_variants_are_asked_anew_and_kept_apart(corpus: Moody) -> None:
     first = await run(corpus, QUESTIONS[:2])
     reworded = QUESTIONS[0].model_copy(update={"question": "Where is Olympus?"})
-    assert (await run(corpus, [reworded, QUESTIONS[1]])).asked == 1
+    assert (await run(corpus, [reworded, QUESTIONS[1]])).questions_run == 1
     other = await run(corpus, QUESTIONS[:2], settings=Settings(corpus="mars", k=3))
-    assert other.asked == 2
+    assert other.questions_run == 2
     assert other.folder != first.folder
     published = await run(corpus, QUESTIONS[:2], settings=Settings(corpus="mars", variant="published"))
-    assert (first.method, published.method, published.asked) == ("bm25", "bm25:published", 2)
+    assert (first.method, published.method, published.questions_run) == ("bm25", "bm25:published", 2)
     assert published.folder.parts[-2] == "bm25"
     assert json.loads((published.folder / "run.json").read_text())["variant"] == "published"
 
@@ -147,7 +147,7 @@ async def test_a_reworded_question_other_settings_and_variants_are_asked_anew_an
 async def test_starting_afresh_puts_earlier_results_aside_and_a_folder_has_one_writer(corpus: Moody) -> None:
     await run(corpus, QUESTIONS[:2])
     again = await run(corpus, QUESTIONS[:2], fresh=True)
-    assert again.asked == 2
+    assert again.questions_run == 2
     assert len((again.folder / "results.1.jsonl").read_text().splitlines()) == 2
     with open_results(again.folder), pytest.raises(ResultsError, match="Another evaluation"):
         await run(corpus, QUESTIONS[:2])

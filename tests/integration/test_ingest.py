@@ -282,7 +282,7 @@ def test_the_report_says_what_became_of_links_pictures_and_tags(tmp_path: Path) 
     )
     for report in (run(site), run(site)):
         assert report.links == {"internal": 2, "dead": 4, "external": 0, "parent": 2, "child": 2}
-        assert [(cause, dead.count, dead.examples) for cause, dead in report.dead.items()] == [
+        assert [(cause, dead.count, dead.examples) for cause, dead in report.dead_links.items()] == [
             ("to a page that is not there", 2, ["docs/index.md → docs/gone.md"]),
             ("out of the ingested folder", 1, ["docs/index.md → ../../out.md"]),
             ("to a file that is no document", 1, ["docs/index.md → docs/x.zip"]),

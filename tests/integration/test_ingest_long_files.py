@@ -79,7 +79,7 @@ def test_a_report_says_why_there_are_more_documents_than_files(folder: Path) -> 
             "  divided because of their length: book.md: 7",
             "  mail with attachments: rivers.eml: 2",
         ]
-    assert report.as_json()["of_files"]["divided"] == {str(folder / "book.md"): 7}
+    assert report.as_json()["documents_by_file"]["divided"] == {str(folder / "book.md"): 7}
     (folder / "book.md").write_text("# Rivers\n\nAll of them.\n")
     (folder / "rivers.eml").unlink()
     assert "became" not in "".join(contents_lines(run(folder)))

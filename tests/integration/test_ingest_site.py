@@ -107,7 +107,7 @@ def test_pages_below_the_start_come_with_their_documents_pictures_and_links(web:
     }
     assert (report.added, report.failed, report.pictures) == (5, [], 1)
     (site,) = report.sites
-    assert (site.read, site.pictures, site.dead, site.refused) == (5, 1, {}, {})
+    assert (site.read, site.pictures, site.dead_links, site.refused) == (5, 1, {}, {})
     parts = corpus.components(list(corpus.children(ids)[ids[0]]))
     led = {link.anchor: (link.target, link.component, link.kind) for part in parts.values() for link in part.links}
     assert led["more on valves"] == (ids[1], None, "internal")
@@ -221,7 +221,7 @@ def test_a_second_run_takes_only_what_changed_and_deletes_what_vanished(web: Web
     report = ingested(start)
     assert (report.changed, report.deleted, report.unchanged) == (2, 1, 2)  # the start: its link is dead now
     (site,) = report.sites
-    assert (site.read, site.gone, site.dead) == (1, 1, {"HTTP 503": 1})
+    assert (site.read, site.removed, site.dead_links) == (1, 1, {"HTTP 503": 1})
     held = open_corpus("site", embedder=HashedEmbedder()).documents([f"127.0.0.1_{web.port}/files/v.docx"])
     assert held, "a server in trouble loses nothing"
 
@@ -244,7 +244,7 @@ def test_one_page_has_one_address(web: WebServer) -> None:
     web.say("/start", html("<p>Something else entirely.</p>", head=f"<link rel=canonical href='{web.url}/'>"))
     report, held = walked(f"{web.url}/")
     assert set(held) == {"", "a", "start"}, "a site that calls its start page the address of all keeps its pages"
-    assert (report.same, web.asked("/a")) == (3, 1)
+    assert (report.alias_addresses, web.asked("/a")) == (3, 1)
     ingested(f"{web.url}/")
     corpus = open_corpus("site", embedder=HashedEmbedder())
     start = f"127.0.0.1_{web.port}/index.html"
@@ -263,7 +263,7 @@ def test_redirects_lead_to_no_other_site(web: WebServer, elsewhere: str) -> None
     report, held = walked(f"{web.url}/")
     assert set(held) == {""}
     assert report.refused == {"redirects out of the bounds": 1}
-    assert report.dead == {"redirects without end": 1}
+    assert report.dead_links == {"redirects without end": 1}
 
 
 def test_no_page_is_asked_for_where_the_rules_cannot_be_read_or_the_owner_does_not_allow_this_machine(
@@ -309,7 +309,7 @@ def test_traps_end(web: WebServer) -> None:
     for prefix in ("/month", "/jump/", "/deep/", "/in/"):
         web.say_below(prefix, endless)
     report, _ = walked(f"{web.url}/", replace(QUICK, depth=8, queries=20))
-    assert set(report.beyond) == {
+    assert set(report.outside_bounds) == {
         "addresses that differ in their query only", "depth", "path that repeats itself"
     }  # fmt: skip
     assert web.asked("/month") == 20
@@ -321,10 +321,10 @@ def test_bounds_end_a_walk_and_are_told(web: WebServer) -> None:
     web.say("/", html(links(*(f"/p/{n}" for n in range(40)))))
     web.say_below("/p/", lambda asked: html(f"<p>Page {asked.path} {'x' * 100_000}</p>"))
     report, held = walked(f"{web.url}/", replace(QUICK, pages=10))
-    assert (report.read, len(held), report.beyond) == (10, 10, {"pages": 31})
+    assert (report.read, len(held), report.outside_bounds) == (10, 10, {"pages": 31})
     report, held = walked(f"{web.url}/", replace(QUICK, megabytes=1.0))
     assert 18 <= len(held) <= 22, "what is held already is not fetched"
-    assert report.beyond == {"megabytes": 41 - len(held)}
+    assert report.outside_bounds == {"megabytes": 41 - len(held)}
     walked(f"{web.url}/", replace(QUICK, megabytes=1.0))
     assert len(walked(f"{web.url}/")[1]) == 41
 
@@ -332,7 +332,7 @@ def test_bounds_end_a_walk_and_are_told(web: WebServer) -> None:
 def test_dead_links_without_end_are_not_asked_for_without_end(web: WebServer) -> None:
     web.say("/", html(links(*(f"/gone/{n}" for n in range(300)))))
     report, _ = walked(f"{web.url}/", replace(QUICK, pages=5))
-    assert report.beyond == {"answers": 301 - 150}
+    assert report.outside_bounds == {"answers": 301 - 150}
 
 
 def test_bodies_are_bounded_in_bytes_and_time(web: WebServer) -> None:
@@ -350,7 +350,7 @@ def test_bodies_are_bounded_in_bytes_and_time(web: WebServer) -> None:
     report, held = walked(f"{web.url}/", replace(QUICK, page_bytes=200_000, timeout=1))
     assert set(held) == {"", "odd.pdf"}
     assert report.refused == {"too large": 3, "video/mp4": 1, "application/rss+xml": 1, "no contents": 1}
-    assert report.dead == {"no answer in time": 1, "broke off": 1}
+    assert report.dead_links == {"no answer in time": 1, "broke off": 1}
     assert max(map(len, held.values())) < 200_000
 
 
@@ -376,7 +376,7 @@ def test_the_command_says_what_was_read_and_what_not(web: WebServer, monkeypatch
         assert "dead: HTTP 404: 2" in result.stdout
         again = CliRunner().invoke(app, ["ingest", start, "--rate", "500", "--json"])
         (site,) = json.loads(again.stdout)["sites"]
-        assert (site["read"], site["unchanged"], site["dead"]) == (0, 3, {"HTTP 404": 2})
+        assert (site["read"], site["unchanged"], site["dead_links"]) == (0, 3, {"HTTP 404": 2})
         assert CliRunner().invoke(app, ["ingest", str(Path.cwd()), "--rate", "5"]).exit_code == 2
         assert CliRunner().invoke(app, ["ingest", "https://nobody.invalid/"]).exit_code == 2
 

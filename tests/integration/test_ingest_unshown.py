@@ -39,7 +39,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_picture_that_no_page_shows_is_a_document(folder: Path) -> None:
     report = run(folder)
     assert documents() == ["photos/boat.png", "readme.md"]
-    assert (report.added, report.pictures, report.unshown) == (2, 2, 1)
+    assert (report.added, report.pictures, report.unreferenced_pictures) == (2, 2, 1)
     assert report.refused == {"shown by no page and small": 1}
     assert [Path(part.source).name for part in report.skipped] == ["icon.png"]
     assert check("sea") == []
@@ -51,7 +51,7 @@ def test_once_a_page_shows_it_it_is_a_figure_again(folder: Path) -> None:
     run(folder)
     (folder / "readme.md").write_text("# Sea\n\nIt is blue.\n\n![Pier](pier.png)\n\n![Boat](photos/boat.png)\n")
     report = run(folder)
-    assert (report.changed, report.deleted, report.unshown) == (1, 1, 0)
+    assert (report.changed, report.deleted, report.unreferenced_pictures) == (1, 1, 0)
     assert documents() == ["readme.md"]
 
 

@@ -66,7 +66,7 @@ async def test_the_picture_decides_with(name: str, checkpoints: Checkpoints) -> 
     for choice in chosen:
         assert tuple(choice.probabilities) == LETTERS
         assert sum(choice.probabilities.values()) == pytest.approx(1)
-        assert 0 < choice.mass < 1
+        assert 0 < choice.total_probability < 1
         assert choice.output_tokens == 1
     assert chosen[0].probabilities != chosen[1].probabilities
 
@@ -79,7 +79,7 @@ async def test_they_are_the_models_own(checkpoints: Checkpoints) -> None:
     with torch.inference_mode():
         whole = torch.softmax(loaded.model(ids).logits[0, -1].float(), dim=-1)
     shares = whole[loaded.tokenizer.convert_tokens_to_ids(list(LETTERS))]
-    assert choice.mass == pytest.approx(float(shares.sum()), rel=1e-4)
+    assert choice.total_probability == pytest.approx(float(shares.sum()), rel=1e-4)
     assert list(choice.probabilities.values()) == pytest.approx((shares / shares.sum()).tolist(), rel=1e-4)
     assert choice.input_tokens == ids.shape[1]
 

@@ -56,7 +56,7 @@ async def run(
         plan = {"mmapg_open": opened(list(turns)), "mmapg_plan": planned(list(turns), switches.get("turns", 10))}
     toolbox, decider = scripted_toolbox(script={**plan, **(script or {})})
     graph = build(toolbox).compile(checkpointer=InMemorySaver(serde=strict_serializer()))
-    short = OfflineSettings(short_from="low")  # what is read counts here, not how sure it is
+    short = OfflineSettings(min_confidence="low")  # what is read counts here, not how sure it is
     base = Settings(corpus="tiny", mmapg=SETTINGS.mmapg, offline=short) if offline else SETTINGS
     mmapg = base.mmapg.model_copy(update=switches)
     settings = base.model_copy(update={"mmapg": mmapg, "budget": budget or Budget(), "variant": variant})

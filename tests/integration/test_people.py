@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 from backtrail.cli.app import app
 from backtrail.graphs.methods import METHODS
 from backtrail.nodes.streaming.small_talk import NOT_SEARCHED
-from backtrail.state.chat.settings import PeopleSettings
+from backtrail.state.chat.settings import HumanInputSettings
 from backtrail.state.settings import Settings
 from backtrail.state.web_settings import WebSettings
 from backtrail.tools.checkpoints.open import open_checkpoints
@@ -46,7 +46,7 @@ async def process(toolbox: Toolbox | None = None, method: str = "fif") -> AsyncI
 
 
 def people(**asked: Any) -> Settings:
-    return SETTINGS.model_copy(update={"people": PeopleSettings(**asked)})
+    return SETTINGS.model_copy(update={"human": HumanInputSettings(**asked)})
 
 
 async def run(graph: Any, sent: Any, settings: Settings) -> dict[str, Any]:
@@ -55,7 +55,7 @@ async def run(graph: Any, sent: Any, settings: Settings) -> dict[str, Any]:
 
 def asked_of(values: dict[str, Any]) -> str:
     [one] = values["__interrupt__"]
-    return one.value["asked"]
+    return one.value["topic"]
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ async def test_spending_beyond_a_sum_is_asked_for(replied: str, stopped: str) ->
     "reply", [Command(resume="Voyager 2"), {"messages": [("user", "Voyager 2")]}], ids=["resumed", "next message"]
 )
 async def test_a_question_that_points_at_nothing_is_asked_back(reply: Any) -> None:
-    settings = Settings(corpus="tiny", people=PeopleSettings(question=True))
+    settings = Settings(corpus="tiny", human=HumanInputSettings(question=True))
     async with process(Toolbox()) as graph:
         values = await run(graph, {"messages": [("user", "When was it launched?")]}, settings)
         assert asked_of(values) == "question"
@@ -129,7 +129,7 @@ async def test_a_question_that_points_at_nothing_is_asked_back(reply: Any) -> No
 
 async def test_the_web_is_not_searched_against_the_will_of_who_asks() -> None:
     web = WebSettings(provider="serper")
-    settings = SETTINGS.model_copy(update={"people": PeopleSettings(web=True), "web": web})
+    settings = SETTINGS.model_copy(update={"human": HumanInputSettings(web=True), "web": web})
     async with process(Toolbox(), "cogplanner") as graph:
         values = await run(graph, {"question": QUESTION}, settings)
         assert asked_of(values) == "web"
@@ -140,7 +140,7 @@ async def test_the_web_is_not_searched_against_the_will_of_who_asks() -> None:
 
 @pytest.mark.usefixtures("offline")
 def test_the_command_line_says_what_is_asked_and_takes_the_reply() -> None:
-    waiting = CliRunner().invoke(app, ["ask", "When was it launched?", "--set", "people.question=true"])
+    waiting = CliRunner().invoke(app, ["ask", "When was it launched?", "--set", "human.question=true"])
     assert 'What does "it" stand for' in waiting.stderr
     thread = waiting.stderr.partition("backtrail resume ")[2].split()[0]
     ended = CliRunner().invoke(app, ["resume", thread, "--reply", "Voyager 2"])

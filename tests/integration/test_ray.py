@@ -103,9 +103,9 @@ async def test_outcomes_are_those_of_the_local_engine_though_a_process_is_killed
 
     monkeypatch.setattr(QuestionWorkers, "ask", ask)
     there = await run("ray", fresh=True)
-    assert (asked, there.asked) == (8, 8)
+    assert (asked, there.questions_run) == (8, 8)
     assert told(there) == told(here)
-    assert (await run("ray")).asked == 0
+    assert (await run("ray")).questions_run == 0
 
     monkeypatch.setattr("backtrail.evals.identity.behaviour", lambda: "edited")
     with pytest.raises(WorkersDiffer, match="has another code than this command"):

@@ -19,38 +19,38 @@ TABLE = """
 paper = "fif"
 number = "1"
 title = "Searches"
-place = "Table 1"
+section = "Table 1"
 reference = "Words"
 columns = [
-    { benchmark = "ottqa", said = "R@1", metric = "Recall@1" },
-    { benchmark = "ottqa", said = "long", metric = "Hit@1", where = { answer_in = "long" } },
-    { benchmark = "elsewhere", said = "R@1", metric = "Recall@1" },
-    { said = "Average", metric = "Recall@1", mean = true },
+    { benchmark = "ottqa", name = "R@1", metric = "Recall@1" },
+    { benchmark = "ottqa", name = "long", metric = "Hit@1", where = { answer_in = "long" } },
+    { benchmark = "elsewhere", name = "R@1", metric = "Recall@1" },
+    { name = "Average", metric = "Recall@1", mean = true },
 ]
 
 [models]
 reader = "gpt-5"
 
 [benchmarks.ottqa]
-said = "OTT-QA"
+name = "OTT-QA"
 questions = 4
 
 [benchmarks.elsewhere]
-said = "Elsewhere"
+name = "Elsewhere"
 private = "nobody has it"
 
 [[rows]]
-said = "Words"
+name = "Words"
 method = "bm25"
 figures = ["50.0", "", "1.0", "25.5"]
 
 [[rows]]
-said = "Both <b>"
+name = "Both <b>"
 method = "hybrid"
 figures = ["60.0", "", "2.0", ""]
 
 [[rows]]
-said = "Late"
+name = "Late"
 absent = "not built"
 figures = ["70.0", "", "3.0", ""]
 """
@@ -142,7 +142,7 @@ def test_check_and_pilot_say_what_is_here_and_what_the_rest_will_cost(table: Pat
     checked = json.loads(run(str(table), "--check", "--json"))
     assert (checked[0]["runs"], checked[0]["questions"]) == (2, 8)
     piloted = json.loads(run(str(table), "--pilot", "1", "--json"))
-    assert [(one["piloted"], one["left"]) for one in piloted] == [(1, 3), (1, 3)]
+    assert [(one["pilot_questions"], one["remaining"]) for one in piloted] == [(1, 3), (1, 3)]
     assert [one["label"] for one in piloted] == ["Words (ours)", "Both <b> (ours)"]
     assert "own.toml" not in run(str(table), "--row", "Words", "--pilot", "2")
     run("mmapg", "2", "--check", status=2)

@@ -223,10 +223,10 @@ async def test_long_runs_end_in_the_mode_events(client: Any, thread: str) -> Non
 
 async def test_a_run_that_asks_is_resumed_as_agent_chat_ui_does(client: Any, thread: str) -> None:
     """With an empty input beside the command."""
-    context: Any = {"corpus": "tiny", "people": {"question": True}}
+    context: Any = {"corpus": "tiny", "human": {"question": True}}
     asked = {"messages": [{"role": "user", "content": "When was it launched?"}]}
     waiting = await client.runs.wait(thread, "fif", input=asked, context=context)
-    assert waiting["__interrupt__"][0]["value"]["asked"] == "question"
+    assert waiting["__interrupt__"][0]["value"]["topic"] == "question"
     edited = {"name": "question", "args": {"question": "When was Voyager 2 launched?"}}
     command: Any = {"resume": {"decisions": [{"type": "edit", "edited_action": edited}]}}
     values = await client.runs.wait(thread, "fif", input={}, command=command, context=context)

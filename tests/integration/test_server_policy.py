@@ -43,8 +43,8 @@ runs = 2
 corpora = []
 [assistants.desk]
 method = "bm25"
-about = "Answers from tiny."
-free = ["k"]
+description = "Answers from tiny."
+changeable = ["k"]
 settings = { corpus = "tiny", knowledge = "evidence" }
 [assistants.annas]
 method = "bm25"

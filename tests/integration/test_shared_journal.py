@@ -80,7 +80,8 @@ def test_outcomes_of_an_evaluation_are_found_in_another_home(at: At, monkeypatch
     who = Identity("task", "fif", "ours", {"corpus": "zoo", "run": uuid4().hex}, "v1", "0", "code")
     questions = [Question(id=name, question=f"Who is {name}?") for name in ("ann", "bob", "cy")]
     outcomes = [
-        Outcome(id=one.id, asked=one.asked, answer=f"{one.id}\0", seconds=1.0, trail={"hops": [1]}) for one in questions
+        Outcome(id=one.id, fingerprint=one.fingerprint, answer=f"{one.id}\0", seconds=1.0, trail={"hops": [1]})
+        for one in questions
     ]
     at("a")
     with open_results(who.folder, journal=journal_of(who)) as results:
@@ -94,7 +95,7 @@ def test_outcomes_of_an_evaluation_are_found_in_another_home(at: At, monkeypatch
     at("b")
     with open_results(who.folder, journal=journal_of(who)) as results:
         assert [outcome.answer for _, outcome in results.finished(questions)] == ["ann\0", "bob\0"]
-        assert ("ann", questions[0].asked) in read_trails(who.folder)
+        assert ("ann", questions[0].fingerprint) in read_trails(who.folder)
         results.append(outcomes[2])
     assert [one.id for one in journaled(journal_of(who), questions[2])] == ["cy"]
     at("a")

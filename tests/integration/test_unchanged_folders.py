@@ -194,7 +194,7 @@ def test_after_any_edits_the_corpus_is_that_of_a_fresh_ingest(
 def test_of_a_folder_only_what_changed_is_parsed(tmp_path: Path, parsed: list[str]) -> None:
     folder = Folder(tmp_path / "folder")
     first = run(folder.root)
-    assert len(parsed) == len(set(parsed)) == first.added - first.unshown > 10
+    assert len(parsed) == len(set(parsed)) == first.added - first.unreferenced_pictures > 10
     for changes, wanted in (
         ({}, set()),
         (FILES, set()),  # the same bytes at another time
@@ -238,7 +238,7 @@ def test_the_report_of_a_folder_is_the_same_whether_it_is_parsed_or_not(tmp_path
     for report in (taken_over, read):
         report.seconds = 0.0
     assert taken_over == read
-    assert taken_over.unshown == 1
+    assert taken_over.unreferenced_pictures == 1
     assert any("icon.png" in part.source for part in taken_over.skipped)
 
 

@@ -51,7 +51,7 @@ def run(*folders: Path) -> IngestReport:
 
 
 def counted(report: IngestReport) -> IngestReport:
-    return replace(report, seconds=0.0, embedded=0, version="", dead={}, edges={}, links={})
+    return replace(report, seconds=0.0, embedded=0, version="", dead_links={}, edges={}, links={})
 
 
 def test_of_a_bundle_only_documents_that_changed_are_parsed(

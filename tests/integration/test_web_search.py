@@ -74,7 +74,7 @@ async def test_pages_are_found_read_cut_and_kept(web: WebServer, provider: str) 
     assert len(first.component.text.split()) < 60
     assert "Log in" not in first.component.text
     assert first.score > second.score
-    assert searched.trouble == ()
+    assert searched.problems == ()
     assert searched.requests == len(web.received) == 4  # the provider, robots.txt, two pages
     assert searched.charge["calls"] == 0
     contents = Toolbox(open_corpus=no_corpus).contents(Settings())
@@ -116,8 +116,8 @@ async def test_a_search_that_found_nothing_tells_the_day_and_is_kept(web: WebSer
     for _ in range(2):
         searched = await searches(provider).text("a bridge that nobody built")
         assert (searched.found, searched.nothing) == ((), f"The search found nothing on {today}.")
-        assert searched.trouble == ()
-    assert (await searches(provider).text(" \n ")).trouble == ("The query is empty; nothing was searched.",)
+        assert searched.problems == ()
+    assert (await searches(provider).text(" \n ")).problems == ("The query is empty; nothing was searched.",)
     assert len(web.received) == 1
 
 
@@ -137,7 +137,7 @@ async def test_what_the_engine_answers_by_itself_comes_first_and_is_not_fetched(
     assert texts[0] == "1,094 km. The Elbe is 1,094 km long"
     assert searched.found[0].document.url == f"{web.url}/box"
     assert not web.asked("/box")
-    assert searched.trouble == ()
+    assert searched.problems == ()
     if provider == "serper":
         assert texts[1] == "A river. Mouth: North Sea"
     assert len(texts) == (3 if provider == "serper" else 2), "a panel without words or an address is none"
@@ -184,7 +184,7 @@ async def test_an_error_beside_results_is_told_and_not_kept(web: WebServer) -> N
     for _ in range(2):
         searched = await searches().text("the Elbe")
         assert len(searched.found) == 1
-        assert "Some results are missing." in searched.trouble[0]
+        assert "Some results are missing." in searched.problems[0]
     assert web.asked(SERPAPI) == 2
 
 
@@ -265,7 +265,7 @@ async def test_of_pages_that_cannot_be_read_the_snippets_remain(web: WebServer) 
     searched = await searches().text("the Elbe")
     assert [one.component.text for one in searched.found] == [f"Snippet of {path}." for path in paths]
     assert web.asked("/forbidden") == 0
-    told = "\n".join(searched.trouble)
+    told = "\n".join(searched.problems)
     for words in ("HTTP 404", "robots.txt forbids", "192.168.0.1", "video/mp4", "no readable text"):
         assert words in told
 
@@ -278,7 +278,7 @@ async def test_results_without_a_usable_address_or_any_words_are_left_out(web: W
     searched = await searches("serper").text("the Elbe")
     assert [one.document.url for one in searched.found] == [f"{web.url}/elbe"]
     assert "\x1b" not in json.dumps(searched.found[0].component.model_dump(), ensure_ascii=False)
-    assert "left out" in searched.trouble[0]
+    assert "left out" in searched.problems[0]
 
 
 async def test_a_page_that_is_found_twice_is_read_once_at_its_best_place(web: WebServer) -> None:
@@ -309,7 +309,7 @@ async def test_loopback_pages_are_refused_by_default_and_told_to_nobody(
     web.say(SERPAPI, serpapi_pages(result(web, "/elbe")))
     searched = await searches(reader=reader).text("the Elbe")
     assert searched.found[0].component.text == "Snippet of /elbe."
-    assert "this machine itself" in searched.trouble[0]
+    assert "this machine itself" in searched.problems[0]
     assert [one.path for one in web.received] == [SERPAPI]
 
 
@@ -318,7 +318,7 @@ async def test_robots_can_be_left_aside_by_the_operator(web: WebServer, monkeypa
     web.say("/robots.txt", plain("User-agent: *\nDisallow: /"))
     web.say(SERPAPI, serpapi_pages(result(web, "/elbe")))
     web.say("/elbe", page("The Elbe", LONG))
-    assert (await searches().text("the Elbe")).trouble == ()
+    assert (await searches().text("the Elbe")).problems == ()
     assert web.asked("/robots.txt") == 0
 
 
@@ -360,8 +360,8 @@ async def test_a_failing_jina_reader_leaves_the_snippets(
     fetch_timeout = 0.3 if words == "within" else 5
     searched = await searches(reader="jina", page_bytes=100_000, fetch_timeout=fetch_timeout).text("the Elbe")
     assert searched.found[0].component.text == "Snippet of /elbe."
-    assert words in searched.trouble[0]
-    assert "jina-77" not in searched.trouble[0]
+    assert words in searched.problems[0]
+    assert "jina-77" not in searched.problems[0]
     assert web.asked("/jina/") == tries
 
 
@@ -385,7 +385,7 @@ async def test_pictures_are_downloaded_cleaned_and_kept(web: WebServer, provider
     for number in (8, 9, 10, 11):
         web.say(f"/{number}.png", picture(scene(number), "WEBP"))
     with blockbuster_ctx():
-        searched = await searches(provider, picture_bytes=200_000, images_most=4).images_for_text("ships")
+        searched = await searches(provider, picture_bytes=200_000, max_images=4).images_for_text("ships")
     assert [one.document.title for one in searched.found] == ["Picture 0", "Picture 6", "Picture 8", "Picture 9"]
     assert [one.position for one in searched.found] == [1, 7, 9, 10]
     contents = Toolbox(open_corpus=no_corpus).contents(Settings())
@@ -395,7 +395,7 @@ async def test_pictures_are_downloaded_cleaned_and_kept(web: WebServer, provider
         assert shown_here.caption == "A site"
         assert shown_here.blob is not None
         assert contents.picture(shown_here.blob)[:4] in (b"\x89PNG", b"\xff\xd8\xff\xe0")
-    told = "\n".join(searched.trouble)
+    told = "\n".join(searched.problems)
     for words in ("1 near-duplicates", "blank", "too few", "as a picture", "text/html", "more than 200000 bytes"):
         assert words in told
     assert searched.requests == len(web.received)
@@ -418,7 +418,7 @@ async def test_a_second_run_downloads_nothing_but_what_was_lost_of_the_blobs(web
     assert [one.path for one in web.received] == ["/0.png"]
     web.say(SERPAPI, serpapi_pictures(shown(web, 0), shown(web, 9)))
     few = await searches().images_for_text("boats")
-    assert (len(few.found), few.trouble[-1]) == (1, "Only 1 of 2 pictures could be used.")
+    assert (len(few.found), few.problems[-1]) == (1, "Only 1 of 2 pictures could be used.")
 
 
 HOOK = "import sys, pathlib; assert pathlib.Path(sys.argv[1]).read_bytes(); print('{address}')"

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 Effort = Literal["minimal", "low", "medium", "high"]
-Rung = Literal["schema", "tool", "json", "text"]
-RUNGS: tuple[Rung, ...] = ("schema", "tool", "json", "text")
+ReplyFormat = Literal["schema", "tool", "json", "text"]
+REPLY_FORMATS: tuple[ReplyFormat, ...] = ("schema", "tool", "json", "text")
 
 _FORMAT_WORDS = (
     "response_format",
@@ -39,7 +39,7 @@ class Capabilities:
     """Declared capabilities of a model.
 
     Args:
-        rungs: ways to request JSON, the strictest first; "text" is always last.
+        reply_formats: ways to request JSON, the strictest first; "text" is always last.
         vision: whether the model accepts pictures.
         temperature: sampling temperature, or None for models that accept none.
         bounds: whether schemas may contain lengths, ranges and patterns, which strict servers reject.
@@ -50,7 +50,7 @@ class Capabilities:
         bare_letters: whether the model was trained to reply to one-letter decisions with the letter, not with JSON.
     """
 
-    rungs: tuple[Rung, ...] = RUNGS
+    reply_formats: tuple[ReplyFormat, ...] = REPLY_FORMATS
     vision: bool = True
     temperature: float | None = None
     bounds: bool = False
@@ -61,15 +61,15 @@ class Capabilities:
     bare_letters: bool = False
 
     def __post_init__(self) -> None:
-        if not self.rungs or self.rungs[-1] != "text":
-            raise ValueError(f"The last rung must be 'text', which every model supports; got {self.rungs}.")
+        if not self.reply_formats or self.reply_formats[-1] != "text":
+            raise ValueError(f"The last rung must be 'text', which every model supports; got {self.reply_formats}.")
 
 
 @dataclass(frozen=True)
 class RequestOptions:
     """The options of a request that an error may be about."""
 
-    rung: Rung
+    reply_format: ReplyFormat
     pictures: bool
     temperature: bool
     max_tokens: bool
@@ -85,7 +85,7 @@ class LearntCapabilities:
     """Capabilities of a server as far as known. Shared by all deciders of a model in this process."""
 
     capabilities: Capabilities
-    rung: Rung = field(init=False)
+    reply_format: ReplyFormat = field(init=False)
     vision: bool = field(init=False)
     temperature: float | None = field(init=False)
     max_tokens: bool = field(default=True, init=False)
@@ -95,7 +95,7 @@ class LearntCapabilities:
     logprobs: bool = field(init=False)
 
     def __post_init__(self) -> None:
-        self.rung = self.capabilities.rungs[0]
+        self.reply_format = self.capabilities.reply_formats[0]
         self.vision = self.capabilities.vision
         self.temperature = self.capabilities.temperature
         self.effort = self.capabilities.effort
@@ -119,21 +119,21 @@ class LearntCapabilities:
             self.max_tokens = False
         elif asked.pictures and any(word in text for word in _PICTURE_WORDS):
             self.vision = False
-        elif asked.rung != "text" and any(word in text for word in _FORMAT_WORDS):
-            self._leave(asked.rung)
+        elif asked.reply_format != "text" and any(word in text for word in _FORMAT_WORDS):
+            self._leave(asked.reply_format)
         else:
             return False
         return True
 
     def formatting_was_ignored(self, asked: RequestOptions) -> None:
         """Request JSON by the prompt alone from now on, as the server ignored the response format."""
-        if asked.rung != "text":
-            self.rung = "text"
+        if asked.reply_format != "text":
+            self.reply_format = "text"
 
-    def _leave(self, rung: Rung) -> None:
+    def _leave(self, rung: ReplyFormat) -> None:
         # A concurrent request may already have moved further down: never climb back up.
-        rungs = self.capabilities.rungs
-        self.rung = rungs[max(rungs.index(self.rung), rungs.index(rung) + 1)]
+        rungs = self.capabilities.reply_formats
+        self.reply_format = rungs[max(rungs.index(self.reply_format), rungs.index(rung) + 1)]
 
 
 @dataclass(frozen=True)
@@ -145,7 +145,7 @@ class Abilities:
         can: whether requests include pictures, a temperature, an effort and a seed.
     """
 
-    form: Rung
+    form: ReplyFormat
     can: Mapping[str, bool]
 
 

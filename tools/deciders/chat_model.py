@@ -105,7 +105,7 @@ class ChatModelDecider:
             "effort": learnt.effort and bool(self._wire.effort),
             "seed": learnt.seed and bool(self._wire.seed),
         }
-        return Abilities(learnt.rung, can)
+        return Abilities(learnt.reply_format, can)
 
     async def decide(
         self,
@@ -192,7 +192,7 @@ class ChatModelDecider:
         """Return one reply, trying less strict forms as long as the server rejects the request's form."""
         while True:
             learnt = self._learnt
-            rung, pictures = learnt.rung, learnt.vision and bool(conversation.pictures)
+            rung, pictures = learnt.reply_format, learnt.vision and bool(conversation.pictures)
             letters = letter_field(decision.output)
             # A planner trained on letters is prompted as in its training: without instructions about JSON.
             bare = letters is not None and learnt.capabilities.bare_letters and not conversation.corrections
@@ -200,7 +200,7 @@ class ChatModelDecider:
             most = _least(room, meter.admit(estimated_input(messages)))
             heard_by = hearer() if learnt.streams else None
             asked = RequestOptions(
-                rung=rung,
+                reply_format=rung,
                 pictures=pictures,
                 temperature=learnt.temperature is not None,
                 max_tokens=learnt.max_tokens and most is not None and bool(self._wire.room),
@@ -213,7 +213,7 @@ class ChatModelDecider:
             if conversation.pictures and not asked.pictures:
                 meter.note(f"pictures were left out: {self.name} takes none")
             options = {
-                **({} if bare else self._wire.form(self._model, asked.rung, conversation.form)),
+                **({} if bare else self._wire.form(self._model, asked.reply_format, conversation.form)),
                 **self._wire.options(
                     temperature=learnt.temperature,
                     room=most if asked.max_tokens else None,

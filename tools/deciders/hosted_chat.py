@@ -11,7 +11,7 @@ from typing import Any
 from langchain.chat_models import init_chat_model
 from langchain_core.language_models import BaseChatModel
 
-from backtrail.tools.deciders.capabilities import Capabilities, Rung
+from backtrail.tools.deciders.capabilities import Capabilities, ReplyFormat
 from backtrail.tools.deciders.chat_model import ChatModelDecider
 from backtrail.tools.deciders.errors import ProviderMissing
 from backtrail.tools.deciders.named_chat import NamedChat
@@ -43,7 +43,9 @@ def open_hosted_chat(chat: NamedChat) -> ChatModelDecider:
         client,
         chat.name,
         _capabilities(chat, row, client),
-        transport=Transport(limiter_for(server, chat.limits), Backoff(tries=chat.tries), chat.timeout, secrets),
+        transport=Transport(
+            limiter_for(server, chat.limits), Backoff(max_attempts=chat.max_attempts), chat.timeout, secrets
+        ),
         server=server,
         priced_as=chat.model,
         prices=load_prices(home() / "prices.toml"),
@@ -70,14 +72,14 @@ def _client(chat: NamedChat, row: Provider) -> BaseChatModel:
 def _capabilities(chat: NamedChat, row: Provider, client: BaseChatModel) -> Capabilities:
     """Capabilities from the package's profile of the model; others are assumed until the server refuses them."""
     profile: Any = client.profile or {}
-    rungs: tuple[Rung, ...] = tuple(
+    rungs: tuple[ReplyFormat, ...] = tuple(
         rung
-        for rung in row.rungs
+        for rung in row.reply_formats
         if not (rung == "schema" and profile.get("structured_output") is False)
         and not (rung == "tool" and profile.get("tool_calling") is False)
     )
     return Capabilities(
-        rungs=rungs,
+        reply_formats=rungs,
         vision=profile.get("image_inputs") is not False,
         temperature=None if profile.get("temperature") is False else chat.temperature,
         bounds=row.bounds,

@@ -31,6 +31,6 @@ def with_probabilities(
         return output
     shares = ", ".join(f"{letter} {share:.3f}" for letter, share in scores.probabilities.items())
     meter.note(f"probabilities of the letters: {shares}")
-    if scores.mass < FAINT:
-        meter.note(f"the letters together have {scores.mass:.3f} of the next token's probability")
+    if scores.total_probability < FAINT:
+        meter.note(f"the letters together have {scores.total_probability:.3f} of the next token's probability")
     return scored

@@ -21,7 +21,7 @@ class NamedChat:
         effort: reasoning effort; None uses the model's default.
         seed: makes sampling repeatable, if the provider supports it; None samples freely.
         timeout: seconds that one request may take.
-        tries: requests sent before giving up.
+        max_attempts: requests sent before giving up.
         bare_letters: the model was trained to reply to one-letter decisions with the letter alone.
         batched: send requests in batches, at half the price; a reply may take a day.
     """
@@ -34,7 +34,7 @@ class NamedChat:
     temperature: float | None
     reasons: bool
     timeout: float
-    tries: int
+    max_attempts: int
     limits: Limits
     effort: Effort | None = None
     seed: int | None = None

@@ -58,7 +58,7 @@ def open_openai_chat(chat: NamedChat) -> ChatModelDecider:
             logprobs=chat.reasons,  # reasoning models reject requests for them
             bare_letters=chat.bare_letters,
         ),
-        transport=Transport(limiter_for(server, limits), Backoff(tries=chat.tries), timeout, secrets),
+        transport=Transport(limiter_for(server, limits), Backoff(max_attempts=chat.max_attempts), timeout, secrets),
         server=server,
         priced_as=chat.model,
         prices=prices,

@@ -35,7 +35,7 @@ def read_output(decision: Decision[I, O], inputs: I, text: str) -> Read[O]:
     for candidate in [*json_candidates(text), *_bare_letter(decision.output, text)]:
         try:
             reply = without_reasoning(candidate, decision.output)
-            output = decision.settle(inputs, decision.output.model_validate(within_bounds(decision.output, reply)))
+            output = decision.normalize(inputs, decision.output.model_validate(within_bounds(decision.output, reply)))
         except ValidationError as error:
             problem = problem or _in_words(error)
             continue

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from backtrail.tools.deciders.capabilities import RUNGS, Rung
+from backtrail.tools.deciders.capabilities import REPLY_FORMATS, ReplyFormat
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Provider:
         key: the variable of its key; empty if it needs none, or if its client finds credentials itself.
         url: the variable that overrides its address; empty if there is none.
         address: its default address.
-        rungs: ways to request JSON that its API supports.
+        reply_formats: ways to request JSON that its API supports.
         room: the call option that bounds a reply's length; empty if there is none.
         seed: the call option that makes sampling repeatable; empty if there is none.
         effort: the call option of the reasoning effort; empty if there is none.
@@ -41,7 +41,7 @@ class Provider:
     key: str
     url: str
     address: str
-    rungs: tuple[Rung, ...] = RUNGS
+    reply_formats: tuple[ReplyFormat, ...] = REPLY_FORMATS
     room: str = "max_tokens"
     seed: str = ""
     effort: str = ""
@@ -57,22 +57,22 @@ class Provider:
 
 
 _CLOSE = {"Connection": "close"}
-_NO_JSON_MODE: tuple[Rung, ...] = ("schema", "tool", "text")
+_NO_JSON_MODE: tuple[ReplyFormat, ...] = ("schema", "tool", "text")
 PROVIDERS: Mapping[str, Provider] = {
     "anthropic": Provider(
         "langchain-anthropic", "anthropic", "ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL", "https://api.anthropic.com",
-        rungs=_NO_JSON_MODE, effort="reasoning_effort",
+        reply_formats=_NO_JSON_MODE, effort="reasoning_effort",
         opened_with={"default_headers": _CLOSE},
     ),
     "google_genai": Provider(
         "langchain-google-genai", "google_genai", "GOOGLE_API_KEY", "GOOGLE_GEMINI_BASE_URL",
-        "https://generativelanguage.googleapis.com", rungs=("schema", "tool", "json", "text"),
+        "https://generativelanguage.googleapis.com", reply_formats=("schema", "tool", "json", "text"),
         room="max_output_tokens", seed="seed", effort="reasoning_effort",
         opened_with={"additional_headers": _CLOSE, "temperature": None}, once=1,
     ),
     "ollama": Provider(
         "langchain-ollama", "ollama", "", "OLLAMA_HOST", "http://127.0.0.1:11434",
-        rungs=("schema", "json", "text"), room="num_predict", seed="seed", effort="reasoning", bounds=True,
+        reply_formats=("schema", "json", "text"), room="num_predict", seed="seed", effort="reasoning", bounds=True,
         nested="options", opened_with={"client_kwargs": {"headers": _CLOSE}}, once=None,
     ),
     "mistralai": Provider(
@@ -85,7 +85,7 @@ PROVIDERS: Mapping[str, Provider] = {
     ),
     "deepseek": Provider(
         "langchain-deepseek", "deepseek", "DEEPSEEK_API_KEY", "DEEPSEEK_API_BASE", "https://api.deepseek.com/v1",
-        rungs=("tool", "json", "text"),
+        reply_formats=("tool", "json", "text"),
     ),
     "xai": Provider(
         "langchain-xai", "xai", "XAI_API_KEY", "", "https://api.x.ai/v1", seed="seed", effort="reasoning_effort"
@@ -101,7 +101,7 @@ PROVIDERS: Mapping[str, Provider] = {
     ),
     "bedrock": Provider(
         "langchain-aws", "bedrock_converse", "", "", "https://bedrock-runtime.amazonaws.com",
-        rungs=("tool", "text"), once=None,
+        reply_formats=("tool", "text"), once=None,
     ),
 }  # fmt: skip
 """By the first part of a model's name. The client of AWS finds credentials by itself."""

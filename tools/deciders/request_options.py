@@ -12,20 +12,20 @@ from typing import Any
 from langchain_core.language_models import BaseChatModel
 from langchain_core.runnables import RunnableBinding
 
-from backtrail.tools.deciders.capabilities import Effort, Rung
+from backtrail.tools.deciders.capabilities import Effort, ReplyFormat
 from backtrail.tools.deciders.providers import PROVIDERS, Provider
 from backtrail.tools.deciders.requests.reply_schema import ReplyForm
 from backtrail.tools.deciders.requests.structured_output import call_options
 
-Worded = Callable[[BaseChatModel, Rung, ReplyForm], dict[str, Any]]
+Worded = Callable[[BaseChatModel, ReplyFormat, ReplyForm], dict[str, Any]]
 
 
-def openai_form(model: BaseChatModel, rung: Rung, form: ReplyForm) -> dict[str, Any]:
+def openai_form(model: BaseChatModel, rung: ReplyFormat, form: ReplyForm) -> dict[str, Any]:
     """Return the response format as OpenAI's call options."""
     return call_options(rung, form)
 
 
-def translated_form(model: BaseChatModel, rung: Rung, form: ReplyForm) -> dict[str, Any]:
+def translated_form(model: BaseChatModel, rung: ReplyFormat, form: ReplyForm) -> dict[str, Any]:
     """Return the response format as OpenAI's call options, with tools converted by the model's client."""
     if rung != "tool":
         return call_options(rung, form)
@@ -34,7 +34,7 @@ def translated_form(model: BaseChatModel, rung: Rung, form: ReplyForm) -> dict[s
     return dict(bound.kwargs) if isinstance(bound, RunnableBinding) else options
 
 
-def gemini_form(model: BaseChatModel, rung: Rung, form: ReplyForm) -> dict[str, Any]:
+def gemini_form(model: BaseChatModel, rung: ReplyFormat, form: ReplyForm) -> dict[str, Any]:
     """Return the response format for Gemini, whose client has no ``response_format``."""
     if rung == "schema":
         return {"response_mime_type": "application/json", "response_json_schema": dict(form.schema)}
@@ -53,7 +53,7 @@ def _only_text_enums(schema: Any) -> Any:
     return {key: _only_text_enums(value) for key, value in schema.items() if not (numbers and key == "enum")}
 
 
-def ollama_form(model: BaseChatModel, rung: Rung, form: ReplyForm) -> dict[str, Any]:
+def ollama_form(model: BaseChatModel, rung: ReplyFormat, form: ReplyForm) -> dict[str, Any]:
     """Return the response format for Ollama, which constrains replies by a grammar."""
     if rung == "schema":
         return {"format": dict(form.schema)}

@@ -63,7 +63,7 @@ class OpenAICompatible:
         Raises EmbedderRejected if OpenAI's key is missing, or the environment's number of requests is invalid.
         """
         self.texts_a_request, self.requests_at_once = batch_texts, requests_at_once or _requests_at_once()
-        self._pace, self._patience = Pace(self.requests_at_once), Backoff(tries=1 + retries)
+        self._pace, self._patience = Pace(self.requests_at_once), Backoff(max_attempts=1 + retries)
         host = urlsplit(base_url).netloc if base_url else OPENAI_HOST
         if host == OPENAI_HOST and not api_key:
             raise EmbedderRejected(f"Model {model!r} at {host} needs a key: set OPENAI_API_KEY or pass api_key.")
@@ -125,7 +125,7 @@ class OpenAICompatible:
                     if isinstance(failure, EmbedderUnavailable) and failure.overrun:
                         self._pace.refused(began, wait)
                         wait = 0.0
-                    if not isinstance(failure, EmbedderUnavailable) or failures >= self._patience.tries:
+                    if not isinstance(failure, EmbedderUnavailable) or failures >= self._patience.max_attempts:
                         raise failure from error
                 else:
                     self._pace.answered()

@@ -19,7 +19,7 @@ class SentenceModules:
 
     Attributes:
         transformer: folder of the transformers checkpoint.
-        most_tokens: the module's limit; None means the tokenizer's.
+        max_tokens: the module's limit; None means the tokenizer's.
         lower_case: whether texts are lower-cased before the tokenizer.
         prompt: prefix of every text ("" for none).
         prompts: all prompts of the folder, by name.
@@ -29,7 +29,7 @@ class SentenceModules:
 
     transformer: Path
     pooling: Pooling
-    most_tokens: int | None
+    max_tokens: int | None
     lower_case: bool
     prompt: str
     prompts: dict[str, str]
@@ -63,7 +63,7 @@ def read_modules(folder: Path, prompt_name: str | None) -> SentenceModules:
     return SentenceModules(
         transformer=transformer,
         pooling=pooling_mode(pooling),
-        most_tokens=limits.get("max_seq_length"),
+        max_tokens=limits.get("max_seq_length"),
         lower_case=bool(limits.get("do_lower_case", False)),
         prompt=prompt,
         prompts=dict(config.get("prompts") or {}),

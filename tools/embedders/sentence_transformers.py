@@ -49,7 +49,7 @@ class SentenceTransformerFolder:
         self._model, self._device = load_model(self._modules.transformer, device)
         self._tokenizer = load_local("AutoTokenizer", self._modules.transformer)
         self._tokenizer.padding_side = "right"  # required by pooling
-        self._most_tokens = self._modules.most_tokens or _most_tokens(self._tokenizer, self._model.config)
+        self._most_tokens = self._modules.max_tokens or _most_tokens(self._tokenizer, self._model.config)
         # Truncating fast tokenizers are not thread-safe.
         self._tokenising = Lock()
         self._dense = [layer.to(self._device) for layer in self._dense]

@@ -84,25 +84,25 @@ def entity_id(key: str) -> str:
     return f"e{hashlib.blake2b(key.encode('utf-8', 'surrogatepass'), digest_size=10).hexdigest()}"
 
 
-def merge(said: Collection[Said], titles: Mapping[str, str], links: Iterable[Linked]) -> Graph:
+def merge(extractions: Collection[Said], titles: Mapping[str, str], links: Iterable[Linked]) -> Graph:
     """Merge extractions into one graph.
 
     Args:
-        said: the extractions of components.
+        extractions: those of components.
         titles: title of every document, by document id.
         links: the links between documents of the corpus.
     """
     places = _Places(links)
-    names = Names(titles.values(), places.redirects(), _mentions(said))
+    names = Names(titles.values(), places.redirects(), _mentions(extractions))
     merging = _Merging(names, places, titles)
-    for one in sorted(said, key=lambda one: one.component):
+    for one in sorted(extractions, key=lambda one: one.component):
         merging.add(one)
     return merging.graph()
 
 
-def _mentions(said: Iterable[Said]) -> Counter[str]:
+def _mentions(extractions: Iterable[Said]) -> Counter[str]:
     mentioned: Counter[str] = Counter()
-    for one in said:
+    for one in extractions:
         mentioned.update(entity["name"] for entity in one.entities)
         mentioned.update(triplet[end] for triplet in one.triplets for end in ("head", "tail"))
     return mentioned

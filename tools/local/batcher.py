@@ -113,7 +113,7 @@ class Batcher:
             self._generate(batch)
         except BaseException as error:  # noqa: BLE001 - a panic of a Rust library is not an Exception
             open_ones = [request for request in batch if not request.answer.done()]
-            if len(batch) == 1 or any(request.began for request in open_ones):
+            if len(batch) == 1 or any(request.started for request in open_ones):
                 _fail(open_ones, error if isinstance(error, Exception) else _crashed(error))
                 return
             # One request may have caused the error, or together they may exceed the memory.

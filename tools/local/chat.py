@@ -75,7 +75,7 @@ class LocalChatModel(BaseChatModel):
         return ReplyOptions(
             temperature=float(given.get("temperature", self.temperature)),
             seed=given.get("seed", self.seed),
-            most_tokens=int(given.get("max_tokens", self.max_tokens or self.engine.options.tokens)),
+            max_tokens=int(given.get("max_tokens", self.max_tokens or self.engine.options.tokens)),
             stop=tuple(stop or ()),
             schema=self._schema(options.get("response_format")),
         )

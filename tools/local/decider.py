@@ -72,12 +72,12 @@ def open_local_decider(
 
 def _chat(name: str, model: LocalChatModel, timeout: float, limits: Limits) -> ChatModelDecider:
     capabilities = Capabilities(
-        rungs=("schema", "text") if model.engine.constrains else ("text",),
+        reply_formats=("schema", "text") if model.engine.constrains else ("text",),
         vision=model.engine.loaded.sees,
         temperature=model.temperature,
         bounds=True,
         reasons=not parse_model_name(name).reasons_itself,
     )
     # Retries cannot help in the same process.
-    transport = Transport(limiter_for(name, limits), Backoff(tries=1), timeout)
+    transport = Transport(limiter_for(name, limits), Backoff(max_attempts=1), timeout)
     return ChatModelDecider(model, name, capabilities, transport=transport, priced_as=name, prices={name: FREE})

@@ -40,7 +40,7 @@ class LocalEngine:
         self.batcher.submit(request)
 
     def _generate(self, requests: Sequence[Request]) -> None:
-        if self._tokens is None and any(request.asked.schema is not None for request in requests):
+        if self._tokens is None and any(request.options.schema is not None for request in requests):
             width = int(self.loaded.model.get_output_embeddings().weight.shape[0])
             self._tokens = grammar_tokens(self.loaded.tokenizer, width, self.loaded.ends)
         generate(self.loaded, requests, self._tokens, self.prefixes)

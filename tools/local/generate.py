@@ -67,7 +67,7 @@ def generate(
 
 
 def _row(loaded: LoadedModel, request: Request, tokens: Any | None) -> Row:
-    schema = request.asked.schema
+    schema = request.options.schema
     grammar = None if schema is None else Grammar(tokens, schema)
     return Row(request, loaded.tokenizer, loaded.ends, grammar)
 
@@ -88,7 +88,7 @@ def _inputs(loaded: LoadedModel, requests: Sequence[Request]) -> Any:
 
 def _room(loaded: LoadedModel, requests: Sequence[Request], lengths: list[int]) -> int:
     """Return the maximum of new tokens of the batch."""
-    longest, most = max(lengths), max(request.asked.most_tokens for request in requests)
+    longest, most = max(lengths), max(request.options.max_tokens for request in requests)
     if loaded.longest is None or loaded.model.config.is_encoder_decoder:
         return most
     if longest >= loaded.longest:

@@ -82,6 +82,6 @@ class LetterDecider:
 def _notes(choice: LetterChoice) -> list[str]:
     shares = ", ".join(f"{letter} {share:.3f}" for letter, share in choice.probabilities.items())
     notes = [f"probabilities of the letters: {shares}"]
-    if choice.mass < _FAINT:
-        notes.append(f"the letters together have {choice.mass:.3f} of the next token's probability")
+    if choice.total_probability < _FAINT:
+        notes.append(f"the letters together have {choice.total_probability:.3f} of the next token's probability")
     return notes

@@ -31,7 +31,7 @@ class LetterChoice:
     """
 
     probabilities: dict[str, float]
-    mass: float
+    total_probability: float
     input_tokens: int
     output_tokens: int
 
@@ -58,7 +58,7 @@ def _request(model: LocalChatModel, messages: Sequence[BaseMessage], letters: Se
     prompt = make_prompt(loaded, turns, pictures)
     openings = [reply_opening(loaded, turns, prompt, letter) for letter in letters]
     prompt, tokens = letter_tokens(loaded, prompt, openings)
-    return Request(prompt, ReplyOptions(most_tokens=1, choices=tokens))
+    return Request(prompt, ReplyOptions(max_tokens=1, choices=tokens))
 
 
 def letter_tokens(loaded: LoadedModel, prompt: Prompt, openings: Sequence[str]) -> tuple[Prompt, list[int]]:

@@ -20,7 +20,7 @@ class ReplyOptions:
     Args:
         temperature: 0 always takes the most likely token.
         seed: makes sampling repeatable; None samples freely.
-        most_tokens: length limit of the reply.
+        max_tokens: length limit of the reply.
         stop: texts before which the reply ends.
         schema: JSON schema of the reply; an empty one allows any object; None means no constraint.
         choices: tokens whose probabilities as the next one are computed instead of a reply.
@@ -28,7 +28,7 @@ class ReplyOptions:
 
     temperature: float = 0.0
     seed: int | None = None
-    most_tokens: int = 1024
+    max_tokens: int = 1024
     stop: Sequence[str] = ()
     schema: Mapping[str, Any] | None = None
     choices: Sequence[int] = ()
@@ -56,15 +56,15 @@ class LocalReply:
 class Request:
     """A submitted request. ``on_text`` is called in the model's thread with each piece of the reply.
 
-    ``began``: the reply has a token, so that the request cannot be repeated.
+    ``started``: the reply has a token, so that the request cannot be repeated.
     """
 
     prompt: Prompt
-    asked: ReplyOptions
+    options: ReplyOptions
     on_text: Callable[[str], None] | None = None
     answer: Future[LocalReply] = field(default_factory=Future)
     cancelled: threading.Event = field(default_factory=threading.Event)
-    began: bool = False
+    started: bool = False
 
     def cancel(self) -> None:
         """Cancel: a waiting request is dropped, a running one ends before its next token."""

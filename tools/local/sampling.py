@@ -21,7 +21,7 @@ class Row:
     """A request during generation."""
 
     def __init__(self, request: Request, tokenizer: Any, ends: frozenset[int], grammar: Grammar | None) -> None:
-        asked = request.asked
+        asked = request.options
         self._request = request
         self._ends = ends
         self._grammar = grammar
@@ -40,7 +40,7 @@ class Row:
         if self.finish is not None:
             return
         torch = import_local("torch")
-        asked = self._request.asked
+        asked = self._request.options
         if asked.choices:
             probabilities = torch.softmax(scores, dim=-1)
             self._chosen = tuple(float(probabilities[token]) for token in asked.choices)
@@ -79,14 +79,14 @@ class Row:
         if self._request.cancelled.is_set():
             return "cancelled"
         self._tokens += 1
-        self._request.began = True
+        self._request.started = True
         complete = self._grammar is not None and self._grammar.take(token)
         if token in self._ends:
             return "stop"
         self._say(self._spoken.hear(token))
         if complete or self._spoken.stopped:
             return "stop"
-        return "length" if self._tokens >= self._request.asked.most_tokens else None
+        return "length" if self._tokens >= self._request.options.max_tokens else None
 
     def _say(self, piece: str) -> None:
         if not piece or self._request.on_text is None:

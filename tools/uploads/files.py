@@ -30,7 +30,7 @@ class UploadedFile:
 
     name: str
     size: int
-    since: float
+    uploaded_at: float
 
 
 def uploads_folder(corpus: str) -> Path:

@@ -75,7 +75,7 @@ class CorpusSearches:
     def _images_for_text(self, query: str) -> Searched:
         started = time.perf_counter()
         corpus = self._open_corpus()
-        keep = self._settings.images_most
+        keep = self._settings.max_images
         ranked, components = _ranked(corpus, query, keep, "pictures")
         if corpus.sees_pixels:
             seen = corpus.search_pictures(query, keep)
@@ -98,7 +98,7 @@ class CorpusSearches:
         if not file.exists():
             raise SearchRejected(f"The question's picture {blob!r} is not stored here. Ask with --image FILE again.")
         try:
-            found = corpus.search_pictures_like(file, self._settings.images_most + 1)
+            found = corpus.search_pictures_like(file, self._settings.max_images + 1)
         except PictureUnreadable:
             raise SearchRejected(f"The question's picture {blob!r} cannot be decoded. Ask with another file.") from None
         components = corpus.components([scored["id"] for scored in found])
@@ -107,7 +107,7 @@ class CorpusSearches:
 
     def _strong(self, ranked: Sequence[Scored]) -> list[Scored]:
         """Return the minimum number of pictures, and further ones that are nearly as good as the best."""
-        least, most = self._settings.images_least, self._settings.images_most
+        least, most = self._settings.min_images, self._settings.max_images
         floor = _NEAR_THE_BEST * ranked[0]["score"] if ranked else 0.0
         return [one for place, one in enumerate(ranked[:most]) if place < least or one["score"] >= floor]
 

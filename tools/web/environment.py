@@ -99,7 +99,7 @@ def search_limits() -> Limits:
 
 def search_patience() -> Backoff:
     """Return the retries of a search."""
-    return Backoff(tries=tries())
+    return Backoff(max_attempts=tries())
 
 
 def _count(variable: str) -> int | None:

@@ -35,12 +35,12 @@ class FoundComponent:
 class Searched:
     """Result of one search.
 
-    ``trouble`` has a sentence per lost result (an unreadable page or picture); ``requests`` counts network requests.
+    ``problems`` has a sentence per lost result (an unreadable page or picture); ``requests`` counts network requests.
     ``day`` is the ISO date of a web engine's answer; empty for a corpus."""
 
     found: tuple[FoundComponent, ...]
     charge: Charge
-    trouble: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()
     requests: int = 0
     day: str = ""
 

@@ -31,7 +31,7 @@ async def with_retries(
                 return await attempt()
         except SearchError as error:
             failures += 1
-            if not error.again or failures >= patience.tries:
+            if not error.again or failures >= patience.max_attempts:
                 raise
             wait = patience.wait(failures, error.retry_after)
             if one_server and error.retry_after is not None:

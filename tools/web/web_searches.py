@@ -1,6 +1,6 @@
 """Search the web: query the provider, fetch pages or pictures, store the usable ones.
 
-A failed page or picture adds a sentence to ``trouble``, and the search continues; a failed provider fails the
+A failed page or picture adds a sentence to ``problems``, and the search continues; a failed provider fails the
 search.
 """
 
@@ -124,7 +124,7 @@ class WebSearches:
         today = datetime.now(UTC).date().isoformat()
         dated = tuple(hit.model_copy(update={"searched": today}) for hit in answer.hits)
         if answer.note:  # an error of some kind, so these results are not cached
-            trip.trouble.append(f"{self.provider} reported besides its results: {answer.note}")
+            trip.problems.append(f"{self.provider} reported besides its results: {answer.note}")
         else:
             await self._cache.put("searches", key, _KEPT.dump_python(dated or NoHits(searched=today), mode="json"))
         return Hits(dated, answer.note, today)

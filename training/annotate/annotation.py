@@ -34,7 +34,7 @@ class Annotation(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     id: str
-    asked: str = Field(description="Hash of the annotated question; see ``fingerprint``.")
+    fingerprint: str = Field(description="Hash of the annotated question; see ``fingerprint``.")
     question: str
     image: str | None = Field(default=None, description="Path of the picture, relative to the folder of the questions.")
     outcome: Literal["annotated", "excluded", "failed"]

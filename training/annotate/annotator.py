@@ -142,7 +142,7 @@ def _finished(question: Question, label: PathClass | None, trials: dict[str, Tri
     """Return the annotation of a question with its class, or excluded without one."""
     return Annotation(
         id=question.id,
-        asked=fingerprint(question),
+        fingerprint=fingerprint(question),
         question=question.question,
         image=question.image,
         outcome="annotated" if label else "excluded",

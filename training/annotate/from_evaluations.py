@@ -61,7 +61,7 @@ def gather(
     tried: dict[tuple[str, str], _Tried] = {}
     for one in results:
         for outcome in outcomes_of(one, METHOD).values():
-            _book(tried.setdefault((outcome.id, outcome.asked), _Tried()), outcome, metric, threshold, one)
+            _book(tried.setdefault((outcome.id, outcome.fingerprint), _Tried()), outcome, metric, threshold, one)
     run: dict[str, Any] = {
         "questions": str(questions.resolve()),
         "results": sorted(str(one.resolve()) for one in results),
@@ -86,8 +86,8 @@ def _asked(question: Question, folder: Path) -> str:
     try:
         _, facts = usable_picture(folder, question.image)
     except QuestionUnusable:
-        return question.asked
-    return question.model_copy(update={"image": facts.sha256}).asked
+        return question.fingerprint
+    return question.model_copy(update={"image": facts.sha256}).fingerprint
 
 
 def _annotation(question: Question, tried: _Tried | None) -> Annotation:
@@ -100,7 +100,7 @@ def _annotation(question: Question, tried: _Tried | None) -> Annotation:
     elif label is None:
         why = "answered wrongly" if tried.ran else ", ".join(sorted(tried.reasons))
     return Annotation(
-        id=question.id, asked=fingerprint(question), question=question.question, image=question.image,
+        id=question.id, fingerprint=fingerprint(question), question=question.question, image=question.image,
         outcome="annotated" if label else "excluded", label=label, why=why, image_entity=entity_of(question),
     )  # fmt: skip
 

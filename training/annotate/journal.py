@@ -57,7 +57,7 @@ class Journal:
         self._taken: dict[tuple[str, str, str], dict[str, Any]] = {}
         for call in _read(self._calls, Call):
             self._book(call)
-        self._finished = {(one.id, one.asked): one for one in _read(self._annotations, Annotation)}
+        self._finished = {(one.id, one.fingerprint): one for one in _read(self._annotations, Annotation)}
 
     def of(self, question: Question) -> Annotation | None:
         """Return the annotation of a question; None when it is not finished or was changed."""
@@ -75,7 +75,7 @@ class Journal:
     def keep(self, annotation: Annotation) -> None:
         """Store a finished question."""
         self._annotations.append(annotation.model_dump_json())
-        self._finished[annotation.id, annotation.asked] = annotation
+        self._finished[annotation.id, annotation.fingerprint] = annotation
 
     def _book(self, call: Call) -> None:
         self.spent = add_charges([self.spent, {key: call.charge[key] for key in charge()}])  # type: ignore[misc]

@@ -181,7 +181,7 @@ async def _picture(folder: Path, question: Question) -> PictureAttachment:
 def _failed(question: Question, error: Exception) -> Annotation:
     return Annotation(
         id=question.id,
-        asked=fingerprint(question),
+        fingerprint=fingerprint(question),
         question=question.question,
         image=question.image,
         outcome="failed",

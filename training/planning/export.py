@@ -58,7 +58,7 @@ class _Kept:
     kind: str
     action: str
     family: str
-    asked: str
+    question: str
     row: dict[str, Any]
 
     @property
@@ -116,7 +116,7 @@ def _distinct(rows: Sequence[_Kept], left_out: Counter[str]) -> list[_Kept]:
     """Return each request once, without those with different replies."""
     found: dict[str, list[_Kept]] = {}
     for one in rows:
-        found.setdefault(one.asked, []).append(one)
+        found.setdefault(one.question, []).append(one)
     kept: list[_Kept] = []
     for same in found.values():
         if len({one.reply for one in same}) > 1:

@@ -66,9 +66,9 @@ def own_courses(
 def _asked(question: Question, folder: Path) -> tuple[bytes | None, str]:
     """Return the picture, and the hash of the question as in outcomes, with the picture by content."""
     if question.image is None:
-        return None, question.asked
+        return None, question.fingerprint
     path, facts = usable_picture(folder, question.image)
-    return path.read_bytes(), question.model_copy(update={"image": facts.sha256}).asked
+    return path.read_bytes(), question.model_copy(update={"image": facts.sha256}).fingerprint
 
 
 def _unfit(outcome: Outcome | None, trail: Mapping[str, Any], judged: Judged, results: Path) -> str:

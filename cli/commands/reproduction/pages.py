@@ -23,10 +23,10 @@ def write_pages(folder: Path, plan: Plan, evaluated: Mapping[tuple[str, ...], Ev
         first: dict[tuple[str, ...], PlannedRun] = {}
         for run in runs:
             first.setdefault(run.key, run)
-        shown = [replace(evaluated[key], method=f"{run.job.label} [{run.row.said}]") for key, run in first.items()]
+        shown = [replace(evaluated[key], method=f"{run.job.label} [{run.row.name}]") for key, run in first.items()]
         if shown:
             task = runs[0].job.task
-            title = f"{plan.table.name}: {plan.table.benchmarks[benchmark].said}"
+            title = f"{plan.table.name}: {plan.table.benchmarks[benchmark].name}"
             file = folder / f"{benchmark}.html"
             write_atomically(file, eval_page(title, task.scorers, shown, task.by))
             written.append(file)

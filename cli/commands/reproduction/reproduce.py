@@ -139,7 +139,7 @@ def _planned(
     from backtrail.tools.settings.keys import parse_assignments
 
     assigned = parse_assignments(assignments or [])
-    if unknown := set(choice.stand_ins) - set(table.benchmarks):
+    if unknown := set(choice.substitutes) - set(table.benchmarks):
         known = ", ".join(table.benchmarks)
         raise typer.BadParameter(
             f"{min(unknown)!r} is no benchmark of the table; there are {known}.", param_hint="--on"
@@ -185,7 +185,9 @@ def _check(plans: list[Plan], *, as_json: bool) -> None:
                 "table": one.table.name,
                 "runs": len(one.jobs()),
                 "questions": sum(len(job.questions) for job in one.jobs().values()),
-                "lacking": [{"benchmark": lack.benchmark, "why": lack.why, "how": lack.how} for lack in one.lacks],
+                "lacking": [
+                    {"benchmark": lack.benchmark, "why": lack.reason, "how": lack.remedy} for lack in one.missing
+                ],
             }
             for one in plans
         ]
@@ -216,7 +218,7 @@ def _one(
     from backtrail.evals.reproduction.write_report import write
 
     if not plan.runs:
-        print(f"{plan.table.name}: nothing can be run.\n{lacks_markdown(plan.lacks)}")
+        print(f"{plan.table.name}: nothing can be run.\n{lacks_markdown(plan.missing)}")
         return 2
     evaluated = _evaluated(plan, pilot, engine, shown=not as_json)
     if pilot is not None:

@@ -164,7 +164,7 @@ def _components(hop: Hop, titles: Titles, evidence: Mapping[str, Evidence], show
 
 def _also(scored: Scored, known: Evidence | None) -> str:
     """Name the duplicates of a component, which have no rank."""
-    others = known.get("also", []) if known else []
-    others = others or scored.get("also", [])
+    others = known.get("duplicates", []) if known else []
+    others = others or scored.get("duplicates", [])
     more = f" and {len(others) - _ALSO} more" if len(others) > _ALSO else ""
     return f", also at {', '.join(others[:_ALSO])}{more}" if others else ""

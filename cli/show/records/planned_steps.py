@@ -20,7 +20,7 @@ class DecidedStep:
 
     number: int
     chosen: str
-    asked: str
+    search: str
     why: str
     label: str = "why"
 
@@ -73,6 +73,6 @@ class DecidedView(view.View, ABC):
 
 def decided_lines(step: DecidedStep) -> Iterator[Text]:
     """Yield the lines of a planned step."""
-    yield Text.assemble((f"{step.number:>3} ", "bold"), (f"{step.chosen:<18}", "cyan"), step.asked)
+    yield Text.assemble((f"{step.number:>3} ", "bold"), (f"{step.chosen:<18}", "cyan"), step.search)
     if step.why:
         yield Text.assemble(" " * 6, (f"{step.label:<9}", "dim"), step.why)

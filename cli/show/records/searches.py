@@ -46,7 +46,7 @@ class View(view.View):
         return {"searches": alone, "search_outcomes": OUTCOMES, "search_kinds": KINDS} if alone else None
 
     def _alone(self, shown: Shown) -> list[SearchRecord]:
-        return [search for search in shown.values.get(self.key, ()) if search["round"] not in shown.told]
+        return [search for search in shown.values.get(self.key, ()) if search["round"] not in shown.steps_shown]
 
 
 def searches_of(values: Mapping[str, Any], number: int) -> list[SearchRecord]:

@@ -38,12 +38,12 @@ class Shown:
     """State of a run whose records are shown.
 
     Args:
-        told: numbers of the steps that other records of the run show.
+        steps_shown: numbers of the steps that other records of the run show.
     """
 
     values: Mapping[str, Any]
     titles: Titles
-    told: Collection[int] = ()
+    steps_shown: Collection[int] = ()
 
     @property
     def evidence(self) -> Mapping[str, Evidence]:

@@ -69,7 +69,7 @@ def search_pages(toolbox: Toolbox) -> AsyncNode[AgentTask, FoundWrites]:
             {charge_id(state, "search"): searched.charge},
             searched.nothing,
         )
-        writes["failures"] = [_trouble(state, number, text) for number, text in enumerate(searched.trouble)]
+        writes["failures"] = [_trouble(state, number, text) for number, text in enumerate(searched.problems)]
         return writes
 
     return search_web

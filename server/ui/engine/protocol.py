@@ -24,15 +24,15 @@ class Asked:
 class Moment:
     """State of a run in progress.
 
-    ``values`` is its state so far, ``nodes`` are the active nodes, ``words`` the answer's text so far. ``error`` says
-    why it failed; a stopped run has none.
+    ``values`` is its state so far, ``nodes`` are the active nodes, ``answer_text`` the answer so far. ``error``: why
+    it failed; a stopped run has none.
     """
 
     method: str
     settings: Settings
     values: Mapping[str, Any] = field(default_factory=dict)
     nodes: tuple[str, ...] = ()
-    words: str = ""
+    answer_text: str = ""
     working: bool = True
     error: str = ""
 

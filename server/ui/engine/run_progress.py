@@ -72,5 +72,5 @@ class RunProgress:
                 before, content = "… ", content.lstrip()
             self._told = (id_, before + content)
             words = unescaped(self._told[1])
-        self.moment = replace(self.moment, words=words)
+        self.moment = replace(self.moment, answer_text=words)
         return True

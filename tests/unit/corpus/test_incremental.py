@@ -165,7 +165,7 @@ def test_a_damaged_generation_is_indexed_anew(store, home, caplog):
     corpus = store([prepared("new", [("another text", [])])])
     assert len(corpus.search_lexical("text", "component", 20)) == 10
     assert [told.split(":")[0] for told in caplog.messages] == ["The index of corpus 'tiny' is damaged"]
-    (generation_folder(home / "corpora" / "tiny", 2) / "languages.told.json").unlink()
+    (generation_folder(home / "corpora" / "tiny", 2) / "languages.detected.json").unlink()
     corpus = store([prepared("newer", [("one more text", [])])])
     assert len(corpus.search_lexical("text", "component", 20)) == 11
     assert len(caplog.messages) == 1

@@ -189,10 +189,10 @@ def test_rungs_are_left_one_at_a_time_and_never_climbed_back() -> None:
     learnt = LearntCapabilities(Capabilities())
     asked = RequestOptions("schema", pictures=False, temperature=False, max_tokens=False)
     assert learnt.adapt("response_format is not supported", asked)
-    assert learnt.rung == "tool"
-    learnt.rung = "text"  # another request got further meanwhile
+    assert learnt.reply_format == "tool"
+    learnt.reply_format = "text"  # another request got further meanwhile
     assert learnt.adapt("response_format is not supported", asked)
-    assert learnt.rung == "text"
+    assert learnt.reply_format == "text"
     assert not learnt.adapt("tools are not supported", RequestOptions("text", False, False, False))
     with pytest.raises(ValueError, match="text"):
-        Capabilities(rungs=("schema",))
+        Capabilities(reply_formats=("schema",))

@@ -42,7 +42,7 @@ def said(*tokens: str, letter: dict[str, float], at: int) -> list[TokenAlternati
 def test_where_the_letter_stands_its_rivals_are_read(tokens: tuple[str, ...], at: int, letter: Any) -> None:
     scores = letter_scores(said(*tokens, letter=letter, at=at), FIELD)
     assert scores.probabilities == pytest.approx({"A": 0.25, "B": 0, "C": 0.75, "D": 0})
-    assert scores.mass == pytest.approx(0.8)
+    assert scores.total_probability == pytest.approx(0.8)
 
 
 @pytest.mark.parametrize(
@@ -69,4 +69,6 @@ def test_a_server_that_tells_the_token_alone() -> None:
 @given(st.lists(st.tuples(st.text(max_size=3), st.floats(-20, 1)), max_size=8))
 def test_probabilities_sum_to_one_or_there_are_none(likely: list[tuple[str, float]]) -> None:
     scores = letter_scores([TokenAlternatives("C", tuple(likely))], FIELD)
-    assert scores is None or (sum(scores.probabilities.values()) == pytest.approx(1) and 0 < scores.mass <= 1)
+    assert scores is None or (
+        sum(scores.probabilities.values()) == pytest.approx(1) and 0 < scores.total_probability <= 1
+    )

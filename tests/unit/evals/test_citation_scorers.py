@@ -22,7 +22,7 @@ OTHER = "Palverin. Palverin lies on the river Velm."
 
 
 def outcome(answer: str, *quoted: str, **known: Any) -> Outcome:
-    return Outcome(id="q", asked="", answer=answer, quoted=quoted, seconds=0.1, **known)
+    return Outcome(id="q", fingerprint="", answer=answer, quoted=quoted, seconds=0.1, **known)
 
 
 def measured(made: Outcome) -> list[float | None]:
@@ -69,7 +69,9 @@ async def test_by_a_judge() -> None:
 
 
 def replied(*quotes: str, **fields: Any) -> Outcome:
-    return Outcome(id="q", asked="", answer="…", abstained=True, level="low", quotes=quotes, seconds=1.0, **fields)
+    return Outcome(
+        id="q", fingerprint="", answer="…", abstained=True, level="low", quotes=quotes, seconds=1.0, **fields
+    )
 
 
 def test_every_part_must_be_said_by_some_quote() -> None:
@@ -98,6 +100,6 @@ def test_scorers_leave_out_what_does_not_apply() -> None:
     assert quotes_hold()(known, replied("It is 4.")) == 1.0
     assert quotes_hold()(known, replied("It is 14.")) == 0.0
     assert quotes_hold()(asked(), replied("It is 4.")) is None
-    assert quotes_hold()(known, Outcome(id="q", asked="", answer="4", seconds=1.0)) is None
+    assert quotes_hold()(known, Outcome(id="q", fingerprint="", answer="4", seconds=1.0)) is None
     assert quotes_only()(known, replied("It is 4.")) == 1.0
     assert quotes_only()(known, replied()) == 0.0

@@ -23,7 +23,7 @@ ALL = ("grade", "claims", "errors")
 
 
 def replied(answer: str = "Ada Byron", **fields: Any) -> Outcome:
-    return Outcome(id="q", asked=QUESTION.asked, answer=answer, seconds=1.0, **fields)
+    return Outcome(id="q", fingerprint=QUESTION.fingerprint, answer=answer, seconds=1.0, **fields)
 
 
 async def test_the_rules_judge_without_a_model_and_for_nothing() -> None:
@@ -59,14 +59,14 @@ async def test_claims_of_both_sides_are_held_against_the_other() -> None:
 
     judge = ScriptedDecider({"extract_claims": claims, "check_claims": checked})
     outcome = await with_judgings(judge, QUESTION, replied(), ("claims",))
-    assert outcome.judged["claims"] == {"said": 3, "right": 1, "wanted": 2, "found": 1}
+    assert outcome.judged["claims"] == {"stated": 3, "right": 1, "wanted": 2, "found": 1}
     assert claim_precision()(QUESTION, outcome) == pytest.approx(1 / 3)
     assert claim_recall()(QUESTION, outcome) == 0.5
     references = [asked.inputs.reference for asked in judge.history if asked.decision == "check_claims"]  # type: ignore[attr-defined]
     assert references == ["Ada Lovelace", "Ada Byron"], "the first gold answer is the reference"
     assert outcome.judge_usage["calls"] == 4
     silent = await with_judgings(judge, QUESTION, replied("I found nothing.", abstained=True), ("claims",))
-    assert silent.judged["claims"] == {"said": 0, "right": 0, "wanted": 2, "found": 0}
+    assert silent.judged["claims"] == {"stated": 0, "right": 0, "wanted": 2, "found": 0}
     assert (claim_precision()(QUESTION, silent), claim_recall()(QUESTION, silent)) == (0.0, 0.0)
 
 

@@ -61,7 +61,7 @@ def round_of(action: str, index: int = 1) -> dict[str, Any]:
 
 def test_a_method_without_planning_keeps_nothing_and_scores_nowhere() -> None:
     outcome = ended(answer={"text": "Ada"}, usage={"answer@0": charge(calls=1, stage="model", seconds=2.0)})
-    assert outcome.planned == Outcome(id="q", asked="", seconds=1.0).planned
+    assert outcome.planned == Outcome(id="q", fingerprint="", seconds=1.0).planned
     assert {scorer(asked(tags={"queries": ["Who is it?"]}), outcome) for scorer in ALL} == {None}
 
 
@@ -69,7 +69,7 @@ def test_what_is_kept_survives_being_written_and_older_results_can_be_read() -> 
     outcome = ended(rounds=[round_of("text search")], queries=["Who?"], searches=[search("text", 0)], path=None)
     assert outcome.trail["rounds"], "its trail goes into a file of its own"
     assert Outcome.model_validate_json(outcome.model_dump_json()) == outcome.model_copy(update={"trail": {}})
-    assert Outcome.model_validate_json('{"id": "q", "asked": "", "seconds": 1.0}').planned.actions is None
+    assert Outcome.model_validate_json('{"id": "q", "fingerprint": "", "seconds": 1.0}').planned.actions is None
 
 
 def test_searches_are_counted_by_kind_and_refused_ones_were_none() -> None:
@@ -209,7 +209,7 @@ QUESTION = Question(id="q", question="When?", answers=["1998"])
 
 
 def outcome(answer: str = "1998", **known: Any) -> Outcome:
-    return Outcome(id="q", asked="", answer=answer, seconds=0.1, **known)
+    return Outcome(id="q", fingerprint="", answer=answer, seconds=0.1, **known)
 
 
 @pytest.mark.parametrize(

@@ -23,15 +23,15 @@ MINIMAL = """
 paper = "fif"
 number = "1"
 title = "One"
-place = "Table 1"
+section = "Table 1"
 reference = "FiF"
-columns = [{ benchmark = "ottqa", said = "R@1", metric = "Recall@1" }]
+columns = [{ benchmark = "ottqa", name = "R@1", metric = "Recall@1" }]
 
 [benchmarks.ottqa]
-said = "OTT-QA"
+name = "OTT-QA"
 
 [[rows]]
-said = "FiF"
+name = "FiF"
 method = "fif"
 figures = ["42.17"]
 """
@@ -63,7 +63,7 @@ def test_every_metric_is_a_scorer_of_its_task_and_every_tag_is_told(table: Table
 
 def test_figures_stand_as_they_were_printed() -> None:
     [table] = find_tables("fif", "table 3")
-    fif = next(row for row in table.rows if row.said == "FiF")
+    fif = next(row for row in table.rows if row.name == "FiF")
     assert fif.figures[:8] == ("114,591", "113,642", "538", "411", "7.92", "48,863", "4,785", "0.1109")
     with pytest.raises(TableUnknown, match="fif 1"):
         find_tables("fif", "9")

@@ -155,7 +155,7 @@ def test_a_follow_up_is_the_last_message_of_its_conversation() -> None:
 def test_results_belong_to_a_question_with_its_conversation() -> None:
     alone = FOLLOW_UP.model_copy(update={"history": ()})
     other = FOLLOW_UP.model_copy(update={"history": HISTORY[:1]})
-    assert len({FOLLOW_UP.asked, alone.asked, other.asked}) == 3
+    assert len({FOLLOW_UP.fingerprint, alone.fingerprint, other.fingerprint}) == 3
 
 
 def test_a_history_is_read_and_a_bad_turn_is_named(tmp_path: Path) -> None:

@@ -139,7 +139,7 @@ ROW = Row("fif", "beyond_lookup", 2)
 
 def _asked(question: Question, *, answer: str = "", abstained: bool = False, calls: int = 1, error: str = "") -> Asked:
     outcome = Outcome(
-        id=question.id, asked=question.asked, answer=answer, short=answer, abstained=abstained, calls=calls,
+        id=question.id, fingerprint=question.fingerprint, answer=answer, short=answer, abstained=abstained, calls=calls,
         input_tokens=1000 * calls, output_tokens=100, seconds=0.0, error=error or None,
     )  # fmt: skip
     return Asked(ROW, question, outcome, "code")

@@ -30,11 +30,11 @@ def pairs() -> list[tuple[Question, Outcome]]:
     asked = [Question(id=f"q{number}", question="Who?", answers=("x",), gold=gold) for number in range(4)]
     asked.append(Question(id="q4", question="Who?"))
     return [
-        (asked[0], Outcome(id="q0", asked="", ranking=("a", "c"), calls=2, seconds=1.0)),
-        (asked[1], Outcome(id="q1", asked="", ranking=("x", "b"), calls=4, seconds=2.0)),
-        (asked[2], Outcome(id="q2", asked="", ranking=("x", "y"), calls=4, seconds=3.0)),
+        (asked[0], Outcome(id="q0", fingerprint="", ranking=("a", "c"), calls=2, seconds=1.0)),
+        (asked[1], Outcome(id="q1", fingerprint="", ranking=("x", "b"), calls=4, seconds=2.0)),
+        (asked[2], Outcome(id="q2", fingerprint="", ranking=("x", "y"), calls=4, seconds=3.0)),
         (asked[3], failed_outcome("q3", "", TimeoutError("the model | did not reply"), 60.0)),
-        (asked[4], Outcome(id="q4", asked="", abstained=True, calls=2, seconds=4.0)),
+        (asked[4], Outcome(id="q4", fingerprint="", abstained=True, calls=2, seconds=4.0)),
     ]
 
 
@@ -57,7 +57,7 @@ def test_the_table_has_a_row_per_method_and_lists_what_failed() -> None:
 
 
 def test_calls_are_told_by_the_node_that_made_them() -> None:
-    question, outcome = Question(id="a", question="Who?"), Outcome(id="a", asked="", seconds=1.0)
+    question, outcome = Question(id="a", question="Who?"), Outcome(id="a", fingerprint="", seconds=1.0)
     nodes = ({"answer": 1, "advance": 3}, {"advance": 2})
     held = [(question, outcome.model_copy(update={"calls_by_node": called})) for called in nodes]
     held.append((question, failed_outcome("c", "", TimeoutError("away"), 1.0)))
@@ -89,7 +89,7 @@ def test_an_interval_is_as_wide_as_theory_says() -> None:
 def pair(answer: str, tag: Any) -> tuple[Question, Outcome]:
     tags = {} if tag is ... else {"tag": tag}
     question = Question(id="q", question="?", answers=("Ada",), tags=tags)
-    return question, Outcome(id="q", asked="", answer=answer, calls=3, seconds=1.0)
+    return question, Outcome(id="q", fingerprint="", answer=answer, calls=3, seconds=1.0)
 
 
 def broken_down(held: list[tuple[Question, Outcome]], tag: str, *scorers: Any) -> dict[str, Summary]:

@@ -61,11 +61,11 @@ def test_holm_adjusts_each_for_those_that_are_left_and_never_falls() -> None:
 def test_an_allowance_turns_questions_away_before_it_is_overdrawn() -> None:
     under_way = Allowance(1.0)
     assert under_way.admits()
-    under_way.book(Outcome(id="q", asked="", cost_usd=0.3, seconds=1.0))
+    under_way.book(Outcome(id="q", fingerprint="", cost_usd=0.3, seconds=1.0))
     assert [under_way.admits() for _ in range(3)] == [True, True, False], "each counts as the dearest so far"
     allowance, spent = Allowance(1.0), 0
     while allowance.admits():
-        allowance.book(Outcome(id="q", asked="", cost_usd=0.3, seconds=1.0))
+        allowance.book(Outcome(id="q", fingerprint="", cost_usd=0.3, seconds=1.0))
         spent += 1
     assert spent == 3, "a fourth could bring it to 1.20"
     assert allowance.used_up
@@ -80,7 +80,12 @@ def pairs(found: str) -> list[tuple[Question, Outcome]]:
     """One question a letter: "+" finds its gold, "-" does not, " " was not finished."""
     asked = [Question(id=f"q{number}", question="?", gold=(("a",),)) for number in range(len(found))]
     return [
-        (question, Outcome(id=question.id, asked=question.asked, ranking=("a",) if mark == "+" else (), seconds=1.0))
+        (
+            question,
+            Outcome(
+                id=question.id, fingerprint=question.fingerprint, ranking=("a",) if mark == "+" else (), seconds=1.0
+            ),
+        )
         for question, mark in zip(asked, found, strict=True)
         if mark != " "
     ]

@@ -129,7 +129,7 @@ def test_spending_is_read_from_the_ledger_and_the_history() -> None:
 def test_a_table_that_is_gold_for_two_pages_gains_no_more_than_a_perfect_ranking() -> None:
     asked = Question(id="q", question="?", gold=(("table",), ("table", "text"), ("other",)))
     scored = ndcg_at(10)
-    found = {names: scored(asked, Outcome(id="q", asked="", seconds=0, ranking=names))
+    found = {names: scored(asked, Outcome(id="q", fingerprint="", seconds=0, ranking=names))
              for names in (("table", "other"), ("other", "table"), ("table",), ())}  # fmt: skip
     assert found["table", "other"] == 1.0
     assert found["other", "table"] == pytest.approx((1 + 2 / 1.584963) / (2 + 1 / 1.584963), abs=1e-4)
@@ -142,7 +142,7 @@ def test_of_components_that_answer_to_as_many_groups_the_first_one_is_taken(n: i
     first, same, last = f"first{n}", f"same{n}", f"last{n}"
     gold = ((first, same), (first, "a"), (same, last), (last, "b"))
     asked = Question(id="q", question="?", gold=gold)
-    assert ndcg_at(10)(asked, Outcome(id="q", asked="", seconds=0, ranking=(first, last))) == 1.0
-    assert ndcg_at(10)(asked, Outcome(id="q", asked="", seconds=0, ranking=(same, last))) == pytest.approx(
+    assert ndcg_at(10)(asked, Outcome(id="q", fingerprint="", seconds=0, ranking=(first, last))) == 1.0
+    assert ndcg_at(10)(asked, Outcome(id="q", fingerprint="", seconds=0, ranking=(same, last))) == pytest.approx(
         (2 + 1 / 1.584963) / (2 + 2 / 1.584963), abs=1e-4
     )

@@ -95,7 +95,7 @@ def test_an_answer_in_one_text_is_split_where_a_list_was_asked_for(answer: str, 
 
 def scored(answer: str, *, abstained: bool = False, **tags: Any) -> tuple[float | None, float | None]:
     question = Question(id="q", question="?", answers=("Taipei, Lodz",), tags=tags)
-    outcome = Outcome(id="q", asked="", answer=answer, abstained=abstained, seconds=1.0)
+    outcome = Outcome(id="q", fingerprint="", answer=answer, abstained=abstained, seconds=1.0)
     return list_exact_match()(question, outcome), list_f1()(question, outcome)
 
 

@@ -15,7 +15,7 @@ from backtrail.state.settings import Settings
 from backtrail.tools.toolbox import Toolbox
 
 ROOT = Path(__file__).parents[3]
-SHARED = {"people", "budget", "web", "offline"}
+SHARED = {"human", "budget", "web", "offline"}
 """Parts of the settings that are no single method's."""
 
 

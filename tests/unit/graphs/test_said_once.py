@@ -57,7 +57,7 @@ async def test_the_same_text_takes_one_place_and_is_told_of_both(method: str, as
     answer = ended["answer"]
     [quoted] = [one for one in answer["citations"] or answer["quotes"] if one["component"] in TWINS]
     assert quoted["component"] == ranked
-    assert [place["component"] for place in quoted["also"]] == [other]
+    assert [place["component"] for place in quoted["duplicates"]] == [other]
 
 
 @pytest.mark.parametrize("method", ["mmapg", "lilac", "ircot", "hm_rag"])

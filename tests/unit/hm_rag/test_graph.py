@@ -197,7 +197,7 @@ async def test_options_reach_the_agents_and_the_answer_names_one() -> None:
 
     options = "1. Otto Wagner 2. Josef Hackhofer"
     values, _ = await ask(f"{DESIGNED} {options}", script={"hm_rag_read": read}, toolbox={"pages": {"*": ["A page"]}})
-    assert values["asked"] == DESIGNED
+    assert values["full_question"] == DESIGNED
     assert {one["option"] for one in values["positions"]} == {"2"}
     assert values["answer"]["text"] == "(2) Josef Hackhofer"
     assert values["verdict"]["by"] == "vote"  # one option: nothing to merge
@@ -288,8 +288,8 @@ async def test_a_question_is_completed_by_its_picture_where_that_is_asked_for(mo
     tools.question_picture = lambda blob: b"\x89PNG"  # type: ignore[method-assign]
     on = SETTINGS.model_copy(update={"hm_rag": SETTINGS.hm_rag.model_copy(update={"complete_question": True})})
     asked: Any = {"question": "Who designed this bridge?", "image": GOOD_BLOB}
-    state = await build(tools).compile().ainvoke(asked, context=on, output_keys=["asked", "question"])
-    assert (state["asked"], state["question"]) == (completed, "Who designed this bridge?")
+    state = await build(tools).compile().ainvoke(asked, context=on, output_keys=["full_question", "question"])
+    assert (state["full_question"], state["question"]) == (completed, "Who designed this bridge?")
     taken = [one.decision for one in decider.history]
     assert taken[:2] == ["hm_rag_judge", "hm_rag_complete"]
     assert "Picture of the question" in decider.history[1].pictures

@@ -114,7 +114,7 @@ def test_a_crash_fails_its_request_and_the_next_one_is_answered(model, batcher, 
 def test_a_reply_that_has_begun_is_not_begun_again(model, batcher, error, said):
     def fault(requests: Sequence[Request]) -> None:
         if len(requests) > 1:
-            requests[0].began = True
+            requests[0].started = True
             raise error
 
     model.fault = fault

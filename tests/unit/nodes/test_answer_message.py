@@ -115,7 +115,7 @@ def test_a_budget_that_ended_the_run_is_said_with_what_would_go_on() -> None:
     assert "With a larger `budget.steps`, what is not settled yet would be searched" in told.content
     values = told.additional_kwargs[PAYLOAD_KEY]
     assert values["ceiling"] == {"name": "steps", "allowed": 3}
-    assert values["still_open"] == ["When [was](https://evil.example) it?"]
+    assert values["open_subqueries"] == ["When [was](https://evil.example) it?"]
 
 
 def test_documents_cannot_write_into_the_message() -> None:

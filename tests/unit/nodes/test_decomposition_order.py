@@ -20,13 +20,13 @@ from backtrail.state.mmapg.planning_decisions import OVERALL_PLAN, KeyPart, Over
 
 def test_a_subquery_comes_after_what_it_waits_for() -> None:
     said = [PlannedSubquery(text="born", depends_on=[1, 1]), PlannedSubquery(text="designer", depends_on=[1, 7, -1])]
-    settled = DECOMPOSE.settle(DecomposeInputs(question="?"), Plan(subqueries=said))
+    settled = DECOMPOSE.normalize(DecomposeInputs(question="?"), Plan(subqueries=said))
     assert [(one.text, one.depends_on) for one in settled.subqueries] == [("designer", []), ("born", [0])]
 
 
 def test_parts_that_wait_for_each_other_are_asked_for_again() -> None:
     said = Plan(subqueries=[PlannedSubquery(text="One?", depends_on=[1]), PlannedSubquery(text="Two?", depends_on=[0])])
-    settled = DECOMPOSE.settle(DecomposeInputs(question="?"), said)
+    settled = DECOMPOSE.normalize(DecomposeInputs(question="?"), said)
     assert settled == said
     assert earlier_only(DecomposeInputs(question="?"), settled) == [
         "Subquery 0 depends on 1, which comes after it; they wait for each other."
@@ -35,7 +35,7 @@ def test_parts_that_wait_for_each_other_are_asked_for_again() -> None:
 
 def test_an_overall_plan_is_put_in_order_too() -> None:
     said = OverallPlan(components=[KeyPart(text="born", needs=[1]), KeyPart(text="designer", needs=[1])])
-    settled = OVERALL_PLAN.settle(OverallPlanInputs(question="?"), said)
+    settled = OVERALL_PLAN.normalize(OverallPlanInputs(question="?"), said)
     assert [(one.text, one.needs) for one in settled.components] == [("designer", []), ("born", [0])]
     circle = OverallPlan(components=[KeyPart(text="a", needs=[1]), KeyPart(text="b", needs=[0])])
     [problem] = OVERALL_PLAN.check(OverallPlanInputs(question="?"), circle)

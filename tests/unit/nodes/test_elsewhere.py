@@ -46,9 +46,9 @@ class Pages:
         }
 
 
-def told(toolbox: Any, quote: str, also: list[str]) -> Answer:
+def told(toolbox: Any, quote: str, duplicates: list[str]) -> Answer:
     cited: Citation = {**QUOTE, "component": "ferry#1", "document": "ferry", "title": "Ferry", "quote": quote}
-    held: Any = {"component": "ferry#1", "also": also}
+    held: Any = {"component": "ferry#1", "duplicates": duplicates}
     evidence: dict[str, Evidence] = {"ferry#1": held}
     reply: Answer = {"text": "It runs.", "short": "", "citations": [cited], "confidence": 0.9, "abstained": False}
     return with_duplicate_sources(toolbox, Settings(), reply, evidence)
@@ -57,7 +57,7 @@ def told(toolbox: Any, quote: str, also: list[str]) -> Answer:
 def test_the_others_are_named_with_their_places_wherever_the_answer_is_shown() -> None:
     pages: Any = Pages(ferry=NOTICE, prices=NOTICE, dogs="Dogs travel free.")
     reply = told(pages, "The ferry runs from May to September.", ["prices#1", "dogs#1", "gone#1"])
-    others = reply["citations"][0].get("also", [])
+    others = reply["citations"][0].get("duplicates", [])
     assert [one["component"] for one in others] == ["prices#1"]  # the part that lacks what is quoted is none
     shown = Console(width=120)
     with shown.capture() as printed:
@@ -67,15 +67,15 @@ def test_the_others_are_named_with_their_places_wherever_the_answer_is_shown() -
     assert "also at Prices › Trips (text)" in str(message.content)
     values = payload_of(message)
     assert values
-    assert values["sources"][0].get("also") == others
+    assert values["sources"][0].get("duplicates") == others
 
 
 def test_few_of_many_are_named_and_the_rest_is_counted() -> None:
     names = [f"page{number}" for number in range(MOST_PLACES + 3)]
     pages = Pages(ferry=NOTICE, **dict.fromkeys(names, NOTICE))
     citation = told(pages, NOTICE, [f"{name}#1" for name in names])["citations"][0]
-    assert len(citation.get("also", [])) == MOST_PLACES
-    assert citation.get("also_more") == 3
+    assert len(citation.get("duplicates", [])) == MOST_PLACES
+    assert citation.get("more_duplicates") == 3
 
 
 def test_the_card_of_a_source_links_to_the_other_places() -> None:
@@ -92,13 +92,18 @@ def test_the_card_of_a_source_links_to_the_other_places() -> None:
 
 
 def test_what_stands_once_is_told_as_before() -> None:
-    assert "also" not in told(Pages(ferry=NOTICE), NOTICE, [])["citations"][0]
-    assert "also" not in told(Pages(ferry=NOTICE), NOTICE, ["gone#1"])["citations"][0]
+    assert "duplicates" not in told(Pages(ferry=NOTICE), NOTICE, [])["citations"][0]
+    assert "duplicates" not in told(Pages(ferry=NOTICE), NOTICE, ["gone#1"])["citations"][0]
 
 
 def test_a_trace_names_what_a_component_of_a_hop_stands_for() -> None:
     pages: Any = Pages(ferry=NOTICE)
-    held: Any = {"component": "ferry#1", "document": "ferry", "modality": "text", "also": ["prices#1", "dogs#1", "x#1"]}
+    held: Any = {
+        "component": "ferry#1",
+        "document": "ferry",
+        "modality": "text",
+        "duplicates": ["prices#1", "dogs#1", "x#1"],
+    }
     hop: Any = {
         "step": 0, "kind": "traverse", "outcome": "success", "subquery": "When?", "reason": "", "strategy": None,
         "anchors": [], "components": [{"id": "ferry#1", "score": 0.5}], "documents": [], "resolved": [], "why": "",

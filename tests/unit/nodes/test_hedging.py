@@ -23,7 +23,7 @@ from backtrail.state.variant import VariantName
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("least", LEVELS)
 def test_a_short_answer_is_given_from_the_level_that_the_host_sets(level: Level, least: Level) -> None:
-    reply = abstain_below_confidence(read(level), Settings(offline=OfflineSettings(short_from=least)))
+    reply = abstain_below_confidence(read(level), Settings(offline=OfflineSettings(min_confidence=least)))
     if LEVELS.index(level) >= LEVELS.index(least):
         assert reply == read(level)
     else:
@@ -39,7 +39,9 @@ def test_only_the_published_variant_says_what_it_is_unsure_of(variant: VariantNa
 
 
 def test_an_abstention_keeps_its_reason_and_shows_quotes() -> None:
-    reply = abstain_below_confidence(read("low", abstained=True), Settings(offline=OfflineSettings(short_from="low")))
+    reply = abstain_below_confidence(
+        read("low", abstained=True), Settings(offline=OfflineSettings(min_confidence="low"))
+    )
     assert reply["text"].startswith("I found no answer. ")
     assert "Titan › Orbit" in reply["text"]
 
@@ -61,13 +63,13 @@ def reply(*citations: Any, **more: Any) -> Any:
 
 def test_what_no_other_path_has_stands_behind_the_title():
     answer = reply(
-        cited("sea/en/history.md", also=[cited("lake/en/history.md")]), cited("sea/en/oars.md", "Oars"),
+        cited("sea/en/history.md", duplicates=[cited("lake/en/history.md")]), cited("sea/en/oars.md", "Oars"),
         quotes=[cited("old/history.md", "REVISION history")],
     )  # fmt: skip
     told = disambiguate_titles(answer)
     first, second = told["citations"]
     assert (first["title"], second["title"]) == ("Revision History (sea)", "Oars")
-    assert first["also"][0]["title"] == "Revision History (lake)"
+    assert first["duplicates"][0]["title"] == "Revision History (lake)"
     assert told["quotes"][0]["title"] == "REVISION history (old)"
 
 

@@ -55,9 +55,9 @@ def test_every_component_stands_somewhere_once(said: list[str]) -> None:
 
 def test_what_evidence_stands_for_is_kept_whatever_its_score() -> None:
     held: Any = {"component": "a", "score": 0.9, "hop": 2}
-    told: Any = {**held, "score": 0.5, "also": ["b"]}
+    told: Any = {**held, "score": 0.5, "duplicates": ["b"]}
     merged = keep_best({"a": held}, {"a": told})
-    assert merged == {"a": {**held, "also": ["b"]}}
+    assert merged == {"a": {**held, "duplicates": ["b"]}}
     assert keep_best(merged, {"a": told}) == merged
 
 

@@ -21,7 +21,7 @@ settings = ["k", "fif.*"]
 web = false
 most = { usd = 0.25, steps = 12, question = 4000 }
 quota = { runs = 100, usd = 5 }
-rate = { requests = 600, at_once = 4 }
+rate = { requests = 600, concurrent_runs = 4 }
 defaults = { corpus = "handbook" }
 
 [groups.research]
@@ -35,9 +35,9 @@ usd = 2.0
 
 [assistants.helpdesk]
 method = "fif"
-about = "Answers from the handbook."
+description = "Answers from the handbook."
 for = ["research"]
-free = ["k"]
+changeable = ["k"]
 [assistants.helpdesk.settings]
 corpus = "handbook"
 budget.steps = 5

@@ -32,7 +32,7 @@ methods = []
 [assistants.helpdesk]
 method = "mmapg"
 for = ["research"]
-free = ["k"]
+changeable = ["k"]
 settings = { corpus = "secret", reader = "openai:gpt-5", budget.steps = 50 }
 """
 

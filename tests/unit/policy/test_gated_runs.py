@@ -72,12 +72,12 @@ async def test_what_a_run_spends_counts_once_and_lowers_what_the_next_may_spend(
     for _ in range(2):  # taken up again after its process died, a run is the same run
         await machine().ainvoke({"question": "q"}, begun("r"))
     spent = spent_today("anna")
-    assert (spent.runs, spent.calls, spent.tokens, spent.usd, spent.at_once) == (1, 2, 20, 1.0, 0)
+    assert (spent.runs, spent.calls, spent.tokens, spent.usd, spent.concurrent_runs) == (1, 2, 20, 1.0, 0)
     await machine().ainvoke({"question": "q"}, begun("next"))
     assert SEEN[-1].budget.usd == 0.25
     with pytest.raises(ValueError, match="no"):
         await machine().ainvoke({"question": "fail"}, begun("failed"))
-    assert spent_today("anna").at_once == 0, "a failed run has ended too"
+    assert spent_today("anna").concurrent_runs == 0, "a failed run has ended too"
 
 
 async def test_a_run_that_is_sent_again_goes_on_and_one_that_was_through_does_nothing() -> None:

@@ -32,12 +32,12 @@ def granted(name: str, **said: dict[str, float]) -> Allowed:
 def test_a_run_counts_once_however_often_it_is_written() -> None:
     whom = granted("anna-once")
     admit_run("run-1", whom)
-    assert (spent_today(whom.name).runs, spent_today(whom.name).at_once) == (1, 1)
+    assert (spent_today(whom.name).runs, spent_today(whom.name).concurrent_runs) == (1, 1)
     for ended in (False, False, True):
         run_began("run-1", whom.name)
         run_spent("run-1", charge(calls=2, input_tokens=30, output_tokens=4, cost_usd=0.5), ended=ended)
     spent = spent_today(whom.name)
-    assert (spent.runs, spent.calls, spent.tokens, spent.usd, spent.at_once) == (1, 2, 34, 0.5, 0)
+    assert (spent.runs, spent.calls, spent.tokens, spent.usd, spent.concurrent_runs) == (1, 2, 34, 0.5, 0)
     assert spent_today("nobody").runs == 0
 
 
@@ -78,7 +78,7 @@ def test_askers_side_by_side_do_not_pass_a_quota_together() -> None:
 
 @pytest.mark.usefixtures("store")
 def test_runs_that_wait_or_work_are_bounded_until_they_end() -> None:
-    whom = granted("dora", rate={"at_once": 2})
+    whom = granted("dora", rate={"concurrent_runs": 2})
     admit_run("dora-1", whom)
     admit_run("dora-2", whom)
     run_began("dora-2", whom.name)
@@ -90,7 +90,7 @@ def test_runs_that_wait_or_work_are_bounded_until_they_end() -> None:
 
 @pytest.mark.usefixtures("store")
 def test_a_run_that_is_refused_after_all_is_taken_back_unless_it_began() -> None:
-    whom = granted("fritz", quota={"runs": 2}, rate={"runs": 2, "at_once": 2})
+    whom = granted("fritz", quota={"runs": 2}, rate={"runs": 2, "concurrent_runs": 2})
     for run in ("fritz-1", "fritz-2"):
         admit_run(run, whom)
     run_began("fritz-2", whom.name)

@@ -31,7 +31,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def page(monkeypatch: pytest.MonkeyPatch) -> TestClient:
     async def ingested(self: LocalPages, request: object, corpus: str) -> None:
-        note_ingest(corpus, "done", said="{}")
+        note_ingest(corpus, "done", result="{}")
 
     monkeypatch.setattr(LocalPages, "ingest", ingested)
     return TestClient(app(), base_url="http://localhost", client=HERE)
@@ -77,7 +77,7 @@ def test_without_room_for_all_none_is_kept(page: TestClient, monkeypatch: Any, l
 
 
 def test_an_address_says_nothing_that_is_not_so(page: TestClient) -> None:
-    note_ingest("notes", "done", said="{}")
+    note_ingest("notes", "done", result="{}")
     uploads_folder("notes").mkdir(parents=True)
     said = page.get("/ui/corpora/notes/ingest", params={"left_out": ["fine.txt", "<script>"]}).text
     assert "fine.txt" not in said

@@ -39,26 +39,26 @@ def test_words_grow_and_are_plain(over_http: bool) -> None:
     for piece in pieces(TEXT):
         message: Any = piece.model_dump() if over_http else piece
         assert run.take("messages", [message, AT] if over_http else (message, AT))
-        seen.append(run.moment.words)
+        seen.append(run.moment.answer_text)
     assert seen[-1] == TEXT
     assert all(TEXT.startswith(words.removesuffix("\\")) for words in seen)
     whole = {"id": "answer-1", "content": "x", "additional_kwargs": {PAYLOAD_KEY: {"text": "Another text."}}}
     assert run.take("messages", (whole, AT))
-    assert run.moment.words == "Another text."
+    assert run.moment.answer_text == "Another text."
 
 
 def test_who_came_late_is_told_that_something_is_lacking() -> None:
     run = growing()
     for piece in pieces("set down")[3:]:
         run.take("messages", (piece, AT))
-    assert run.moment.words == "… down"
+    assert run.moment.answer_text == "… down"
 
 
 @pytest.mark.parametrize("chunk", [None, [], ["x", {}], [{"id": "run-1", "content": "draft"}, AT], [{}, {}], [1, 2]])
 def test_other_messages_are_no_words(chunk: Any) -> None:
     run = growing()
     assert not run.take("messages", chunk)
-    assert run.moment.words == ""
+    assert run.moment.answer_text == ""
 
 
 @given(st.text(alphabet=st.characters(exclude_characters="\u2060", exclude_categories=["Cc", "Cs"])))

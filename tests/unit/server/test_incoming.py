@@ -82,7 +82,7 @@ def test_deep_nesting_is_refused_and_long_lists_are_not() -> None:
 
 
 def test_what_is_held_is_let_go_when_it_is_answered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("BACKTRAIL_LIMIT_HELD", "100")
+    monkeypatch.setenv("BACKTRAIL_LIMIT_REQUESTS_IN_MEMORY", "100")
     held = MemoryCounter()
     with held.one() as first:
         first.add(60)

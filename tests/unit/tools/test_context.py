@@ -35,7 +35,7 @@ def test_settings_may_be_sent_in_whole_or_in_part(sent: dict[str, Any]) -> None:
         ({"corpus": "x" * 65}, "at most 64 characters."),
         ({"reader": "openai:" + "x" * 1_000}, "at most 1000 characters."),
         ({"planner": "gpt-5"}, "'gpt-5' is not a model name."),
-        ({"web": {"images_least": 9, "images_most": 2}}, "images_least 9 is more than images_most 2."),
+        ({"web": {"min_images": 9, "max_images": 2}}, "min_images 9 is more than max_images 2."),
         ({"corpus": "x" * 100_000}, "The context is longer than 65,536 characters."),
         (["corpus"], "The context has to be an object with settings, not list."),
     ],

@@ -140,7 +140,8 @@ def test_what_pictures_are_known_to_show_is_on_one_side(tmp_path: Path) -> None:
         for number, one in enumerate(questions):
             journal.keep(
                 Annotation(
-                    id=one.id, asked=fingerprint(one), question=one.question, image=one.image, outcome="annotated",
+                    id=one.id, fingerprint=fingerprint(one), question=one.question, image=one.image,
+                    outcome="annotated",
                     label=PATH_CLASSES[number % 4], image_entity=f"Tower {number % 3}",
                 )
             )  # fmt: skip

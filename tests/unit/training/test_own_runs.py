@@ -29,7 +29,7 @@ def evaluation(folder: Path, questions: list[Question], said: Said, method: str 
     lines = [
         Outcome(
             id=one.id,
-            asked=with_kept_picture(one, file).asked,  # as a method is asked it
+            fingerprint=with_kept_picture(one, file).fingerprint,  # as a method is asked it
             seconds=1,
             planned=Planned(path=said[one.id][0]),
             scores={"Accuracy": said[one.id][1]},

@@ -70,7 +70,7 @@ def test_rows_of_a_run_are_what_its_planner_was_shown(paradigm: Paradigm, tmp_pa
     question = with_kept_picture(read_questions(file)[0], file)
     given = {"question": QUESTION, "image": question.image}
     state = asyncio.run(build(toolbox).compile().ainvoke(given, context=settings))  # type: ignore[call-overload]
-    outcome = outcome_of("q1", question.asked, METHODS["cogplanner"], dict(state), 1.0)
+    outcome = outcome_of("q1", question.fingerprint, METHODS["cogplanner"], dict(state), 1.0)
     with open_results(tmp_path / "results") as results:
         results.append(outcome.model_copy(update={"scores": {"Accuracy": 1.0}}))
     (tmp_path / "results" / "run.json").write_text(json.dumps({"method": "cogplanner"}))

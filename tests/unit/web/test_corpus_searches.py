@@ -86,7 +86,7 @@ async def test_pictures_are_found_by_their_pixels_and_the_questions_own_is_not(t
     def captions(searched: Searched) -> list[str]:
         return [one.component.image.caption for one in searched.found if one.component.image]
 
-    one, three = tools.searches(settings(images_least=1)), tools.searches(settings(images_least=3))
+    one, three = tools.searches(settings(min_images=1)), tools.searches(settings(min_images=3))
     assert "Papyrus" in captions(await one.images_for_text("something green"))
     assert captions(await one.images_for_picture(asked_with("blue"))) == ["A blue barge near Cologne"]
     assert len((await three.images_for_picture(asked_with("blue"))).found) == 3

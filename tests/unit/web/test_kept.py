@@ -109,7 +109,9 @@ async def test_an_answer_cites_the_address_of_a_page() -> None:
         "evidence": {}, "ranking": [{"id": page.id, "score": 1.0}], "usage": {},
     }  # fmt: skip
     read: Any = answer(Toolbox(open_corpus=no_corpus))
-    written = await read(state, SimpleNamespace(context=Settings.model_validate({"offline": {"short_from": "low"}})))
+    written = await read(
+        state, SimpleNamespace(context=Settings.model_validate({"offline": {"min_confidence": "low"}}))
+    )
     assert "Dresden" in written["answer"]["text"]
     citation = written["answer"]["citations"][0]
     assert (citation["component"], citation["title"]) == (page.id, "Elbe")

@@ -25,7 +25,7 @@ def test_none_as_written_on_a_command_line_is_a_provider_and_the_open_web_is_saf
     "given",
     [
         {"provider": "google"}, {"pages": 0}, {"pages": 1000}, {"page_tokens": 1}, {"language": "english!"},
-        {"country": "../x"}, {"images_least": 5, "images_most": 4}, {"page_bytes": 10**9}, {"fetch_timeout": 0},
+        {"country": "../x"}, {"min_images": 5, "max_images": 4}, {"page_bytes": 10**9}, {"fetch_timeout": 0},
         {"cache_hours": -1}, {"allow_loopback": True}, {"serpapi_url": "http://10.0.0.1"},
     ],
 )  # fmt: skip

@@ -21,7 +21,9 @@ OF_AN_OPEN_SERVER = Grants(
 )  # fmt: skip
 """Without keys the only clients are on the host's own machine."""
 
-DEFAULTS_WITH_KEYS = OF_AN_OPEN_SERVER.model_copy(update={"web": False, "ingest": False, "rate": Rate(at_once=20)})
+DEFAULTS_WITH_KEYS = OF_AN_OPEN_SERVER.model_copy(
+    update={"web": False, "ingest": False, "rate": Rate(concurrent_runs=20)}
+)
 """With keys the clients are other people: web access and ingestion have to be granted. Twenty runs at once keep an
 ordinary machine busy, and one client from filling the queue for the rest (ours)."""
 

@@ -64,7 +64,7 @@ class Rate(BaseModel):
 
     requests: Bound | None = Field(default=None, description="Requests a minute, over all processes.")
     runs: Bound | None = Field(default=None, description="Runs begun a minute, over all processes.")
-    at_once: Bound | None = Field(default=None, description="Pending and running runs, over all processes.")
+    concurrent_runs: Bound | None = Field(default=None, description="Pending and running runs, over all processes.")
 
 
 class Grants(BaseModel):
@@ -94,14 +94,14 @@ class Group(Grants):
 
 
 class FixedAssistant(BaseModel):
-    """An assistant of the host: clients run it and may set only the ``free`` settings."""
+    """An assistant of the host: clients run it and may set only the ``changeable`` settings."""
 
     model_config = _STRICT
 
     method: str
-    about: str = Field(default="", max_length=1_000)
+    description: str = Field(default="", max_length=1_000)
     settings: dict[str, Any] = {}
-    free: Patterns = []
+    changeable: Patterns = []
     whom: Patterns | None = Field(default=None, alias="for", description="Keys and groups; without it, everybody.")
 
 

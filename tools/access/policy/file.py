@@ -105,7 +105,7 @@ def _problems(policy: Policy) -> Iterator[Problem]:
                 yield (kind, name), "is not a valid name: use 1 to 63 letters, digits, '_' or '-'."
     for name, assistant in policy.assistants.items():
         yield from _of_settings(("assistants", name, "settings"), assistant.settings)
-        yield from _of_patterns(("assistants", name, "free"), assistant.free)
+        yield from _of_patterns(("assistants", name, "free"), assistant.changeable)
 
 
 def _all_grants(policy: Policy) -> Iterator[tuple[tuple[str, ...], Grants]]:

@@ -77,7 +77,7 @@ def check_corpus(policy: Policy | None, whom: Allowed, assistant: str, sent: Map
     hosts = flatten(fixed[1].settings).get(CORPUS) if fixed else whom.defaults.get(CORPUS)
     if named in (None, hosts, _DEFAULTS[CORPUS]):  # forms send the default even if nobody chose it
         return
-    if fixed is None or among(CORPUS, fixed[1].free):  # else settings_of_run refuses any other
+    if fixed is None or among(CORPUS, fixed[1].changeable):  # else settings_of_run refuses any other
         check_readable(str(named), whom)
 
 
@@ -93,9 +93,10 @@ def _of_fixed(name: str, assistant: FixedAssistant, whom: Allowed, sent: Mapping
     fixed = flatten(assistant.settings)
     changed = _changed(sent, {**_DEFAULTS, **whom.defaults, **fixed})
     for key in changed:
-        if not among(key, assistant.free):
+        if not among(key, assistant.changeable):
             raise PolicyRefused(
-                f"The assistant {name!r} has fixed settings, and {key} is one. {_offered(assistant.free, 'Free are')}"
+                f"The assistant {name!r} has fixed settings, and {key} is one. "
+                f"{_offered(assistant.changeable, 'Changeable are')}"
             )
     if CORPUS in changed:
         _check_corpus(str(changed[CORPUS]), whom)

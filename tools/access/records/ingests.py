@@ -16,14 +16,14 @@ State = Literal["running", "done", "failed"]
 
 @retries_outages
 def note_ingest(
-    corpus: str, state: State, *, stage: str = "", done: int = 0, total: int | None = None, said: str = ""
+    corpus: str, state: State, *, stage: str = "", done: int = 0, total: int | None = None, result: str = ""
 ) -> None:
     """Store the progress of an ingest. Blocking.
 
     Args:
-        said: the result as JSON of counts, or why it failed.
+        result: the result as JSON of counts, or why it failed.
     """
-    values = {"state": state, "stage": stage, "done": done, "total": total, "said": said, "seen": time.time()}
+    values = {"state": state, "stage": stage, "done": done, "total": total, "result": result, "seen": time.time()}
     with database().begin() as connection:
         entry = inserting(connection, INGESTS).values(corpus=corpus, **values)
         connection.execute(entry.on_conflict_do_update(index_elements=["corpus"], set_=values))

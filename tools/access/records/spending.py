@@ -35,14 +35,14 @@ MINUTE, DAY = 60.0, 86_400.0
 
 @dataclass(frozen=True)
 class Spent:
-    """What an owner spent today; ``minute`` counts runs of the last minute, ``at_once`` concurrent ones."""
+    """What an owner spent today; ``minute`` counts runs of the last minute, ``concurrent_runs`` concurrent ones."""
 
     runs: int = 0
     tokens: int = 0
     usd: float = 0.0
     calls: int = 0
     minute: int = 0
-    at_once: int = 0
+    concurrent_runs: int = 0
 
 
 def today(moment: float | None = None) -> str:
@@ -146,10 +146,10 @@ def _check(spent: Spent, whom: Allowed, now: float) -> None:
             raise QuotaReached(f"Today's quota of {most:,} {what} is used up; it resets at 00:00 UTC.", midnight)
     if rate.runs is not None and spent.minute >= rate.runs:
         raise QuotaReached(f"{rate.runs:,} runs a minute may start here; try again in a minute.", MINUTE)
-    if rate.at_once is not None and spent.at_once >= rate.at_once:
+    if rate.concurrent_runs is not None and spent.concurrent_runs >= rate.concurrent_runs:
         raise QuotaReached(
-            f"{spent.at_once:,} of your runs are pending or running, and {rate.at_once:,} may be; try again when one "
-            "has ended.", 5.0,
+            f"{spent.concurrent_runs:,} of your runs are pending or running, and {rate.concurrent_runs:,} may be; try "
+            "again when one has ended.", 5.0,
         )  # fmt: skip
 
 

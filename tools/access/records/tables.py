@@ -40,7 +40,7 @@ INGESTS = Table(
     "backtrail_ingests",
     TABLES,
     _key("corpus"),
-    *_required(String, "state", "stage", "said"),
+    *_required(String, "state", "stage", "result"),
     *_required(Integer, "done"),
     Column("total", Integer),
     *_required(Float, "seen"),

@@ -67,12 +67,16 @@ def build_edges(connection: Connection, generation: Path, difference: Difference
     loose = linked.loose(len(documents))
     folder.mkdir(parents=True, exist_ok=True)
     naming = _name_documents(connection, folder, documents, difference if earlier else None)
-    called = earlier.called.kept(difference.documents).followed_by(naming.new) if earlier and difference else naming.new
+    called = (
+        earlier.title_phrases.kept(difference.documents).followed_by(naming.new)
+        if earlier and difference
+        else naming.new
+    )
     read = np.ones(len(documents), np.bool_)
     if earlier and moved:
-        phrases = renamed(earlier.called, moved.targets, called, naming.changed)
-        read = _affected(earlier, linked, loose, said, phrases, naming.stay)
-    found = _read(said, read, called, linked, loose, earlier, naming.stay)
+        phrases = renamed(earlier.title_phrases, moved.targets, called, naming.changed)
+        read = _affected(earlier, linked, loose, said, phrases, naming.unchanged)
+    found = _read(said, read, called, linked, loose, earlier, naming.unchanged)
     _store(folder, found, documents.ids, said.components)
 
 
@@ -81,7 +85,7 @@ class _Naming(NamedTuple):
 
     new: TitlePhrases
     changed: Sequence[Phrase]
-    stay: int
+    unchanged: int
 
 
 def _name_documents(connection: Connection, folder: Path, layer: Layer, difference: Difference | None) -> _Naming:

@@ -43,7 +43,7 @@ class EdgeCache:
         loose_went: whether such a document was removed.
     """
 
-    called: TitlePhrases
+    title_phrases: TitlePhrases
     references: Sequence[Reference]
     parts: Sequence[Edge]
     names: Sequence[Edge]
@@ -62,7 +62,7 @@ def save_edge_cache(folder: Path, found: EdgeCache) -> None:
     write_array(folder / _REFERENCES, np.array([one[:5] for one in found.references], np.int64).reshape(-1, 5))
     write_array(folder / _NAMES, np.array([one[:4] for one in found.names], np.int64).reshape(-1, 4))
     write_array(folder / _LINKED, found.linked.array())
-    save_title_phrases(folder, found.called)
+    save_title_phrases(folder, found.title_phrases)
 
 
 class Moved:

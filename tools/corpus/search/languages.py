@@ -18,7 +18,7 @@ from backtrail.tools.corpus.difference import Difference
 from backtrail.tools.corpus.tables.schema import components, documents, subcomponents
 
 FILE = "languages.json"
-TOLD = "languages.told.json"
+DETECTED = "languages.detected.json"
 """The detected language of each document row, before rare ones are corrected."""
 LEAST_SHARE = 0.001
 """A language of a smaller share is a detection error: 7 of 18,555 English pages had another one."""
@@ -30,13 +30,13 @@ Languages = Mapping[int, str]
 
 @dataclass(frozen=True)
 class DocumentLanguages:
-    """Languages of documents by key in reading order, detected (``told``) and corrected (``taken``).
+    """Languages of documents by key in reading order, detected and corrected.
 
     ``stable`` is false where the corrected language of a document that stays changes.
     """
 
-    told: Mapping[int, str]
-    taken: Languages
+    detected: Mapping[int, str]
+    corrected: Languages
     stable: bool = True
 
 
@@ -62,7 +62,7 @@ def read_detected(difference: Difference) -> dict[int, str] | None:
     """Detected languages of the previous generation by document key; None where missing or damaged."""
     keys = difference.previous.documents.keys.tolist()
     try:
-        told: list[str] = json.loads((difference.previous.folder / TOLD).read_bytes())
+        told: list[str] = json.loads((difference.previous.folder / DETECTED).read_bytes())
     except (OSError, ValueError):
         return None
     return dict(zip(keys, told, strict=True)) if len(told) == len(keys) else None
@@ -103,8 +103,8 @@ def row_languages(connection: Connection, table: Table, languages: Languages, la
 
 def write_languages(folder: Path, languages: DocumentLanguages) -> None:
     """Store the number of documents per language, the most frequent first, and the detected languages."""
-    (folder / TOLD).write_text(json.dumps(list(languages.told.values())), "utf-8")
-    counts = Counter(languages.taken.values()).most_common()
+    (folder / DETECTED).write_text(json.dumps(list(languages.detected.values())), "utf-8")
+    counts = Counter(languages.corrected.values()).most_common()
     (folder / FILE).write_text(json.dumps(dict(counts)), "utf-8")
 
 

@@ -39,7 +39,7 @@ class Segment(NamedTuple):
         start, rows, counts, lengths: postings.
         ranks: the number of each row among those that stay, -1 for removed ones; None where all stay.
         stay: number of rows that stay.
-        said: number of their words.
+        word_count: number of their words.
     """
 
     name: str
@@ -49,8 +49,8 @@ class Segment(NamedTuple):
     counts: Counts
     lengths: Counts
     ranks: Counts | None
-    stay: int
-    said: int
+    kept_rows: int
+    word_count: int
 
     def staying(self) -> NDArray[np.bool_]:
         """Mask of the rows that stay."""
@@ -67,8 +67,8 @@ class Segments:
     def __init__(self, segments: Sequence[Segment], following: int = 0) -> None:
         """Use segments; the next new one gets the number ``following``."""
         self.held, self.following = segments, following
-        self.rows = sum(segment.stay for segment in segments)
-        mean = sum(segment.said for segment in segments) / max(self.rows, 1) or 1.0
+        self.rows = sum(segment.kept_rows for segment in segments)
+        mean = sum(segment.word_count for segment in segments) / max(self.rows, 1) or 1.0
         longest = max((int(segment.lengths.max(initial=0)) for segment in segments), default=0)
         self._norms = _K1 * ((1 - _B) + _B * np.arange(longest + 1) / mean)  # by length of a row
 
@@ -99,7 +99,7 @@ class Segments:
         for segment in self.held:
             for token, number in segment.words.find(tokens).items():
                 entries.setdefault(token, []).append(_entries(segment, number, first))
-            first += segment.stay
+            first += segment.kept_rows
         for token, found in entries.items():
             rows, counts, lengths = found[0] if len(found) == 1 else map(np.concatenate, zip(*found, strict=True))
             if len(rows):
@@ -141,11 +141,11 @@ def open_segments(folder: Path) -> Segments:
     return Segments([open_segment(folder, *one) for one in named], following)
 
 
-def open_segment(folder: Path, name: str, stay: int, said: int) -> Segment:
-    """Map a segment, of which ``stay`` rows with ``said`` words remain. Raises as ``open_segments``."""
+def open_segment(folder: Path, name: str, kept_rows: int, word_count: int) -> Segment:
+    """Map a segment, of which ``kept_rows`` rows with ``word_count`` words remain. Raises as ``open_segments``."""
     own = folder / name
     start, rows, counts, lengths = (map_array(own / f"{part}.npy") for part in ("start", "rows", "counts", "lengths"))
-    segment = Segment(name, open_text_rows(own, "words"), start, rows, counts, lengths, None, stay, said)
-    if not len(rows) == len(counts) == start[-1] or len(segment.words) != len(start) - 1 or len(lengths) < stay:
+    segment = Segment(name, open_text_rows(own, "words"), start, rows, counts, lengths, None, kept_rows, word_count)
+    if not len(rows) == len(counts) == start[-1] or len(segment.words) != len(start) - 1 or len(lengths) < kept_rows:
         raise ValueError(f"the files in {own} do not match")
-    return segment if stay == len(lengths) else segment._replace(ranks=map_array(folder / f"{name}.ranks.npy"))
+    return segment if kept_rows == len(lengths) else segment._replace(ranks=map_array(folder / f"{name}.ranks.npy"))

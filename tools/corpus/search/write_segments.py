@@ -54,8 +54,8 @@ class SegmentsWriter:
         first = 0
         for segment in earlier.held:
             staying = segment.staying()
-            staying[staying] = stay[first : first + segment.stay]
-            first += segment.stay
+            staying[staying] = stay[first : first + segment.kept_rows]
+            first += segment.kept_rows
             left, whole = int(np.count_nonzero(staying)), len(staying)
             if not left:
                 continue

@@ -70,7 +70,7 @@ def _index(
     forget: bool = False,
 ) -> None:
     last = difference.last if difference else -1
-    build_terms(connection, folder / TERMS, languages.taken, difference)
+    build_terms(connection, folder / TERMS, languages.corrected, difference)
     progress.advance(_TERMS)
     for table, share in _WORDS.items():
         base = None
@@ -78,14 +78,14 @@ def _index(
             base = Base(difference.previous.folder / WORDS / table.name, difference.kept[table.name], forget)
         build_words(folder / WORDS / table.name, _blocks(connection, table, languages, last), base)
         progress.advance(share)
-    build_sections(connection, folder / WORDS, languages.taken, difference, forget=forget)
+    build_sections(connection, folder / WORDS, languages.corrected, difference, forget=forget)
     progress.advance(_SECTIONS)
 
 
 def _blocks(connection: Connection, table: Table, languages: DocumentLanguages, last: int) -> Iterator[Block]:
     """Yield the texts of a table after a key, with their languages; in one block where compounds are split."""
     new = select(table.c.search_text).where(table.c.key > last).order_by(table.c.key)
-    spoken = row_languages(connection, table, languages.taken, last)
+    spoken = row_languages(connection, table, languages.corrected, last)
     if not _can_be_divided(languages):
         yield connection.execute(new).scalars().all(), list(spoken)
         return
@@ -95,4 +95,4 @@ def _blocks(connection: Connection, table: Table, languages: DocumentLanguages, 
 
 
 def _can_be_divided(languages: DocumentLanguages) -> bool:
-    return not JOINTS.keys() & set(languages.taken.values())
+    return not JOINTS.keys() & set(languages.corrected.values())

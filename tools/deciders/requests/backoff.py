@@ -12,13 +12,13 @@ class Backoff:
     """Number of tries, and waits in seconds.
 
     Args:
-        tries: requests sent before giving up, the first included.
+        max_attempts: requests sent before giving up, the first included.
         first_wait: wait after the first failure; doubles with each further one.
         longest_wait: ceiling of our own waits.
         longest_retry_after: ceiling of a wait that the server asks for.
     """
 
-    tries: int = 5
+    max_attempts: int = 5
     first_wait: float = 0.5
     longest_wait: float = 20.0
     longest_retry_after: float = 60.0

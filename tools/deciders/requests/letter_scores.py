@@ -29,7 +29,7 @@ class LetterScores:
     """``probabilities`` of the letters, normalised to 1; ``mass``: their total probability before that."""
 
     probabilities: dict[str, float]
-    mass: float
+    total_probability: float
 
 
 def parse_logprobs(logprobs: Any) -> tuple[TokenAlternatives, ...]:

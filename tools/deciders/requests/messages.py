@@ -8,7 +8,7 @@ from typing import Any
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
 from backtrail.prompts.render import Rendered
-from backtrail.tools.deciders.capabilities import Rung
+from backtrail.tools.deciders.capabilities import ReplyFormat
 from backtrail.tools.deciders.pictures import ShownPicture
 from backtrail.tools.deciders.requests.reply_schema import ReplyForm
 from backtrail.tools.deciders.requests.structured_output import schema_in_words
@@ -25,7 +25,7 @@ class Conversation:
     pictures: list[ShownPicture]
     corrections: list[BaseMessage] = field(default_factory=list)
 
-    def messages(self, rung: Rung, with_pictures: bool) -> list[BaseMessage]:
+    def messages(self, rung: ReplyFormat, with_pictures: bool) -> list[BaseMessage]:
         """Return the messages of the next request."""
         system = SystemMessage(self.rendered.system + self.form.told + schema_in_words(rung, self.form))
         return [system, self._user(with_pictures), *self.corrections]

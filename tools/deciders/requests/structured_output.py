@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from backtrail.tools.deciders.capabilities import Rung
+from backtrail.tools.deciders.capabilities import ReplyFormat
 from backtrail.tools.deciders.requests.reply_schema import ReplyForm
 
 
-def call_options(rung: Rung, form: ReplyForm) -> dict[str, Any]:
+def call_options(rung: ReplyFormat, form: ReplyForm) -> dict[str, Any]:
     """Return the call options of a rung, in the wire format of OpenAI and compatible servers."""
     name = form.name
     if rung == "schema":
@@ -25,7 +25,7 @@ def call_options(rung: Rung, form: ReplyForm) -> dict[str, Any]:
     return {}
 
 
-def schema_in_words(rung: Rung, form: ReplyForm) -> str:
+def schema_in_words(rung: ReplyFormat, form: ReplyForm) -> str:
     """Return the text that the system message adds if the request itself does not carry the schema."""
     if rung in ("schema", "tool"):
         return ""

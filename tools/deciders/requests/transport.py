@@ -27,12 +27,12 @@ from backtrail.tools.deciders.requests.stream_replies import Listener
 
 @dataclass(frozen=True)
 class Request:
-    """Messages, call options and the call's name in traces; with ``hearer`` the reply is streamed."""
+    """Messages, call options and the call's name in traces; with ``listener`` the reply is streamed."""
 
     messages: list[BaseMessage]
     options: dict[str, Any]
     name: str
-    hearer: Listener | None = None
+    listener: Listener | None = None
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class Transport:
             if isinstance(outcome, Reply) or not outcome.transient:
                 return outcome
             failures += 1
-            if failures >= self.patience.tries:
+            if failures >= self.patience.max_attempts:
                 return outcome
             wait = self.patience.wait(failures, outcome.retry_after)
             if outcome.retry_after is not None:
@@ -88,10 +88,10 @@ class Transport:
         config: RunnableConfig = {"run_name": request.name, "tags": ["nostream", "decision"]}
         try:
             async with asyncio.timeout(self.timeout):
-                if request.hearer is None:
+                if request.listener is None:
                     message = await model.ainvoke(request.messages, config, **request.options)
                 else:
-                    message = await _heard(model, request, config, request.hearer)
+                    message = await _heard(model, request, config, request.listener)
         except Exception as error:  # client libraries have their own errors; unknown ones are raised again
             completion = getattr(error, "completion", None)
             if completion is not None:  # the reply was cut off or filtered; it is inside the error

@@ -47,7 +47,7 @@ class PoliteClient:
         self._pause = 1 / rate
         self._until = until
         self._next = 0.0
-        self._patience = Backoff(tries=min(3, environment.search_patience().tries))
+        self._patience = Backoff(max_attempts=min(3, environment.search_patience().max_attempts))
         self._fetcher = Fetcher(loopback=environment.loopback_allowed(), timeout=timeout, tally=self.tally)
         self._robots = None
         if environment.robots_honoured():
@@ -104,7 +104,7 @@ class PoliteClient:
             except Unfetched as error:
                 failures += 1
                 wait = self._patience.wait(failures, error.retry_after)
-                if not error.again or failures >= self._patience.tries or time.monotonic() + wait > self._until:
+                if not error.again or failures >= self._patience.max_attempts or time.monotonic() + wait > self._until:
                     raise
             await asyncio.sleep(wait)
 

@@ -23,7 +23,7 @@ from backtrail.tools.web.tokens import first_tokens
 
 def of_pages(patience: Backoff) -> Backoff:
     """Return the retries for a page or picture: few, as other results are fetched at the same time."""
-    return replace(patience, tries=min(2, patience.tries), longest_retry_after=5.0)
+    return replace(patience, max_attempts=min(2, patience.max_attempts), longest_retry_after=5.0)
 
 
 async def keep_page(
@@ -37,9 +37,9 @@ async def keep_page(
         page = PageText(hit.url, hit.title, hit.snippet, hit.published) if hit.box else await _read(hit.url, trip)
     except Unfetched as error:
         if not hit.snippet:
-            trip.trouble.append(f"A page was left out. {error}")
+            trip.problems.append(f"A page was left out. {error}")
             return None
-        trip.trouble.append(f"Only the provider's snippet of a page is available. {error}")
+        trip.problems.append(f"Only the provider's snippet of a page is available. {error}")
         page = PageText(hit.url, hit.title, hit.snippet, hit.published)
     text = await asyncio.to_thread(_kept, page.text, query, settings)
     published = hit.published or page.published

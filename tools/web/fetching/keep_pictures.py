@@ -37,17 +37,17 @@ class _Kept:
 async def keep_pictures(
     hits: Sequence[Hit], seen: list[int], trip: SearchSession, settings: WebSettings, shelf: Shelf, blobs: BlobStore
 ) -> tuple[FoundComponent, ...]:
-    """Store the first ``images_most`` usable pictures, in the provider's order.
+    """Store the first ``max_images`` usable pictures, in the provider's order.
 
     Args:
         seen: perceptual hashes of pictures whose copies are left out; not changed.
     """
     marks, kept, copies = list(seen), list[tuple[Hit, _Kept]](), 0
     left = iter(hits[:MOST_TRIED])
-    while len(kept) < settings.images_most and (wave := list(islice(left, settings.images_most))):
+    while len(kept) < settings.max_images and (wave := list(islice(left, settings.max_images))):
         pictures = await asyncio.gather(*(_download(hit, trip, settings, blobs) for hit in wave))
         for hit, picture in zip(wave, pictures, strict=True):
-            if picture is None or len(kept) == settings.images_most:
+            if picture is None or len(kept) == settings.max_images:
                 continue
             if any(look_alike(picture.mark, mark) for mark in marks):
                 copies += 1
@@ -55,9 +55,9 @@ async def keep_pictures(
             marks.append(picture.mark)
             kept.append((hit, picture))
     if copies:
-        trip.trouble.append(f"{copies} near-duplicates of pictures were left out.")
-    if hits and len(kept) < settings.images_least:
-        trip.trouble.append(f"Only {len(kept)} of {len(hits)} pictures could be used.")
+        trip.problems.append(f"{copies} near-duplicates of pictures were left out.")
+    if hits and len(kept) < settings.min_images:
+        trip.problems.append(f"Only {len(kept)} of {len(hits)} pictures could be used.")
     return tuple(await asyncio.gather(*(_shelved(hit, picture, shelf) for hit, picture in kept)))
 
 
@@ -69,7 +69,7 @@ async def _download(hit: Hit, trip: SearchSession, settings: WebSettings, blobs:
             return await _picture(url, trip, settings, blobs)
         except Unfetched as error:
             lost = lost or error
-    trip.trouble.append(f"A picture was left out. {lost}")
+    trip.problems.append(f"A picture was left out. {lost}")
     return None
 
 

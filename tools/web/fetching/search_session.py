@@ -33,10 +33,10 @@ class SearchSession:
     fetching: RateLimiter
     patience: Backoff
     tally: Tally
-    trouble: list[str] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
     started: float = field(default_factory=time.perf_counter)
 
     def searched(self, found: Sequence[FoundComponent], trouble: Sequence[str] = (), day: str = "") -> Searched:
         """Return the result of the search. ``day``: date of the engine's answer."""
         spent = charge(stage="web", seconds=time.perf_counter() - self.started)
-        return Searched(tuple(found), spent, (*self.trouble, *trouble), self.tally.requests, day)
+        return Searched(tuple(found), spent, (*self.problems, *trouble), self.tally.requests, day)
