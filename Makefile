@@ -145,7 +145,7 @@ screenshots: install
 	BACKTRAIL_SCREENSHOTS=docs/screenshots $(BIN)/python -m pytest tests/browser/test_for_everybody.py tests/browser/test_words.py
 	export BACKTRAIL_HOME=$$(mktemp -d)
 	$(BIN)/backtrail ingest examples/corpus --corpus examples >/dev/null
-	question="How many times did the first craft to orbit a comet and put a lander on it pass Earth during its cruise?"
+	question="Which launch vehicle carried the craft whose picture revealed the first volcanic eruption ever seen beyond Earth?"
 	$(BIN)/backtrail ask "$$question" --corpus examples --json >"$$BACKTRAIL_HOME/ran.json"
 	thread=$$($(BIN)/python -c "import json, sys; print(json.load(sys.stdin)['thread_id'])" <"$$BACKTRAIL_HOME/ran.json")
 	$(BIN)/backtrail trace "$$thread" --svg docs/trace.svg

@@ -28,6 +28,9 @@ _FOR_CRAWLERS = frozenset({"robots.txt", "humans.txt", "ads.txt", "app-ads.txt",
 _TEMPLATES = frozenset({"layouts", "_layouts", "_includes", "archetypes"})
 """Folders with HTML templates of site generators."""
 
+_IGNORED = (".", "~$")
+"""Beginnings of names of hidden files and of the lock files of office programs."""
+
 _NO_TEXT = "its path is not valid UTF-8; rename it"
 
 
@@ -92,9 +95,10 @@ class Discovery:
 def discover(paths: Sequence[Path]) -> Discovery:
     """Find the sources in files and folders, in sorted order.
 
-    Hidden files and links that leave their folder are skipped. A folder with ``documents.jsonl`` and
-    ``components.jsonl`` (or ``.gz``) is a corpus bundle. Pictures in or below a folder with pages are figures of these
-    pages; elsewhere, or given directly, they are documents. Files that only describe a picture are not sources.
+    Hidden files, lock files of office programs, and links that leave their folder are skipped. A folder with
+    ``documents.jsonl`` and ``components.jsonl`` (or ``.gz``) is a corpus bundle. Pictures in or below a folder with
+    pages are figures of these pages; elsewhere, or given directly, they are documents. Files that only describe a
+    picture are not sources.
 
     Raises:
         NoSuchPath: a path does not exist.
@@ -151,7 +155,7 @@ def _search(top: Path, found: Discovery) -> None:
         if own.name in folders and (folder / own.name).resolve() == own:
             folders.remove(own.name)
             found.skipped.append(Skipped(folder / own.name, "Backtrail's own home with its corpora"))
-        visible = sorted(file for file in files if not file.startswith("."))
+        visible = sorted(file for file in files if not file.startswith(_IGNORED))
         pictures = {file for file in visible if kind_of(Path(file)) == "image"}
         if pictures:
             visible = [file for file in visible if not _describes(folder / file, pictures)]

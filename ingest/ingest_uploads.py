@@ -96,10 +96,7 @@ def main(corpus: str, most: int | None = None) -> int:
             raise
         say({"error": str(trouble)})
         return 1
-    left_out = [
-        *report.failed,
-        *(one for one in report.skipped if os.path.isabs(one.source)),
-    ]  # whole files only
+    left_out = [*report.failed, *report.skipped]  # whole files only
     problems = [{"source": os.path.basename(one.source), "reason": one.reason} for one in left_out[:100]]
     if report.ocr_note:
         problems.append({"source": corpus, "reason": report.ocr_note})

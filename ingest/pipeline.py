@@ -157,5 +157,7 @@ class _Change:
 
 
 def _what_failed(report: IngestReport) -> str:
-    some = [f"\n  {problem.source}: {problem.reason}" for problem in (report.failed + report.skipped)[:5]]
+    some = [
+        f"\n  {problem.source}: {problem.reason}" for problem in (report.failed + report.skipped + report.warnings)[:5]
+    ]
     return "None of the sources could be read:" + "".join(some) if some else "There is nothing readable."

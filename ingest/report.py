@@ -28,10 +28,13 @@ class IngestReport:
 
     ``unknown`` counts files of unsupported kinds by extension.
 
-    ``failed`` are files, lines and documents that could not be ingested (earlier versions stay); ``skipped`` are parts
-    of stored documents, or files of unsupported kinds. ``ocr`` counts pictures that OCR read, those with words, failed
-    and left ones, with the seconds; empty without OCR, and ``ocr_note`` says if Tesseract is missing. ``knowledge`` has
-    the state and cost of the knowledge graph; empty without one. ``sites`` has the report of each crawl.
+    ``failed`` are files, lines and documents that could not be ingested (earlier versions stay); ``skipped`` are files
+    that become no document; ``warnings`` are parts of stored documents that could not be read. ``duplicates`` maps each
+    file with the bytes of an earlier one to that; both are stored.
+
+    ``ocr`` counts pictures that OCR read, those with words, failed and left ones, with the seconds; empty without OCR,
+    and ``ocr_note`` says if Tesseract is missing. ``knowledge`` has the state and cost of the knowledge graph; empty
+    without one. ``sites`` has the report of each crawl.
     """
 
     corpus: str
@@ -41,6 +44,8 @@ class IngestReport:
     deleted: int = 0
     failed: list[Problem] = field(default_factory=list)
     skipped: list[Problem] = field(default_factory=list)
+    warnings: list[Problem] = field(default_factory=list)
+    duplicates: dict[str, str] = field(default_factory=dict)
     links: dict[str, int] = field(default_factory=dict)
     edges: dict[EdgeKind, int] = field(default_factory=dict)
     dead_links: dict[str, DeadLinks] = field(default_factory=dict)
@@ -68,9 +73,13 @@ class IngestReport:
             self.left_out[name] = self.left_out.get(name, 0) + count
 
     def count_reading(self, reading: Reading) -> None:
-        """Count the same for a document that was not parsed again, and add its skipped parts."""
+        """Count the same for a document that was not parsed again, and add its warnings."""
         self.pictures += reading.pictures
-        self.skipped += [part.problem for part in reading.skipped]
+        problems = [part.problem for part in reading.skipped]
+        if reading.document:
+            self.warnings += problems
+        else:  # a picture that becomes no document
+            self.skipped += problems
         for skipped in reading.skipped:
             self.count_refused(skipped)
         for name, count in reading.left_out.items():
@@ -101,4 +110,5 @@ class IngestReport:
             "deleted": self.deleted,
             "failed": len(self.failed),
             "skipped": len(self.skipped),
+            "warnings": len(self.warnings),
         }

@@ -47,12 +47,12 @@ def ask(
     budget_steps: options.BudgetSteps = None,
     budget_calls: options.BudgetCalls = None,
     budget_seconds: options.BudgetSeconds = None,
-    steps: options.Steps = False,
+    trail: options.Trail = False,
     as_json: options.AsJson = False,
 ) -> None:
     """Ask a question. Progress goes to stderr, the answer with its citations to stdout.
 
-    On a terminal the steps disappear when the answer is there; --steps keeps them.
+    Steps pass by on a terminal while the run works; --trail prints them.
     The answer cites its evidence down to the row, sentence or picture. Without a model rules
     take all decisions, offline and at no cost. A run interrupted with Ctrl-C can be resumed.
     """
@@ -75,8 +75,8 @@ def ask(
         inputs = {"question": question, "image": store_picture(image) if image else None}
         return await _answer(inputs, method, settings, thread, progress)
 
-    run, values = carry_out(work, shown=not as_json, kept=steps)
-    show_outcome(run, values, as_json=as_json)
+    run, values = carry_out(work, shown=not as_json, trail=trail)
+    show_outcome(run, values, as_json=as_json, trail=trail)
 
 
 async def _answer(
@@ -94,9 +94,9 @@ async def _answer(
         return run, await drive(graph, run, inputs, progress)
 
 
-def show_outcome(run: Run, values: dict[str, Any], *, as_json: bool) -> None:
-    """Print the outcome of a run as text or as one JSON object."""
-    from backtrail.cli.show.answer_lines import cost_table, show_answer
+def show_outcome(run: Run, values: dict[str, Any], *, as_json: bool, trail: bool = False) -> None:
+    """Print the outcome of a run as text or as one JSON object; with its trail also what each node has cost."""
+    from backtrail.cli.show.answer_lines import cost_line, cost_table, show_answer
     from backtrail.cli.show.console import err, out
     from backtrail.cli.show.result import result
     from backtrail.cli.show.run_summary import ending_line, hops_summary
@@ -104,11 +104,13 @@ def show_outcome(run: Run, values: dict[str, Any], *, as_json: bool) -> None:
     if as_json:
         print(json.dumps(result(run.thread, run.method, run.settings.variant, values), ensure_ascii=False))
         return
-    err.print()
+    if trail:
+        err.print()
     show_answer(values, out)
-    err.print()
-    err.print(cost_table(values.get("usage", {})))
-    if summary := hops_summary(values):
-        err.print(summary, style="dim", soft_wrap=True, markup=False)
-    where = f"corpus {run.settings.corpus} · thread {run.thread} · backtrail trace {run.thread[:8]}"
-    err.print(f"ended: {ending_line(values)} · {where}", style="dim", soft_wrap=True, markup=False)
+    usage = values.get("usage", {})
+    if trail:
+        err.print(cost_table(usage))
+    elif cost := cost_line(usage):
+        err.print(cost, style="dim", soft_wrap=True, markup=False)
+    found = " ".join(filter(None, (hops_summary(values), f"Ended: {ending_line(values)}.")))
+    err.print(f"{found} Trail: backtrail trace {run.thread[:8]}", style="dim", soft_wrap=True, markup=False)

@@ -34,7 +34,7 @@ def demo(
     for question in (folder / "demo_questions.txt").read_text(encoding="utf-8").splitlines():
         if not as_json:
             out.print(f"\n[bold]{question}[/]", soft_wrap=True)
-        ask(question, corpus=CORPUS, steps=True, as_json=as_json)
+        ask(question, corpus=CORPUS, as_json=as_json)
 
 
 def _other_installations(pages: Path) -> list[Path]:

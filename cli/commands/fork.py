@@ -33,7 +33,7 @@ def fork(
         ),
     ],
     assignments: options.Assignments = None,
-    steps: options.Steps = False,
+    trail: options.Trail = False,
     as_json: options.AsJson = False,
 ) -> None:
     """Run again from before a step or node, in a new thread; the original thread is not changed.
@@ -46,8 +46,8 @@ def fork(
     async def work(progress: Progress) -> tuple[Run, dict[str, Any]]:
         return await branch_off(thread, at, assignments or [], progress)
 
-    run, values = carry_out(work, shown=not as_json, kept=steps)
-    show_outcome(run, values, as_json=as_json)
+    run, values = carry_out(work, shown=not as_json, trail=trail)
+    show_outcome(run, values, as_json=as_json, trail=trail)
 
 
 async def branch_off(thread: str, at: str, assignments: list[str], progress: Progress) -> tuple[Run, dict[str, Any]]:

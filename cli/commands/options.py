@@ -16,7 +16,7 @@ _BUDGET = "Budget"
 
 Corpus = Annotated[str | None, typer.Option("--corpus", "-c", help="Name of the corpus.", show_default=False)]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
-Steps = Annotated[bool, typer.Option("--steps", help="Keep all steps on the terminal; trace shows them later too.")]
+Trail = Annotated[bool, typer.Option("--trail", help="Print every step and its cost; trace shows them later too.")]
 Assignments = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="KEY=VALUE", help="Change any setting, e.g. --set fif.shortlist=20. Repeatable."),

@@ -16,7 +16,7 @@ def resume(
     thread: options.ThreadId,
     reply: Annotated[str | None, typer.Option(help="Reply to the run's question: yes, no, or other text.")] = None,
     assignments: options.Assignments = None,
-    steps: options.Steps = False,
+    trail: options.Trail = False,
     as_json: options.AsJson = False,
 ) -> None:
     """Continue an interrupted run with the settings it was started with.
@@ -31,10 +31,10 @@ def resume(
     async def work(progress: Progress) -> tuple[Run, dict[str, Any], bool]:
         return await _resume(thread, assignments or [], reply, progress)
 
-    run, values, was_finished = carry_out(work, shown=not as_json, kept=steps)
+    run, values, was_finished = carry_out(work, shown=not as_json, trail=trail)
     if was_finished and not as_json:
         err.print(f"[yellow]Thread {run.thread} has already finished; this is its answer.[/]", soft_wrap=True)
-    show_outcome(run, values, as_json=as_json)
+    show_outcome(run, values, as_json=as_json, trail=trail)
 
 
 async def _resume(

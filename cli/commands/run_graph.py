@@ -12,7 +12,7 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.pregel import Pregel
 from langgraph.types import Command
 
-from backtrail.cli.show.console import err, out
+from backtrail.cli.show.console import err
 from backtrail.cli.show.human_input import prompt_for_reply
 from backtrail.cli.show.live_progress import Live
 from backtrail.cli.show.titles import Titles
@@ -39,25 +39,25 @@ class Run:
 
 @dataclass
 class Progress:
-    """Current thread, named after an interruption, and whether steps are shown and kept on the terminal."""
+    """Current thread, named after an interruption, and whether steps are shown, and printed for good as a trail."""
 
     thread: str = ""
     shown: bool = True
-    kept: bool = True
+    trail: bool = False
     toolbox: Toolbox = field(default_factory=Toolbox)
 
 
-def carry_out(work: Callable[[Progress], Coroutine[Any, Any, T]], *, shown: bool, kept: bool = True) -> T:
+def carry_out(work: Callable[[Progress], Coroutine[Any, Any, T]], *, shown: bool, trail: bool = False) -> T:
     """Run work to its end. After an interruption or error print how to resume.
 
     Args:
-        shown: show the steps.
-        kept: keep them on a terminal when the answer is printed; a file or pipe always keeps them.
+        shown: show failures and, on a terminal, the steps while the run works.
+        trail: print every step.
 
     Raises:
         typer.Exit: status 130 after Ctrl-C.
     """
-    progress = Progress(shown=shown, kept=kept or not out.is_terminal)
+    progress = Progress(shown=shown, trail=trail)
     try:
         return asyncio.run(work(progress))
     except KeyboardInterrupt:
@@ -122,7 +122,7 @@ async def _drive(graph: Graph, run: Run, asked: Any, progress: Progress) -> None
     """Run until the graph ends or interrupts."""
     config = run_config(run.thread, run.method, run.settings, run.origin)
     titles = Titles(lambda: progress.toolbox.contents(run.settings))
-    live = Live(err, titles, find_method(run.method), shown=progress.shown, passing=not progress.kept)
+    live = Live(err, titles, find_method(run.method), shown=progress.shown, trail=progress.trail)
     progress.thread = run.thread
     live.start()
     try:

@@ -20,6 +20,8 @@ MARKS = {
     "both": "partly from the model's own knowledge; the evidence is cited",
     "quotes": "quoted by rules, because the model failed",
 }
+QUOTE_LINES = 3
+"""Lines of a quoted table that are shown; --json has all of them."""
 LEVEL_STYLES: Mapping[Level, str] = {"low": "red", "medium": "yellow", "high": "green"}
 
 
@@ -73,7 +75,13 @@ def citation_lines(number: int, citation: Citation) -> Iterator[Text]:
     head.append(f"  {place(citation['modality'], citation['locator'])}", "dim")
     yield head
     if citation["quote"]:
-        for line in f"“{citation['quote']}”".split("\n"):
+        lines = f"“{citation['quote']}”".split("\n")
+        shown = (
+            lines
+            if len(lines) <= QUOTE_LINES + 1
+            else [*lines[:QUOTE_LINES], f"… {len(lines) - QUOTE_LINES} more rows”"]
+        )
+        for line in shown:
             yield Text(f"      {line}", "italic")
     if elsewhere := also_at(citation):
         yield Text(f"      also at {elsewhere}", "dim")
@@ -85,6 +93,15 @@ def by_node(ledger: Mapping[str, Charge]) -> dict[str, Charge]:
     for key, charge in ledger.items():
         nodes.setdefault(key.partition("@")[0], []).append(charge)
     return {node: add_charges(charges) for node, charges in nodes.items()}
+
+
+def cost_line(ledger: Mapping[str, Charge]) -> str:
+    """Return the calls, tokens and price of a run in one line; empty if no model was called."""
+    total = total_usage(dict(ledger))
+    if not total["calls"]:
+        return ""
+    tokens = f"{total['input_tokens']:,} input and {total['output_tokens']:,} output tokens"
+    return f"{total['calls']} model calls, {tokens}, ${total['cost_usd']:.4f}"
 
 
 def cost_table(ledger: Mapping[str, Charge]) -> Table:

@@ -38,6 +38,8 @@ def contents_lines(report: IngestReport) -> Iterator[str]:
         yield f"  on the web, not fetched: {counted(report.remote)}"
     if report.left_out:
         yield f"not evaluated, left out: {counted(report.left_out)}"
+    if report.duplicates:
+        yield f"files with the bytes of another: {_duplicates(report.duplicates)}"
     if report.unknown:
         yield f"files of kinds that are not read: {counted(report.unknown)}"
 
@@ -59,6 +61,12 @@ def _by_name(counts: Mapping[str, int]) -> str:
     """Count by file name, or by path if two files have the same name."""
     names = Counter(Path(path).name for path in counts)
     return counted({name if names[name := Path(path).name] == 1 else path: count for path, count in counts.items()})
+
+
+def _duplicates(repeated: Mapping[str, str]) -> str:
+    shown = [f"{Path(path).name} = {first}" for path, first in [*repeated.items()][:NAMES_SHOWN]]
+    rest = len(repeated) - len(shown)
+    return "; ".join(shown) + (f"; {rest} more, --json lists all" if rest else "")
 
 
 def counted(counts: Mapping[str, int]) -> str:

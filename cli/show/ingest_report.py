@@ -39,7 +39,8 @@ def show_report(report: IngestReport) -> None:
     for line in progress_lines(report.knowledge) if report.knowledge else []:
         out.print(escape(line), style="dim" if "stale" not in line else "yellow", soft_wrap=True)
     _show_problems("failed", "red", report.failed)
-    _show_problems("skipped", "yellow", [part for part in report.skipped if not isinstance(part, RefusedPicture)])
+    _show_problems("skipped", "yellow", report.skipped)
+    _show_problems("warning", "yellow", [part for part in report.warnings if not isinstance(part, RefusedPicture)])
 
 
 def _show_problems(title: str, style: str, problems: Sequence[Problem]) -> None:

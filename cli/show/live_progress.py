@@ -57,17 +57,18 @@ class Live:
     """Live view of a run's updates. Silent unless ``shown``.
 
     Args:
-        passing: erase the steps from the terminal when the run ends; failures stay.
+        trail: print every step. Without it steps pass by on a terminal alone; failures stay.
     """
 
-    def __init__(self, console: Console, titles: Titles, method: Method, *, shown: bool, passing: bool = False) -> None:
+    def __init__(self, console: Console, titles: Titles, method: Method, *, shown: bool, trail: bool = True) -> None:
         self._console = console
         self._titles = titles
         self._shown = shown
         self._evidence: dict[str, Evidence] = {}
         self._views = views_of(method)
         drawn = shown and console.is_terminal
-        self._passing = TransientSteps(console) if drawn and passing else None
+        self._trail = trail
+        self._passing = TransientSteps(console) if drawn and not trail else None
         self._status = self._passing or (console.status("Starting", spinner="dots") if drawn else None)
 
     def start(self) -> None:
@@ -101,7 +102,7 @@ class Live:
         for view in self._views:
             if self._passing:
                 self._passing.add(view.live(written))
-            else:
+            elif self._trail:
                 self._print(*view.live(written))
         if isinstance(failures := writes.get("failures"), list):
             self._print(*(Text(f"    ! {failure['node']}: {failure['message']}", "red") for failure in failures))

@@ -11,6 +11,7 @@ from backtrail.ingest.change.input_paths import InputPaths, SeenDocuments
 from backtrail.ingest.change.prefetch_embeddings import EmbeddingPrefetch
 from backtrail.ingest.change.store_documents import DocumentStorage
 from backtrail.ingest.discover import Discovery, Source
+from backtrail.ingest.duplicate_files import duplicate_files
 from backtrail.ingest.enrich import Enricher
 from backtrail.ingest.parse_cache.corpus_cache import CorpusParseCache
 from backtrail.ingest.parse_cache.parsed_file import Reading
@@ -63,6 +64,8 @@ class SourceChanges:
             CorpusFull: there are more documents than allowed.
         """
         self._report.skipped += [Problem(_as_text(part.path), part.reason) for part in sources.skipped]
+        repeated = duplicate_files(source.path for source in sources if source.kind != "bundle")
+        self._report.duplicates = {_as_text(path): _as_text(first) for path, first in repeated.items()}
         self._report.unknown = dict(Counter(part.unknown for part in sources.skipped if part.unknown))
         total = len(sources.sources)
         self._progress.stage("read", total)
@@ -157,7 +160,7 @@ class SourceChanges:
         self._report.count_parts(parsed)
         made_by = self._enricher.made_by(parsed)
         if known and same_source and known.content_hash == stored_hash(parsed, made_by):
-            self._report.skipped += [part.problem for part in parsed.skipped]
+            self._report.warnings += [part.problem for part in parsed.skipped]
             self._report.unchanged += 1
             self.readings.keep(parsed, source, root, made_by)
             return False

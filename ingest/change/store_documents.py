@@ -65,7 +65,7 @@ class DocumentStorage:
         waiting, self._waiting, self._held = self._waiting, [], 0
         enriched = self._enricher.enrich([one.parsed for one in waiting], self._progress)
         made_by = [self._enricher.made_by(parsed) for parsed in enriched]
-        self._report.skipped += [part.problem for parsed in enriched for part in parsed.skipped]
+        self._report.warnings += [part.problem for parsed in enriched for part in parsed.skipped]
         zipped = zip(enriched, waiting, made_by, strict=True)
         batch = [prepare(parsed, one.root, by) for parsed, one, by in zipped]
         refused = self._writer.put(batch) if batch else {}

@@ -42,13 +42,14 @@ def asked(*arguments: str) -> dict[str, Any]:
     return json.loads(result.stdout)
 
 
-def test_ask_answers_on_stdout_and_shows_each_hop_on_stderr_or_is_one_object_of_json() -> None:
+def test_ask_answers_on_stdout_with_the_trail_on_request_or_as_one_object_of_json() -> None:
     result = run("ask", QUESTION)
     assert result.exit_code == 0, result.stderr
     assert "20 August 1977" in result.stdout
     assert "About voyager" in result.stdout
-    assert "global · document · vectors" in result.stderr
-    assert "ended: it chose to stop searching" in result.stderr
+    assert "Ended: it chose to stop searching. Trail: backtrail trace " in result.stderr
+    assert "global · document · vectors" not in result.stderr
+    assert "global · document · vectors" in run("ask", QUESTION, "--trail").stderr
     result = run("ask", QUESTION, "--json", "--set", "offline.min_confidence=low")
     outcome = json.loads(result.stdout)
     assert result.stderr == ""

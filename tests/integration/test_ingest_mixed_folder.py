@@ -64,3 +64,14 @@ def test_all_kinds_are_in_and_the_rest_is_named(folder: Path) -> None:
     assert check("mixed") == []
     again = run(folder)
     assert (again.unchanged, again.anything_new) == (4, False)
+
+
+def test_copies_are_named_and_lock_files_ignored(folder: Path) -> None:
+    (folder / "copy of notes.txt").write_bytes((folder / "notes.txt").read_bytes())
+    (folder / "~$stock.xlsx").write_bytes(b"\x05owner")
+    report = run(folder)
+    assert report.added == 5
+    assert report.duplicates == {str(folder / "notes.txt"): str(folder / "copy of notes.txt")}
+    line = f"files with the bytes of another: notes.txt = {folder / 'copy of notes.txt'}"
+    assert line in list(contents_lines(report))
+    assert not any("~$" in part.source for part in [*report.failed, *report.skipped])

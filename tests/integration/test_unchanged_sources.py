@@ -78,7 +78,7 @@ def test_the_report_is_the_same_whether_documents_are_parsed_or_not(tmp_path: Pa
     Image.new("RGB", (40, 40), "red").save(folder / "there.png")
     run(folder)
     taken_over = run(folder)
-    assert (taken_over.pictures, len(taken_over.skipped), taken_over.unchanged) == (1, 1, 2)
+    assert (taken_over.pictures, len(taken_over.warnings), taken_over.unchanged) == (1, 1, 2)
     for file in (home / "corpora" / "kept" / "readings").iterdir():
         file.unlink()
     assert counted(run(folder)) == counted(taken_over)

@@ -125,7 +125,7 @@ def left_on(terminal: str) -> str:
 @pytest.mark.parametrize("passing", [True, False])
 def test_on_a_terminal_steps_pass_by_and_failures_of_the_run_stay(passing: bool) -> None:
     console = Console(file=StringIO(), width=80, height=30, force_terminal=True)
-    live = Live(console, titles(), METHODS["fif"], shown=True, passing=passing)
+    live = Live(console, titles(), METHODS["fif"], shown=True, trail=not passing)
     live.start()
     live.event("updates", {"contextualize": {"hops": Overwrite([]), "evidence": Overwrite({})}})
     for _ in range(9):

@@ -21,7 +21,7 @@ def problems(folder: Path, files: dict[str, str]) -> dict[str, str]:
         path.write_text(text, encoding="utf-8")
     report = ingest([folder / "pages"], "limits", embedder="hashed", opened=HashedEmbedder())
     assert report.added >= 1
-    named = [*report.failed, *report.skipped]
+    named = [*report.failed, *report.skipped, *report.warnings]
     return {Path(one.source).relative_to(folder / "pages").as_posix(): one.reason for one in named}
 
 
