@@ -64,6 +64,8 @@ def _one_quantity(text: str, decimal_comma: bool) -> Quantity | None:
     if match is None or bool(match["open"]) != bool(match["close"]):
         return None
     number = _number(match["number"], decimal_comma)
+    if number is None:
+        return None
     if match["scale"]:
         number *= _SCALES[match["scale"].casefold()]
     negative = bool(match["open"]) or (match["sign"] or "+") != "+"
@@ -77,7 +79,7 @@ def number_range(text: str, *, decimal_comma: bool = False) -> tuple[float, floa
     if match is None:
         return None
     low, high = _number(match[1], decimal_comma), _number(match[2], decimal_comma)
-    return (low, high) if low < high else None
+    return (low, high) if low is not None and high is not None and low < high else None
 
 
 def calendar_date(text: str) -> date | None:
@@ -98,7 +100,9 @@ def uses_decimal_comma(cells: list[str]) -> bool:
     return any(comma.search(cell) for cell in cells) and not any(point.search(cell) for cell in cells)
 
 
-def _number(digits: str, decimal_comma: bool) -> float:
+def _number(digits: str, decimal_comma: bool) -> float | None:
+    """Return the number; None for several decimal separators, as in an address or version (192.168.100)."""
     digits = re.sub(r"['\u2019\u00a0\u202f ]", "", digits)
     thousands, decimal = (".", ",") if decimal_comma else (",", ".")
-    return float(digits.replace(thousands, "").replace(decimal, "."))
+    plain = digits.replace(thousands, "").replace(decimal, ".")
+    return float(plain) if plain.count(".") < 2 else None

@@ -42,7 +42,10 @@ def test_a_cell_with_one_number(cell, number, unit):
     assert (read.number, read.unit) == (pytest.approx(number), unit)
 
 
-@pytest.mark.parametrize("cell", ["", "n/a", "12 (3)", "1/2", "10–20", "Q1 2023", "(5", "4 July 1976", "version 1.2.3"])
+@pytest.mark.parametrize(
+    "cell",
+    ["", "n/a", "12 (3)", "1/2", "10–20", "Q1 2023", "(5", "4 July 1976", "version 1.2.3", "192.168.100", "0.056.0"],
+)
 def test_a_cell_that_is_not_one_number(cell):
     assert quantity(cell) is None
 
@@ -60,6 +63,7 @@ def test_ranges_and_dates():
     assert number_range("10–20 %") == (10, 20)
     assert number_range("20–10") is None
     assert number_range("10") is None
+    assert number_range("10.123-10.456.789") is None
     for cell in ("4 July 1976", "July 4, 1976", "July 4th, 1976", "1976-07-04", "04.07.1976", "4 Jul 1976[a]"):
         assert calendar_date(cell) == date(1976, 7, 4)
     assert calendar_date("07/04/1976") is None
