@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -33,6 +34,9 @@ class Outcome(BaseModel):
     short: str = Field(default="", description="The answer without its reasons, where the run separates them.")
     abstained: bool = False
     cited: tuple[str, ...] = Field(default=(), description="Component ids that the answer cites.")
+    cited_rows: dict[str, tuple[tuple[int, int], ...]] = Field(
+        default_factory=dict, description="Cited rows of tables by component: ranges from 0, both ends included."
+    )
     places: tuple[str, ...] = Field(default=(), description="document or document#page of the ranked components.")
     cited_places: tuple[str, ...] = Field(default=(), description="The same of the cited components, each once.")
     quoted: tuple[str, ...] = Field(default=(), description="Texts of the citations, with their titles, cut short.")
@@ -89,6 +93,7 @@ def outcome_of(id_: str, asked: str, method: Method, state: dict[str, Any], seco
         short=answer.get("short", ""),
         abstained=bool(answer.get("abstained", False)),
         cited=tuple(dict.fromkeys(citation["component"] for citation in answer.get("citations", []))),
+        cited_rows=_cited_rows(answer.get("citations", [])),
         places=tuple(place_of(found[one["id"]]) if one["id"] in found else "" for one in state.get("ranking", [])),
         cited_places=tuple(dict.fromkeys(place_of(citation) for citation in answer.get("citations", []))),
         quoted=tuple(_quoted(citation) for citation in answer.get("citations", [])),
@@ -127,6 +132,16 @@ def _calls_by_node(ledger: dict[str, Charge]) -> dict[str, int]:
             node = key.partition("@")[0]
             calls[node] = calls.get(node, 0) + charge["calls"]
     return calls
+
+
+def _cited_rows(citations: Sequence[Citation]) -> dict[str, tuple[tuple[int, int], ...]]:
+    cited: dict[str, list[tuple[int, int]]] = {}
+    for citation in citations:
+        place = citation["locator"]
+        ranges = place.get("rows") or ([[place["row"], place["row"]]] if "row" in place else [])
+        if ranges:
+            cited.setdefault(citation["component"], []).extend((first, last) for first, last in ranges)
+    return {component: tuple(dict.fromkeys(ranges)) for component, ranges in cited.items()}
 
 
 def _quoted(citation: Citation) -> str:

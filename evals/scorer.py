@@ -12,6 +12,8 @@ from backtrail.evals.questions import Question
 Unit = Literal["share", "count", "amount", "usd", "seconds"]
 """A count is a small number of steps; breakdowns by tag show shares and counts only."""
 Pair = tuple[Question, Outcome]
+Measure = Callable[[Question, Outcome], float | None]
+"""Score of an outcome; None where it does not apply."""
 
 
 @dataclass(frozen=True)
@@ -23,7 +25,7 @@ class Scorer:
     """
 
     name: str
-    measure: Callable[[Question, Outcome], float | None]
+    measure: Measure
     unit: Unit = "share"
     of_ranking: bool = False
     """Whether it reads only the ranking and the gold, so that the oracle has this score."""

@@ -27,10 +27,12 @@ from backtrail.evals.formats.multimodalqa import write_multimodalqa
 from backtrail.evals.formats.musique import write_musique
 from backtrail.evals.formats.nocaps import write_nocaps
 from backtrail.evals.formats.scienceqa import write_scienceqa
+from backtrail.evals.formats.tatqa import write_tatqa
 from backtrail.evals.formats.visual7w import write_visual7w
 from backtrail.evals.formats.vqamix import write_vqamix
 from backtrail.evals.formats.vqav2 import write_vqav2
 from backtrail.evals.formats.webqa import write_webqa
+from backtrail.evals.formats.wikitablequestions import write_wikitablequestions
 
 FORMATS: Mapping[str, Callable[[Path, BundleWriter, str], None]] = {
     "multimodalqa": write_multimodalqa,
@@ -49,6 +51,8 @@ FORMATS: Mapping[str, Callable[[Path, BundleWriter, str], None]] = {
     "musique": write_musique,
     "hotpotqa": write_hotpotqa,
     "2wiki": write_2wiki,
+    "wikitablequestions": write_wikitablequestions,
+    "tatqa": write_tatqa,
     "mmlongbench": write_mmlongbench,
     "vidoseek": write_vidoseek,
     "madqa": write_madqa,

@@ -6,7 +6,8 @@ same set and the same count of spans. F1: the best one-to-one assignment of gold
 as sets of words, 0 where the gold span has numbers and none of them is predicted; the mean over the longer list,
 rounded to two digits.
 
-Methods answer in one text. Where the gold is a list, that text is split at commas, semicolons and "and" (ours).
+Methods answer in one text. Where the gold is a list, that text is split at commas, semicolons and "and" (ours),
+but not within "1,234".
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ from backtrail.tools.errors import DependencyMissing
 
 _ARTICLES = re.compile(r"\b(a|an|the)\b")
 _PUNCTUATION = frozenset(string.punctuation)
-_SEPARATORS = re.compile(r"(?:(?<!\s)\s+)?(?:[,;]|\band\b)\s*(?:and\s+)?", re.IGNORECASE)
+_SEPARATORS = re.compile(r"(?:(?<!\s)\s+)?(?:;|,(?!(?<=\d,)\d{3}(?!\d))|\band\b)\s*(?:and\s+)?", re.IGNORECASE)
+_LINES = re.compile(r"\s*[;|\n]\s*")
 _SMALL = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
 )
@@ -83,6 +85,13 @@ def spans_of(answer: str, gold: Sequence[str]) -> list[str]:
     if len(gold) < 2:
         return [answer]
     return [part for part in _SEPARATORS.split(answer) if part.strip()] or [answer]
+
+
+def splits_of(answer: str, gold: Sequence[str]) -> list[list[str]]:
+    """Return the ways to read an answer as a list: at semicolons and line breaks, or as ``spans_of`` does."""
+    if len(gold) < 2:
+        return [[answer]]
+    return [[part for part in _LINES.split(answer) if part], spans_of(answer, gold)]
 
 
 def _piece(token: str) -> str:

@@ -29,11 +29,13 @@ from backtrail.evals.tasks.nocaps import NOCAPS
 from backtrail.evals.tasks.ottqa import OTTQA
 from backtrail.evals.tasks.scienceqa import SCIENCEQA
 from backtrail.evals.tasks.scienceqa_vqa import SCIENCEQA_VQA
+from backtrail.evals.tasks.tatqa import TATQA
 from backtrail.evals.tasks.two_wiki import TWO_WIKI
 from backtrail.evals.tasks.visual7w import VISUAL7W
 from backtrail.evals.tasks.vqamix import VQAMIX
 from backtrail.evals.tasks.vqav2 import VQAV2
 from backtrail.evals.tasks.webqa import WEBQA
+from backtrail.evals.tasks.wikitablequestions import WIKITABLEQUESTIONS
 from backtrail.evals.tasks.wild import WILD
 from backtrail.state.extensions import load_extensions
 
@@ -61,6 +63,8 @@ TASKS: Mapping[str, Task] = {
         MUSIQUE,
         HOTPOTQA,
         TWO_WIKI,
+        WIKITABLEQUESTIONS,
+        TATQA,
         MMLONGBENCH,
         VIDOSEEK,
         MADQA,

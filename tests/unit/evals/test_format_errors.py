@@ -12,6 +12,7 @@ from backtrail.evals.formats.bundle_writer import BundleWriter
 from backtrail.evals.formats.table import FORMATS, convert
 
 TABLES, COG, PROBLEMS = "MMQA_tables.jsonl", "CogBench_test.jsonl", "problems.json"
+QUESTIONS = "data/random-split-1-dev.tsv"
 CRISIS, SAMPLES = "task_humanitarian_text_img_agreed_lab_test.tsv", "data/samples.json"
 
 
@@ -45,6 +46,10 @@ CRISIS, SAMPLES = "task_humanitarian_text_img_agreed_lab_test.tsv", "data/sample
         ("mmlongbench", SAMPLES, '"[1]"', '"3, 4"', "3, 4"),
         ("mmlongbench", SAMPLES, "harbour-report.pdf", "gone.pdf", "gone.pdf"),
         ("vidoseek", "rag_dataset.json", '"file_name":', '"name":', "file_name"),
+        ("wikitablequestions", QUESTIONS, "utterance", "question", r"dev\.tsv:2: lacks the field 'utterance'"),
+        ("wikitablequestions", QUESTIONS, "csv/200-csv/1.csv", "../1.csv", r"names the table '\.\./1\.csv'"),
+        ("wikitablequestions", QUESTIONS, "", "id\tutterance\tcontext\ttargetValue\n", "asks about no table"),
+        ("tatqa", "dataset_raw/tatqa_dataset_dev.json", '"answer_type":', '"kind":', "lacks the field 'answer_type'"),
         ("double_bench", "Double_Bench/single_bench.json", "English/0001", "English/9", "English/9"),
     ],
 )

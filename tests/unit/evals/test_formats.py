@@ -332,6 +332,25 @@ def test_paragraphs_that_come_again_are_one_and_supporting_ones_are_gold(tmp_pat
     assert [q.tags["type"] for q in musique.questions.values()] == ["2 hops", "3 hops"]
 
 
+def test_questions_over_tables_search_all_tables_or_their_own(tmp_path: Path) -> None:
+    release = Release(tmp_path, "wikitablequestions")
+    release.replace("data/random-split-1-dev.tsv", "csv/200-csv/2.csv", "csv/200-csv/9.csv")
+    bundle = release.bundle("dev.given")
+    assert bundle.lines("components")["table:200-1"]["table"]["rows"][1] == ["MV Sunniva", "Ostrel\nBrae", "1998"]
+    assert {one.documents for one in bundle.questions.values()} == {("table:200-1",)}
+    assert bundle.missing == [{"question": "nt-3", "table": "csv/200-csv/9.csv", "why": "is not in the release"}]
+    assert bundle.questions["nt-2"].tags["answer_list"] == ["MV Halvor", "MV Sunniva"]
+
+
+def test_a_table_of_tatqa_has_its_header_its_caption_and_the_rows_of_a_derivation(tmp_path: Path) -> None:
+    bundle = Release(tmp_path, "tatqa").bundle()
+    table = bundle.lines("components")["report:harbour#table"]["table"]
+    assert (table["caption"], table["header"]) == ("Years ended 30 June,", ["", "2019", "2018", "Change"])
+    share = bundle.questions["h3"]
+    assert (share.answers, share.tags["source_rows"]) == (("97.05 percent",), [[1], [2]])
+    assert bundle.questions["h1"].gold == (("report:harbour#table",), ("report:harbour#2",))
+
+
 def test_hybridqa_links_cells_to_passages(tmp_path: Path) -> None:
     bundle = Release(tmp_path, "hybridqa").bundle()
     assert bundle.questions["hy1"].gold == (("table:Ferries_0",), ("text:/wiki/MV_Halvor",))

@@ -16,9 +16,11 @@ from backtrail.evals.scorer import Scorer
 from backtrail.evals.scorers import cider, list_answers, mmdocrag, mmlongbench, page_retrieval, webqa
 from backtrail.evals.scorers.anls import anls_star
 from backtrail.evals.scorers.answers import hotpot_f1
+from backtrail.evals.scorers.denotation import same_denotation
 from backtrail.evals.scorers.infoseek import infoseek_overall, within
 from backtrail.evals.scorers.retrieval import ndcg_at
 from backtrail.evals.scorers.sources import source_f1
+from backtrail.evals.scorers.tatqa import em_and_f1
 from backtrail.evals.scorers.visual7w import open_accuracy
 from backtrail.evals.scorers.vqa_accuracy import agreement
 
@@ -39,6 +41,8 @@ def anls(said: str, wordings: list[str]) -> float:
         ("anls_star", anls),
         ("webqa", webqa.keyword_accuracy),
         ("quotes", mmdocrag.pooled_f1),
+        ("wikitablequestions", same_denotation),
+        ("tatqa", em_and_f1),
     ],
 )
 def test_answers_are_worth_what_the_official_evaluation_gives_them(benchmark: str, ours: Callable[..., float]) -> None:
