@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 from backtrail.evals.formats.hash_order import hash_order
@@ -29,6 +30,8 @@ def sample_wikitablequestions(source: Path, out: Path, split: str, questions: in
     others = [name for name in hash_order(names, str) if name not in tables][:distractors]
     for name in (*tables, *others):
         for part in (f"{name}.tsv", f"{name.replace('csv', 'page')}.json"):
+            if part.startswith("page/") and not (source / part).is_file():
+                continue
             (out / part).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(source / part, out / part)
     (out / "data").mkdir()
@@ -52,8 +55,8 @@ def sample_tatqa(source: Path, out: Path, split: str, questions: int, distractor
     print(f"{len(drawn)} questions, {len(needed)} contexts, {len(others)} distractors")
 
 
-def main() -> None:
-    """Copy a sample."""
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Copy a sample, by the arguments of the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("layout", choices=["wikitablequestions", "tatqa"])
     parser.add_argument("release", type=Path)
@@ -61,7 +64,7 @@ def main() -> None:
     parser.add_argument("--split", default="dev")
     parser.add_argument("--questions", type=int, default=40)
     parser.add_argument("--distractors", type=int, default=60)
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     sample = sample_tatqa if options.layout == "tatqa" else sample_wikitablequestions
     sample(options.release, options.out, options.split, options.questions, options.distractors)
 
