@@ -21,6 +21,7 @@ from backtrail.tools.tables.cell_values import (
     uses_decimal_comma,
     without_footnotes,
 )
+from backtrail.tools.tables.totals import total_rows
 
 Kind = Literal["number", "range", "date"]
 # A column has a type if at least this share of its filled cells can be read as one (ours).
@@ -28,7 +29,6 @@ TYPED_SHARE = 0.8
 SUFFIXES = ("_num", "_date", "_low", "_high")
 """Of the names of a column's typed values."""
 _SCALE = re.compile(r"\bin (thousands|millions|billions)\b|\((thousands|millions|billions)\)", re.IGNORECASE)
-_TOTAL = re.compile(r"(?:sub|grand )?totals?\b|overall\b|sum\b|summe\b|gesamt\b|somme\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class TypedTable:
 
     Args:
         rows: for each row its component and its 0-based row there.
-        totals: rows that sum up others, by their label.
+        totals: rows that sum up others.
         scale: what a caption or header says of all numbers, such as "in millions".
     """
 
@@ -125,15 +125,10 @@ def _typed(name: str, group: list[Component], titles: dict[str, str]) -> TypedTa
         section=first.section,
         columns=columns,
         rows=tuple(rows),
-        totals=frozenset(number for number, row in enumerate(body) if _is_total(row)),
+        totals=total_rows(body, [column.values for column in columns if column.kind == "number"]),
         scale=f"in {(scale[1] or scale[2]).casefold()}" if scale else "",
         components=tuple(component.id for component in group),
     )
-
-
-def _is_total(row: Sequence[str]) -> bool:
-    label = next((cell for cell in row if cell.strip()), "")
-    return bool(_TOTAL.match(label.strip()))
 
 
 def _names(labels: Sequence[str]) -> list[str]:
