@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 from backtrail.language.terms import content_terms
 from backtrail.nodes.take_decision import Taken, take
-from backtrail.state.component import Component
 from backtrail.state.computation import Computation, row_ranges
 from backtrail.state.compute_decisions import (
     COMPUTE,
@@ -23,12 +21,12 @@ from backtrail.state.settings import Settings
 from backtrail.state.usage import Charge
 from backtrail.tools.corpus.protocol import CorpusReader
 from backtrail.tools.tables.database import QueryError, select_rows
+from backtrail.tools.tables.offered_tables import offered_tables
 from backtrail.tools.tables.operations import apply
-from backtrail.tools.tables.typed_table import Column, TypedTable, typed_tables
+from backtrail.tools.tables.typed_table import Column, TypedTable
 from backtrail.tools.toolbox import Toolbox
 
-# Tables that one decision is shown, and of each columns, sample rows and matching values of a column (ours).
-TABLES_SHOWN = 6
+# Of each table that a decision is shown: columns, sample rows and matching values of a column (ours).
 COLUMNS_SHOWN = 40
 SAMPLE_ROWS = 4
 MATCHING_SHOWN = 8
@@ -105,22 +103,6 @@ def carry_out(subtask: str, plan: ComputePlan, tables: Sequence[TypedTable]) -> 
     labels = [str(row.values["label"]) for row in result.rows if row.values.get("label") is not None]
     shown = [label[:CELL_CHARACTERS] for label in dict.fromkeys(labels)][:LABELS_SHOWN]
     return {**computation, "result": result.text[:RESULT_CHARACTERS], "labels": shown, "rows": row_ranges(sources)}
-
-
-def offered_tables(corpus: CorpusReader, ids: Sequence[str]) -> list[TypedTable]:
-    """Return the tables of components, whole: with the pieces that they continue in. Reads the corpus (blocking)."""
-    named = {key: component for key, component in corpus.components(ids).items() if component.table}
-    documents = list(dict.fromkeys(component.document for component in named.values()))
-    titles = {key: document.title for key, document in corpus.documents(documents).items()}
-    children = corpus.children(documents)
-    wanted: list[Component] = []
-    for document in documents:
-        headers = {one.table.header for one in named.values() if one.table and one.document == document}
-        held = corpus.components(children.get(document, []))
-        in_order = [held[key] for key in children.get(document, []) if key in held]
-        wanted += [one for one in in_order if one.table and one.table.header in headers]
-    whole = [table for table in typed_tables(wanted, titles) if not named.keys().isdisjoint(table.components)]
-    return [replace(table, name=f"t{number}") for number, table in enumerate(whole[:TABLES_SHOWN], start=1)]
 
 
 def _view(table: TypedTable, terms: frozenset[str]) -> TableView:

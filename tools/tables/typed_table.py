@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import date
@@ -24,6 +24,9 @@ from backtrail.tools.tables.cell_values import (
 from backtrail.tools.tables.totals import total_rows
 
 Kind = Literal["number", "range", "date"]
+Place = tuple[str, int]
+"""The file that a document is a part of, and its place among the parts."""
+NO_PLACES: Mapping[str, Place] = {}
 # A column has a type if at least this share of its filled cells can be read as one (ours).
 TYPED_SHARE = 0.8
 SUFFIXES = ("_num", "_date", "_low", "_high")
@@ -70,27 +73,30 @@ class TypedTable:
     components: tuple[str, ...] = ()
 
 
-def typed_tables(components: Sequence[Component], titles: dict[str, str]) -> list[TypedTable]:
+def typed_tables(
+    components: Sequence[Component], titles: dict[str, str], places: Mapping[str, Place] = NO_PLACES
+) -> list[TypedTable]:
     """Return the tables among components, named t1, t2, … in their order.
 
     Args:
         components: in the order of reading; what is no table, or has no column, is left out.
         titles: of documents, by id.
+        places: of documents that are parts of a file, by id.
     """
     groups: list[list[Component]] = []
     for component in components:
         if component.table is None or not (component.table.header or component.table.rows):
             continue
-        if groups and _continues(groups[-1][-1], component):
+        if groups and _continues(groups[-1][-1], component, places):
             groups[-1].append(component)
         else:
             groups.append([component])
     return [_typed(f"t{number}", group, titles) for number, group in enumerate(groups, start=1)]
 
 
-def _continues(before: Component, after: Component) -> bool:
+def _continues(before: Component, after: Component, places: Mapping[str, Place]) -> bool:
     """Whether a table goes on in the next component: more rows of a sheet, or the next page, under one header."""
-    if before.table is None or after.table is None or before.document != after.document:
+    if before.table is None or after.table is None or not _follows(before.document, after.document, places):
         return False
     if before.table.header != after.table.header or before.locator.sheet != after.locator.sheet:
         return False
@@ -100,6 +106,14 @@ def _continues(before: Component, after: Component) -> bool:
         below = then.first_row - first.first_row - len(before.table.rows)
         return before.table.caption == after.table.caption and (below == 0 or (below > 0 and any(before.table.header)))
     return any(before.table.header) and first.page is not None and then.page == first.page + 1
+
+
+def _follows(before: str, after: str, places: Mapping[str, Place]) -> bool:
+    """Whether a document is the same, or the next one of the same file."""
+    if before not in places or after not in places:
+        return before == after
+    (file, place), (other, then) = places[before], places[after]
+    return file == other and then - place in (0, 1)
 
 
 def _typed(name: str, group: list[Component], titles: dict[str, str]) -> TypedTable:
