@@ -17,8 +17,10 @@ from backtrail.ingest.pdf.paragraphs import Block, form_block, read_blocks, with
 from backtrail.ingest.pdf.reading_order import Found, Placed, place_object, place_row, read_columns
 from backtrail.ingest.pdf.reading_order import Part as Sorted
 from backtrail.ingest.pdf.tables.aligned import find_runs
-from backtrail.ingest.pdf.tables.grid import FoundTable
+from backtrail.ingest.pdf.tables.grid import FoundTable, as_table
 from backtrail.ingest.pdf.tables.join_parts import join, join_lines
+from backtrail.ingest.pdf.tables.names import is_numeric, names_figures
+from backtrail.ingest.pdf.tables.number_tables import number_tables
 from backtrail.ingest.pdf.tables.part_ruled import part_ruled_tables
 from backtrail.ingest.pdf.tables.ruled import join_rules, ruled_tables
 
@@ -65,14 +67,15 @@ def lay_out(words: PageWords) -> PageLayout:
         whole = (0.0, 0.0, words.shown.width, words.shown.height)
         parts = [Part(whole, figure=Figure(whole, round(words.shown.width * _OCR_SCALE)))]
         return PageLayout(words.number, *whole[2:], parts, list(words.notes), unreadable=True)
-    tables, figures, rest = _objects(words)
+    rules = join_rules(words.drawing.rules)
+    tables, figures, rest = _objects(words, rules)
     objects: list[FoundTable | Figure] = [*tables, *figures]
 
     def split(ordered: Sequence[Placed]) -> list[Sorted]:
         """Split rows into tables, forms and the rows between them."""
         parts: list[Sorted] = []
         done = 0
-        for run in find_runs(ordered):
+        for run in find_runs(ordered, rules):
             parts.append(list(ordered[done : run.start]))
             done = run.end
             if run.table is not None:
@@ -95,12 +98,11 @@ def lay_out(words: PageWords) -> PageLayout:
     return PageLayout(words.number, words.shown.width, words.shown.height, parts, list(words.notes), words.blank)
 
 
-def _objects(words: PageWords) -> tuple[list[FoundTable], list[Figure], list[Fragment]]:
+def _objects(words: PageWords, rules: Sequence[Rule]) -> tuple[list[FoundTable], list[Figure], list[Fragment]]:
     """Return ruled and part-ruled tables, figures, and the words outside of them."""
     fragments, drawing = words.fragments, words.drawing
     labels = _label_rows(fragments)
     figure_captions = [box for box, label in labels if label.kind == "figure"]
-    rules = join_rules(drawing.rules)
     tables = [
         table
         for table in ruled_tables(rules, fragments)
@@ -110,9 +112,12 @@ def _objects(words: PageWords) -> tuple[list[FoundTable], list[Figure], list[Fra
     free = [rule for rule in rules if not any(centre_in(_rule_box(rule), table.box, 3.0) for table in tables)]
     rest = _outside(fragments, [table.box for table in tables])
     part_ruled = part_ruled_tables(free, rest)
-    tables += part_ruled
     rest = _outside(rest, [table.box for table in part_ruled])
-    tables, rest = _with_lines_above(tables, rest)
+    tables, _ = _with_lines_above([*tables, *part_ruled], rest)
+    if tables:
+        unruled = [table for *_, table in number_tables([place_row(row) for row in read_rows(fragments)], rules)]
+        tables = _named(tables, unruled)
+    rest = _outside(fragments, [table.box for table in tables])
     figures = raster_figures(drawing.rasters)
     shapes = [shape for shape in drawing.shapes if not any(centre_in(shape.box, table.box, 3.0) for table in tables)]
     drawn = drawn_figures(shapes, words.frame, rest, figure_captions)
@@ -122,6 +127,21 @@ def _objects(words: PageWords) -> tuple[list[FoundTable], list[Figure], list[Fra
     whole = words.frame.width * words.frame.height
     # a picture that fills the page is a background
     return tables, [one for one in figures if area(one.box) < 0.6 * whole or not rest], rest
+
+
+def _named(tables: Sequence[FoundTable], unruled: Sequence[FoundTable]) -> list[FoundTable]:
+    """Drop tables whose figures have names only if the rules are left aside; they are read again from the rows."""
+    return [table for table in tables if not any(_is_better(other, table) for other in unruled)]
+
+
+def _is_better(unruled: FoundTable, table: FoundTable) -> bool:
+    """Whether a table found without rules names its figures, where the ruled one does not or is a part of it."""
+    lower = min(one.box[3] - one.box[1] for one in (unruled, table))
+    if across(unruled.box, table.box) <= 0 or along(unruled.box, table.box) < 0.5 * lower:
+        return False
+    if not is_numeric(as_table(table)):  # heads apart from their figures
+        return unruled.heads > 0 and area(table.box) < 0.7 * area(unruled.box)
+    return not names_figures(table) and (names_figures(unruled) or unruled.columns != table.columns)
 
 
 def _with_lines_above(tables: Sequence[FoundTable], rest: list[Fragment]) -> tuple[list[FoundTable], list[Fragment]]:

@@ -19,6 +19,8 @@ _PAGES = 3  # minimum of pages with a repetition
 _NUMBER = re.compile(r"\d+|\b[ivxlc]{1,7}\b", re.I)
 _ONLY_NUMBER = re.compile(r"^\W*(page|seite|página|p\.)?\W*#(\W*(of|von|de|/)\W*#)?\W*$", re.I)
 
+_PERIOD = re.compile(r"\b(?:19|20)\d\d\W{0,3}$|^[A-Z][a-z]{2,8}\.? \d{1,2},$")  # 2024; June 30, 2024; June 30,
+
 _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 
 
@@ -81,6 +83,8 @@ def _margins(index: int, page: PageWords) -> Iterator[tuple[str, _Margin]]:
     lower = [row for row in rows if row.base >= height / 2][-_ROWS:]
     outermost = [*upper[:1], *lower[-1:]]
     for row in [*upper, *lower]:
+        if sum(bool(_PERIOD.search(joined(piece.fragments))) for piece in pieces(row)) > 1:
+            continue  # names of columns, which tables on several pages share
         beside = tuple(row.fragments) if row in outermost else ()
         for piece in pieces(row):
             text = joined(piece.fragments).replace("#", "♯")  # "#" replaces numbers below

@@ -12,6 +12,7 @@ from itertools import pairwise
 from statistics import mean, median
 
 from backtrail.ingest.pdf.captions import read_label
+from backtrail.ingest.pdf.drawings import Rule
 from backtrail.ingest.pdf.fragments import Row, joined
 from backtrail.ingest.pdf.geometry import union
 from backtrail.ingest.pdf.gutters import GUTTER, Piece, Strip, common, inner, pieces, white
@@ -19,6 +20,7 @@ from backtrail.ingest.pdf.reading_order import Placed
 from backtrail.ingest.pdf.tables.columns import column_strips, piece_columns, table_of
 from backtrail.ingest.pdf.tables.grid import FoundTable, is_number
 from backtrail.ingest.pdf.tables.narrow_columns import cut_finely
+from backtrail.ingest.pdf.tables.number_tables import number_tables
 
 _LONGEST = 70  # letters of a piece in a table
 _USUAL = 32  # maximum of letters of its pieces on average
@@ -38,10 +40,19 @@ class Run:
     groups: tuple[tuple[Row, ...], ...] = ()
 
 
-def find_runs(ordered: Sequence[Placed]) -> list[Run]:
+def find_runs(ordered: Sequence[Placed], rules: Sequence[Rule] = ()) -> list[Run]:
     """Return the tables and forms among the rows of a page or column, from the top."""
     runs: list[Run] = []
-    start = 0
+    done = 0
+    for first, end, table in number_tables(ordered, rules):
+        runs += [*_other_runs(ordered[:first], done), Run(first, end, table)]
+        done = end
+    return [*runs, *_other_runs(ordered, done)]
+
+
+def _other_runs(ordered: Sequence[Placed], start: int) -> list[Run]:
+    """Return tables of words and forms from a row on."""
+    runs: list[Run] = []
     while start < len(ordered):
         end = _extended(ordered, start)
         run = _read_run(ordered, start, end) if end - start >= 2 else None

@@ -1,0 +1,166 @@
+"""Heads of a table of figures: the rows above its columns, their spans, and the scale of its figures."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from backtrail.ingest.pdf.drawings import Rule
+from backtrail.ingest.pdf.geometry import union
+from backtrail.ingest.pdf.tables.grid import Cell
+from backtrail.ingest.pdf.tables.row_cells import Line, RowCell
+
+_PITCH = 3.6  # maximum distance of heads, of the font size
+_MOST = 7  # heads
+_LONGEST = 60  # letters of a line of a name
+_MOST_LABELS = 3  # rows of labels between heads and figures
+_UNDERLINE = 0.9  # maximum distance of a head's baseline and the rule below it, of the font size
+_SCALE = re.compile(
+    r"\((?:[^()]{0,40}\bin |[$€£]\s?)?(?:thousand|million|billion)s?\b[^()]{0,80}\)|"
+    r"^(?:amounts |dollars |u\.?s\.? dollars |\$ )?in (?:thousands|millions|billions)\b.{0,60}$|"
+    r"^(?:thousands|millions|billions) of [\w. ]{1,20}$", re.I)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of figures: from its leftmost sign of currency to its right edge."""
+
+    x0: float
+    x1: float
+
+    @property
+    def middle(self) -> float:
+        """Its middle."""
+        return (self.x0 + self.x1) / 2
+
+
+@dataclass
+class Heads:
+    """The rows that name columns; the table begins at line ``start``, its body at line ``body``."""
+
+    start: int
+    body: int
+    lines: list[Line] = field(default_factory=list)
+    scale: str = ""
+
+    def take(self, number: int) -> None:
+        """Let the table begin at a line; the first one taken is the last head."""
+        if self.body == self.start:
+            self.body = number + 1
+        self.start = number
+
+
+def find_heads(lines: Sequence[Line | None], done: int, first: int, left: float, columns: Sequence[Column]) -> Heads:
+    """Return the heads above the first line of figures.
+
+    Args:
+        lines: lines of the page; None for a picture or another table.
+        done: number of the first line that is free.
+        first: number of the first line of figures.
+        left: left edge of the labels.
+        columns: columns of figures, from the left.
+    """
+    heads = Heads(first, first)
+    below = lines[first]
+    labels = 0
+    for number in range(first - 1, done - 1, -1):
+        line = lines[number]
+        if line is None or below is None or below.row.base - line.row.base > _PITCH * max(line.size, below.size):
+            break
+        text = " ".join(cell.text for cell in line.cells)
+        scale = _SCALE.search(text)
+        if scale and scale[0] == text and len(line.cells) == 1:
+            heads.scale = heads.scale or text
+            heads.take(number)
+        elif _is_head(line, left, columns) and len(heads.lines) < _MOST:
+            heads.lines.insert(0, line)
+            heads.take(number)
+        elif not heads.lines and labels < _MOST_LABELS and all(cell.x1 <= columns[0].x0 for cell in line.cells):
+            labels += 1
+        else:
+            heads.scale = heads.scale or (scale[0] if scale else "")
+            break
+        below = line
+    return heads if heads.lines else Heads(first, first, scale=heads.scale)
+
+
+def _is_head(line: Line, left: float, columns: Sequence[Column]) -> bool:
+    """Whether a line names columns: years or words above them, perhaps beside the name of the labels."""
+    named = [cell for cell in line.cells if not _is_beside(cell, left, columns)]
+    if not named or line.cells[0].x1 < left or (not line.is_periods and any(cell.is_value for cell in named)):
+        return False
+    if any(len(cell.text) > _LONGEST for cell in named):
+        return False
+    return len(named) > 1 or _may_name(named[0], columns, line.size)
+
+
+def _is_beside(cell: RowCell, left: float, columns: Sequence[Column]) -> bool:
+    """Whether a cell is above the labels: nearer to their edge than to the first column."""
+    return cell.x1 <= columns[0].middle and cell.x0 - left < max(columns[0].x0 - cell.x1, 0.1 * (columns[0].x0 - left))
+
+
+def _may_name(cell: RowCell, columns: Sequence[Column], size: float) -> bool:
+    """Whether a cell does not begin above the labels, unless it is set in the middle of its columns."""
+    if cell.x0 >= columns[0].x0 - size:
+        return True
+    start, end = _spanned(cell, columns, 0, len(columns), size)
+    return abs((columns[start].x0 + columns[end - 1].x1) / 2 - cell.middle) <= 2 * size
+
+
+def head_cells(heads: Heads, left: float, columns: Sequence[Column], rules: Sequence[Rule]) -> list[Cell]:
+    """Return the cells of the heads; column 0 is that of the labels, and gets the scale."""
+    cells: list[Cell] = []
+    for row, line in enumerate(heads.lines):
+        named = [cell for cell in line.cells if not _is_beside(cell, left, columns)]
+        cells += [_cell(cell, row, (0, 1)) for cell in line.cells if _is_beside(cell, left, columns)]
+        done = 0
+        for number, cell in enumerate(named):
+            others = named[:number] + named[number + 1 :]
+            span = _ruled(cell, line, columns, [rule for rule in rules if not _covers_any(rule, others)])
+            if span is None:
+                after = named[number + 1] if number + 1 < len(named) else None
+                end = sum(after is None or column.middle < _between(cell, after) for column in columns)
+                start = min(done, len(columns) - 1)
+                span = _spanned(cell, columns, start, max(end, start + 1), line.size)
+            done = span[1]
+            cells.append(_cell(cell, row, (span[0] + 1, span[1] + 1)))
+    if heads.scale and not any(heads.scale in cell.text for cell in cells if cell.column == 0):
+        cells.append(Cell(heads.scale, 0, 0, 1, 1, cells[0].box))
+    return cells
+
+
+def _cell(cell: RowCell, row: int, span: tuple[int, int]) -> Cell:
+    return Cell(cell.text, row, span[0], row + 1, span[1], union([one.box for one in cell.fragments]))
+
+
+def _covers_any(rule: Rule, cells: Sequence[RowCell]) -> bool:
+    return any(rule.start <= cell.middle <= rule.end for cell in cells)
+
+
+def _between(cell: RowCell, after: RowCell) -> float:
+    return (cell.x1 + after.x0) / 2
+
+
+def _ruled(cell: RowCell, line: Line, columns: Sequence[Column], rules: Sequence[Rule]) -> tuple[int, int] | None:
+    """Return the columns above the rule directly below a head."""
+    for rule in rules:
+        near = -0.1 * line.size <= rule.at - line.row.base <= _UNDERLINE * line.size
+        if near and rule.start - 2 <= cell.middle <= rule.end + 2:
+            covered = [n for n, column in enumerate(columns) if rule.start - 2 <= column.middle <= rule.end + 2]
+            if covered and rule.start > columns[0].x0 - (columns[0].x1 - columns[0].x0) - 4 * line.size:
+                return covered[0], covered[-1] + 1
+    return None
+
+
+def _spanned(cell: RowCell, columns: Sequence[Column], start: int, end: int, size: float) -> tuple[int, int]:
+    """Return the columns in whose middle a head is; several only if that fits better than the nearest one."""
+    middle = cell.middle
+
+    def off(one: int, other: int) -> float:
+        wide = one < other and not (cell.x0 < columns[one].x1 and columns[other].x0 < cell.x1)
+        return abs((columns[one].x0 + columns[other].x1) / 2 - middle) + size * (wide + (one < other))
+
+    places = [(off(one, other), one, other) for one in range(start, end) for other in range(one, end)]
+    _, one, other = min(places)
+    return one, other + 1

@@ -1,0 +1,94 @@
+"""Rows of a table of figures: labels of several lines are joined, figures go to their columns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from statistics import median
+
+from backtrail.ingest.pdf.fragments import Fragment, joined
+from backtrail.ingest.pdf.geometry import union
+from backtrail.ingest.pdf.tables.divided_cells import cell_text
+from backtrail.ingest.pdf.tables.grid import Cell
+from backtrail.ingest.pdf.tables.number_heads import Column
+from backtrail.ingest.pdf.tables.row_cells import Line, RowCell
+
+_AT_LEFT = 2.0  # of the font size: cells nearer to the left edge are labels
+_TIGHT = 0.85  # of the usual distance of rows: lines of one label
+_OPEN = (",", "-", "–", "—", "(", "/", "&", " and", " of", " or", " the", " to", " in", " for", " from", " on", " by",
+         " with", " at", " than")  # fmt: skip
+
+Fragments = dict[int, list[Fragment]]
+
+
+def parted(line: Line, left: float) -> tuple[RowCell | None, list[RowCell]]:
+    """Return the label of a line, if there is one, and the other cells.
+
+    Args:
+        line: a line of the table.
+        left: left edge of the table.
+    """
+    first, *others = line.cells
+    if not first.is_value or (others and first.x0 - left <= _AT_LEFT * line.size):
+        return first, others
+    return None, [*line.cells]
+
+
+def body_cells(lines: Sequence[Line], left: float, columns: Sequence[Column], above: int) -> list[Cell]:
+    """Return the cells of the rows; the labels are column 0.
+
+    Args:
+        lines: lines from the top, the last one with figures.
+        left: left edge of the table.
+        columns: columns of figures, from the left.
+        above: number of header rows.
+    """
+    usual = _usual_pitch(lines)
+    rows: list[Fragments] = []
+    before: Line | None = None
+    filled = False  # whether the last row has figures
+    for line in lines:
+        row = _placed(line, left, columns)
+        tight = before is not None and line.row.base - before.row.base < _TIGHT * usual
+        beside = bool(row.keys() - {0})
+        words = beside and 0 not in row and not any(cell.is_value for cell in line.cells)
+        if rows and (words or ((tight or _goes_on(rows[-1].get(0, []), row.get(0, []))) and not (filled and beside))):
+            for column, fragments in row.items():
+                rows[-1].setdefault(column, []).extend(fragments)
+            filled = filled or beside
+        else:
+            rows.append(row)
+            filled = beside
+        before = line
+    return [
+        Cell(cell_text(fragments), number, column, number + 1, column + 1, union([one.box for one in fragments]))
+        for number, row in enumerate(rows, start=above)
+        for column, fragments in sorted(row.items())
+    ]
+
+
+def _usual_pitch(lines: Sequence[Line]) -> float:
+    pitches = [two.row.base - one.row.base for one, two in pairwise(lines) if len(one.cells) > 1 and len(two.cells) > 1]
+    return median(pitches) if pitches else 0.0
+
+
+def _placed(line: Line, left: float, columns: Sequence[Column]) -> Fragments:
+    label, others = parted(line, left)
+    if label is not None and not others and label.x0 >= columns[0].x0 - 1:
+        label, others = None, [label]  # another line of a cell
+    row: Fragments = {0: list(label.fragments)} if label is not None else {}
+    edges = [(one.x1 + other.x0) / 2 for one, other in pairwise(columns)]
+    for cell in others:
+        column = 1 + sum((cell.left + cell.x1) / 2 > edge for edge in edges)
+        if not cell.is_value and cell.x1 < columns[0].x0 and label is not None:
+            column = 0
+        row.setdefault(column, []).extend(cell.fragments)
+    return row
+
+
+def _goes_on(above: Sequence[Fragment], below: Sequence[Fragment]) -> bool:
+    """Whether a label continues in the next line: it breaks off, or the next one begins with a small letter."""
+    if not above or not below:
+        return False
+    text, more = joined(above), joined(below)
+    return text.endswith(_OPEN) or text.count("(") > text.count(")") or more[0].islower()

@@ -1,0 +1,133 @@
+"""Cut a row of a table of figures into cells: a sign of currency or percent belongs to its figure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import pairwise
+
+from backtrail.ingest.pdf.fragments import Fragment, Row, joined
+from backtrail.ingest.pdf.gutters import pieces
+from backtrail.ingest.pdf.tables.grid import is_number
+from backtrail.ingest.sheets.cell_kinds import are_periods, is_date, is_missing
+
+_GUTTER = 0.5  # of the font size
+_CURRENCY = re.compile(r"[$€£¥]")
+_BEFORE = re.compile(r"[$€£¥(]{1,2}")
+_AFTER = re.compile(r"[)%]{1,2}|pts?\.?|bps|x")
+_AFTER_GAP = 2.0  # maximum gap before a sign that follows its figure, of the font size
+_UNKNOWN = frozenset({"nm", "n.m.", "*", "**"})  # "not meaningful"
+_YEAR = re.compile(r"(?:FY\s?)?(?:19|20)\d\d(?:\s?[A-Z])?(?:\W{0,3}\w?\W{0,2})")
+_CODE = re.compile(r"\d+-[A-Z]{1,2}|\d{1,3}-\d{3,}|\d+[/.-]\d+[/.-]\d+|\+\d.*")  # 10-K; 001-35727; 4/17/2020; +61 448
+_LEADING = re.compile(r"[(\-−–]?\d{1,3}")
+_HUNDREDS = re.compile(r"\d{3}(?:[.,]\d+)?\)?")
+
+
+@dataclass(slots=True)
+class RowCell:
+    """Fragments of one cell; ``left`` is where its figure begins, without the sign before it."""
+
+    fragments: tuple[Fragment, ...]
+    left: float
+    text: str = field(init=False)
+    x0: float = field(init=False)
+    x1: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Compute the text and the edges, which are asked for often."""
+        self.text = joined(self.fragments)
+        self.x0, self.x1 = self.fragments[0].box[0], max(fragment.box[2] for fragment in self.fragments)
+
+    @property
+    def middle(self) -> float:
+        """Its middle."""
+        return (self.x0 + self.x1) / 2
+
+    @property
+    def is_value(self) -> bool:
+        """Whether the cell is a figure or the mark of a missing one."""
+        return is_value(self.text)
+
+    @property
+    def is_period(self) -> bool:
+        """Whether the cell is a year or a date."""
+        return is_period(self.text)
+
+
+@lru_cache(maxsize=8192)
+def is_value(text: str) -> bool:
+    """Whether a text is a figure or the mark of a missing one; codes and dates are none."""
+    bare = text.strip("$€£¥% ")
+    return (is_number(text) and not _CODE.fullmatch(text)) or is_missing(bare) or bare.casefold() in _UNKNOWN
+
+
+@lru_cache(maxsize=8192)
+def is_period(text: str) -> bool:
+    """Whether a text is a year or a date."""
+    return is_date(text) or bool(_YEAR.fullmatch(text))
+
+
+def row_cells(row: Row) -> list[RowCell]:
+    """Cut a row into cells from left to right."""
+    parts = [part for piece in pieces(row, _GUTTER) for part in _figures(piece.fragments)]
+    cells: list[RowCell] = []
+    held: list[Fragment] = []
+    for part in parts:
+        text = joined(part)
+        if _BEFORE.fullmatch(text):
+            held += part
+        elif cells and not held and _AFTER.fullmatch(text) and _follows(cells[-1], part, row.size):
+            cells[-1] = RowCell((*cells[-1].fragments, *part), cells[-1].left)
+        else:
+            cells.append(RowCell((*held, *part), part[0].box[0]))
+            held = []
+    return [*cells, RowCell(tuple(held), held[0].box[0])] if held else cells
+
+
+def _follows(cell: RowCell, sign: Sequence[Fragment], size: float) -> bool:
+    return cell.is_value and sign[0].box[0] - cell.x1 <= _AFTER_GAP * size
+
+
+def _figures(fragments: Sequence[Fragment]) -> list[tuple[Fragment, ...]]:
+    """Divide a piece that is nothing but figures and signs into one part per figure or sign; part a last sign off."""
+    if len(fragments) > 1 and _CURRENCY.fullmatch(fragments[-1].text):
+        return [*_figures(fragments[:-1]), (fragments[-1],)]
+    if not all(is_value(one.text) or _BEFORE.fullmatch(one.text) or _AFTER.fullmatch(one.text) for one in fragments):
+        return [tuple(fragments)]
+    parts = [[fragments[0]]]
+    for before, after in pairwise(fragments):
+        grouped = _LEADING.fullmatch(before.text) and _HUNDREDS.fullmatch(after.text)  # 12 345
+        if grouped or after.box[0] - before.box[2] <= 0.1 * after.size:
+            parts[-1].append(after)
+        else:
+            parts.append([after])
+    return [tuple(part) for part in parts]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A row of the page, cut into cells; ``number`` and ``end`` are its place among the rows of the page."""
+
+    number: int
+    end: int
+    row: Row
+    cells: tuple[RowCell, ...]
+
+    @property
+    def size(self) -> float:
+        """The font size."""
+        return self.row.size
+
+    @property
+    def is_periods(self) -> bool:
+        """Whether its figures are years or dates: names of columns."""
+        values = [cell for cell in self.cells if cell.is_value or cell.is_period]
+        counted = len(values) == len(self.cells) and are_periods([cell.text for cell in values])
+        return bool(values) and (counted or all(cell.is_period for cell in values))
+
+    @property
+    def has_figures(self) -> bool:
+        """Whether it has figures that are not names of columns, beside a label or one another."""
+        return not self.is_periods and any(cell.is_value for cell in self.cells[1:])
