@@ -17,13 +17,15 @@ from backtrail.ingest.pdf.paragraphs import Block, form_block, read_blocks, with
 from backtrail.ingest.pdf.reading_order import Found, Placed, place_object, place_row, read_columns
 from backtrail.ingest.pdf.reading_order import Part as Sorted
 from backtrail.ingest.pdf.tables.aligned import find_runs
-from backtrail.ingest.pdf.tables.grid import FoundTable, as_table
+from backtrail.ingest.pdf.tables.grid import FoundTable
 from backtrail.ingest.pdf.tables.join_parts import join, join_lines
-from backtrail.ingest.pdf.tables.names import is_numeric, names_figures
+from backtrail.ingest.pdf.tables.names import names_figures
 from backtrail.ingest.pdf.tables.number_tables import number_tables
 from backtrail.ingest.pdf.tables.part_ruled import part_ruled_tables
 from backtrail.ingest.pdf.tables.ruled import join_rules, ruled_tables
 
+_PART = 0.7  # maximum share of a whole table's area that a part of it has
+_NEAR = 6.0  # points
 _OCR_SCALE = 200 / 72
 """Pixels per point of a page rendered for OCR."""
 
@@ -139,9 +141,17 @@ def _is_better(unruled: FoundTable, table: FoundTable) -> bool:
     lower = min(one.box[3] - one.box[1] for one in (unruled, table))
     if across(unruled.box, table.box) <= 0 or along(unruled.box, table.box) < 0.5 * lower:
         return False
-    if not is_numeric(as_table(table)):  # heads apart from their figures
-        return unruled.heads > 0 and area(table.box) < 0.7 * area(unruled.box)
+    if _is_part(table, unruled):
+        return True
     return not names_figures(table) and (names_figures(unruled) or unruled.columns != table.columns)
+
+
+def _is_part(table: FoundTable, unruled: FoundTable) -> bool:
+    """Whether a ruled table is only the heads, or only the left side, of one found without rules."""
+    if not unruled.heads or area(table.box) >= _PART * area(unruled.box):
+        return False
+    body = min(cell.box[1] for cell in unruled.cells if cell.row >= unruled.heads)
+    return table.box[3] <= body + _NEAR or abs(table.box[0] - unruled.box[0]) <= _NEAR
 
 
 def _with_lines_above(tables: Sequence[FoundTable], rest: list[Fragment]) -> tuple[list[FoundTable], list[Fragment]]:

@@ -112,7 +112,7 @@ def _last(lines: Sequence[Line | None], first: int) -> int:
 def _with_tail(lines: Sequence[Line | None], last: int) -> int:
     """Return the number of the line that continues a cell of the last one, or of the last one."""
     line, more = lines[last], lines[last + 1] if last + 1 < len(lines) else None
-    if line is None or more is None or more.row.base - line.row.base > _NEXT * line.size or len(more.cells) > 1:
+    if line is None or more is None or more.row.base - line.row.base > _NEXT * line.size or len(more.cells) != 1:
         return last
     cell, after = more.cells[0], lines[last + 2] if last + 2 < len(lines) else None
     prose = after is not None and after.row.base - more.row.base < _NEXT * line.size
