@@ -10,7 +10,7 @@ from backtrail.ingest.sheets.cell_kinds import are_periods
 from backtrail.state.component import Table
 
 _SIGNS = frozenset("$€£¥%)")
-_LABELLED = 0.75
+_LABELLED = 2 / 3
 
 
 def is_numeric(table: Table) -> bool:

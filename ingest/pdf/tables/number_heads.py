@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from backtrail.ingest.pdf.drawings import Rule
-from backtrail.ingest.pdf.geometry import union
+from backtrail.ingest.pdf.geometry import Box, union
 from backtrail.ingest.pdf.tables.grid import Cell
 from backtrail.ingest.pdf.tables.row_cells import Line, RowCell
 
@@ -43,6 +43,12 @@ class Heads:
     body: int
     lines: list[Line] = field(default_factory=list)
     scale: str = ""
+    box: Box = (0.0, 0.0, 0.0, 0.0)
+
+    @property
+    def rows(self) -> int:
+        """The number of header rows; a scale alone is one."""
+        return len(self.lines) or int(bool(self.scale))
 
     def take(self, number: int) -> None:
         """Let the table begin at a line; the first one taken is the last head."""
@@ -82,7 +88,8 @@ def find_heads(lines: Sequence[Line | None], done: int, first: int, left: float,
             heads.scale = heads.scale or (scale[0] if scale else "")
             break
         below = line
-    return heads if heads.lines else Heads(first, first, scale=heads.scale)
+    heads.box = below.row.box if below is not None else heads.box
+    return heads if heads.lines else Heads(first, first, scale=heads.scale, box=heads.box)
 
 
 def _is_head(line: Line, left: float, columns: Sequence[Column]) -> bool:
@@ -126,7 +133,8 @@ def head_cells(heads: Heads, left: float, columns: Sequence[Column], rules: Sequ
             done = span[1]
             cells.append(_cell(cell, row, (span[0] + 1, span[1] + 1)))
     if heads.scale and not any(heads.scale in cell.text for cell in cells if cell.column == 0):
-        cells.append(Cell(heads.scale, 0, 0, 1, 1, cells[0].box))
+        alone = not cells and len(columns) == 1  # the scale is what the figures are called
+        cells.append(Cell(heads.scale, 0, int(alone), 1, 1 + int(alone), heads.box))
     return cells
 
 

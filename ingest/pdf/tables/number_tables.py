@@ -29,6 +29,7 @@ _NEXT = 1.6  # maximum distance of a line that continues a cell, of the font siz
 _SAME_ROW = 0.6  # of the font size: figures that are set this much lower than their label belong to it
 _MARK = re.compile(r"(?:\(\w{1,2}\)|\^?[*†‡])+")
 _LONG = 40  # letters of running text
+_WORDS = 15  # letters
 
 
 def number_tables(ordered: Sequence[Placed], rules: Sequence[Rule]) -> list[tuple[int, int, FoundTable]]:
@@ -76,7 +77,7 @@ def _is_one_row(above: Line, line: Line) -> bool:
         return False
     (label, figures) = (above, line) if line.cells[0].x0 >= above.cells[-1].x1 else (line, above)
     apart = figures.cells[0].x0 >= label.cells[-1].x1
-    return apart and all(cell.is_value for cell in figures.cells) and not any(cell.is_value for cell in label.cells)
+    return apart and all(cell.is_value for cell in figures.cells) and not any(cell.is_value and not cell.is_period for cell in label.cells)
 
 
 def _is_of_marks(above: Line, line: Line) -> bool:
@@ -159,7 +160,7 @@ def _table(
         return None
     if len(columns) == 1 and len(figures) < 3:
         return None
-    named = head_cells(heads, left, columns, rules) if heads.lines else []
+    named = head_cells(heads, left, columns, rules)
     body = [line for line in lines[heads.body : last + 1] if line is not None]
     cells = [*named, *body_cells(body, left, columns, len(heads.lines))]
     box = union([cell.box for cell in cells])
@@ -167,7 +168,7 @@ def _table(
     assert begin is not None
     assert end is not None
     xs = (left, *(column.x1 for column in columns))
-    return begin.number, end.end, FoundTable(box, cells, len(heads.lines), xs, width=len(columns) + 1)
+    return begin.number, end.end, FoundTable(box, cells, heads.rows, xs, width=len(columns) + 1)
 
 
 def _columns(rows: Sequence[Sequence[RowCell]], size: float) -> list[Column]:
@@ -193,4 +194,10 @@ def _is_prose(rows: Sequence[tuple[RowCell | None, Sequence[RowCell]]], columns:
     right = [cell for label, cells in rows for cell in (label, *cells) if cell is not None and cell.x0 > columns[0].x0]
     long = sum(len(cell.text) > _LONG for cell in right)
     lines = sum(len(label.text) > _LONG for label in labels)
-    return 2 * len(texts) > len(beside) or long > 0.2 * len(rows) or lines > 0.5 * len(rows)
+    after = sum(len(cell.text) > _WORDS and _is_behind(cell, beside) for cell in texts)
+    return 2 * len(texts) > len(beside) or max(long, after, 0.4 * lines) > 0.2 * len(rows)
+
+
+def _is_behind(text: RowCell, cells: Sequence[RowCell]) -> bool:
+    """Whether a text begins where figures of other rows are."""
+    return any(cell.is_value and cell.left < text.x0 < cell.x1 + 1 for cell in cells)

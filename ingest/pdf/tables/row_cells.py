@@ -15,7 +15,7 @@ from backtrail.ingest.sheets.cell_kinds import are_periods, is_date, is_missing
 
 _GUTTER = 0.5  # of the font size
 _CURRENCY = re.compile(r"[$€£¥]")
-_BEFORE = re.compile(r"[$€£¥(]{1,2}")
+_BEFORE = re.compile(r"[~≈]?\s?[$€£¥(]{0,2}")
 _AFTER = re.compile(r"[)%]{1,2}|pts?\.?|bps|x")
 _AFTER_GAP = 2.0  # maximum gap before a sign that follows its figure, of the font size
 _UNKNOWN = frozenset({"nm", "n.m.", "*", "**"})  # "not meaningful"
