@@ -24,6 +24,7 @@ from backtrail.ingest.pdf.tables.number_tables import number_tables
 from backtrail.ingest.pdf.tables.part_ruled import part_ruled_tables
 from backtrail.ingest.pdf.tables.ruled import join_rules, ruled_tables
 
+_SHARED = 0.3  # minimum share of the height of the lower of two tables that are read from the same rows
 _PART = 0.7  # maximum share of a whole table's area that a part of it has
 _NEAR = 6.0  # points
 _OCR_SCALE = 200 / 72
@@ -139,7 +140,7 @@ def _named(tables: Sequence[FoundTable], unruled: Sequence[FoundTable]) -> list[
 def _is_better(unruled: FoundTable, table: FoundTable) -> bool:
     """Whether a table found without rules names its figures, where the ruled one does not or is a part of it."""
     lower = min(one.box[3] - one.box[1] for one in (unruled, table))
-    if across(unruled.box, table.box) <= 0 or along(unruled.box, table.box) < 0.5 * lower:
+    if across(unruled.box, table.box) <= 0 or along(unruled.box, table.box) < _SHARED * lower:
         return False
     if _is_part(table, unruled):
         return True

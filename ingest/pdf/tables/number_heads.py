@@ -84,6 +84,7 @@ def find_heads(lines: Sequence[Line | None], done: int, first: int, left: float,
             heads.take(number)
         elif not heads.lines and labels < _MOST_LABELS and all(cell.x1 <= columns[0].x0 for cell in line.cells):
             labels += 1
+            heads.scale = heads.scale or (scale[0] if scale else "")
         else:
             heads.scale = heads.scale or (scale[0] if scale else "")
             break

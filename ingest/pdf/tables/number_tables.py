@@ -162,7 +162,7 @@ def _table(
         return None
     named = head_cells(heads, left, columns, rules)
     body = [line for line in lines[heads.body : last + 1] if line is not None]
-    cells = [*named, *body_cells(body, left, columns, len(heads.lines))]
+    cells = [*named, *body_cells(body, left, columns, heads.rows)]
     box = union([cell.box for cell in cells])
     begin, end = lines[heads.start], lines[last]
     assert begin is not None
