@@ -3,10 +3,10 @@
     python benchmarks/pdf_table_labels.py FOLDER
 
 A table is numeric if at least half of the filled cells outside its first column are numbers or marks of missing values;
-a currency or percent sign alone is not counted. It has a label column if in at least two thirds of its rows of
-numbers the first cell has letters, or is a year or date (sums often have no label). It has column heads if every column with numbers (at least
-half of its filled cells; two at least) has a name, and no name is a number other than a year, a date or the running
-number of a column. What the names say is not judged: that is done by eye.
+a sign of currency or percent alone is not counted. It has a label column if in at least two thirds of its rows of
+numbers the first cell has letters, is a year or date, or is counted (sums often have no label). It has column heads if
+every column with numbers (at least half of its filled cells, and two) has a name, and no name is a number other than a
+year, a date or the running number of a column. What the names say is not judged: that is done by eye.
 """
 
 from __future__ import annotations

@@ -23,13 +23,18 @@ def total_rows(rows: Sequence[Sequence[str]], columns: Sequence[Numbers]) -> fro
         rows: the visible cells of each row; the label is the first that is filled.
         columns: the numeric columns.
     """
-    named = [place for place, row in enumerate(rows) if _WORD.match(next((c.strip() for c in row if c.strip()), ""))]
+    named = [place for place, row in enumerate(rows) if _WORD.match(_label(row))]
     totals: list[int] = []
     for row, after in zip(named, [*named[1:], len(rows)], strict=False):
         summed = list(_summed(row, totals, after))
         if _ends_block(row, len(rows), columns) or any(_is_sum(one, row, run) for one in columns for run in summed):
             totals.append(row)
     return frozenset(totals)
+
+
+def _label(row: Sequence[str]) -> str:
+    """The first filled cell, without the groups that tables of PDFs name before the label."""
+    return next((cell for cell in row if cell.strip()), "").rpartition(" / ")[2].strip()
 
 
 def _summed(row: int, totals: Sequence[int], after: int) -> Iterator[range]:

@@ -31,7 +31,9 @@ NO_PLACES: Mapping[str, Place] = {}
 TYPED_SHARE = 0.8
 SUFFIXES = ("_num", "_date", "_low", "_high")
 """Of the names of a column's typed values."""
-_SCALE = re.compile(r"\bin (thousands|millions|billions)\b|\((thousands|millions|billions)\)", re.IGNORECASE)
+_SCALE = re.compile(
+    r"\bin (thousands|millions|billions)\b|\((?:[$€£]\s?)?(thousand|million|billion)s?\b|"
+    r"^(thousand|million|billion)s of\b", re.IGNORECASE)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -140,7 +142,7 @@ def _typed(name: str, group: list[Component], titles: dict[str, str]) -> TypedTa
         columns=columns,
         rows=tuple(rows),
         totals=total_rows(body, [column.values for column in columns if column.kind == "number"]),
-        scale=f"in {(scale[1] or scale[2]).casefold()}" if scale else "",
+        scale=f"in {(scale[1] or scale[2] or scale[3]).casefold().rstrip('s')}s" if scale else "",
         components=tuple(component.id for component in group),
     )
 

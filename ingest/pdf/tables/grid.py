@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -12,6 +13,9 @@ from backtrail.state.component import Table
 _NUMBER = re.compile(
     r"^(?:(?:Rs|INR|USD|EUR|GBP|CHF|CAD|AUD|R\$|kr|zł)\.?\s?)?[\s(<>~≈±+\-–−$€£¥₹%]*\d[\d\s.,:/×x%()eE+\-–−±*†]*[a-zA-Z%°]{0,3}\)?$"
 )
+
+_INDENT = 2.0  # points
+_LONGEST_GROUP = 120  # letters; longer texts are notes
 
 
 @dataclass(slots=True)
@@ -64,8 +68,29 @@ def as_table(found: FoundTable, caption: str = "") -> Table:
     """Return the table in the stored form, without empty rows."""
     grid = found.slots()
     names = _merged_heads(grid[: found.heads], found)
+    for row, path in group_paths(found).items():
+        grid[row][0] = path
     body = tuple(tuple(row) for row in grid[found.heads :] if any(row))
     return Table(caption=caption, header=tuple(names), rows=body)
+
+
+def group_paths(found: FoundTable) -> dict[int, str]:
+    """Return the labels of rows that are set in below the name of a group: "Current assets / Cash".
+
+    A row whose only text is its label names the rows below it that begin further right.
+    """
+    filled = Counter(cell.row for cell in found.cells if cell.text)
+    labels = sorted((cell for cell in found.cells if cell.column == 0 and cell.row >= found.heads), key=lambda c: c.row)
+    groups: list[Cell] = []
+    paths: dict[int, str] = {}
+    for cell in labels:
+        while groups and groups[-1].box[0] > cell.box[0] - _INDENT:
+            groups.pop()
+        if groups and cell.end_column == 1:
+            paths[cell.row] = " / ".join([*(group.text.rstrip(": ") for group in groups), cell.text])
+        if filled[cell.row] == 1 and cell.end_column == 1 and len(cell.text) <= _LONGEST_GROUP:
+            groups.append(cell)
+    return paths
 
 
 def _merged_heads(heads: Sequence[Sequence[str]], found: FoundTable) -> list[str]:

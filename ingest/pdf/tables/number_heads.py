@@ -16,6 +16,7 @@ _MOST = 7  # heads
 _LONGEST = 60  # letters of a line of a name
 _MOST_LABELS = 3  # rows of labels between heads and figures
 _UNDERLINE = 0.9  # maximum distance of a head's baseline and the rule below it, of the font size
+_CENTRED = 2.0  # maximum distance of the middles of a head and of its columns, of the font size
 _SCALE = re.compile(
     r"\((?:[^()]{0,40}\bin |[$€£]\s?)?(?:thousand|million|billion)s?\b[^()]{0,80}\)|"
     r"^(?:amounts |dollars |u\.?s\.? dollars |\$ )?in (?:thousands|millions|billions)\b.{0,60}$|"
@@ -113,7 +114,7 @@ def _may_name(cell: RowCell, columns: Sequence[Column], size: float) -> bool:
     if cell.x0 >= columns[0].x0 - size:
         return True
     start, end = _spanned(cell, columns, 0, len(columns), size)
-    return abs((columns[start].x0 + columns[end - 1].x1) / 2 - cell.middle) <= 2 * size
+    return abs((columns[start].x0 + columns[end - 1].x1) / 2 - cell.middle) <= _CENTRED * size
 
 
 def head_cells(heads: Heads, left: float, columns: Sequence[Column], rules: Sequence[Rule]) -> list[Cell]:
@@ -155,7 +156,7 @@ def _ruled(cell: RowCell, line: Line, columns: Sequence[Column], rules: Sequence
     """Return the columns above the rule directly below a head."""
     for rule in rules:
         near = -0.1 * line.size <= rule.at - line.row.base <= _UNDERLINE * line.size
-        if near and rule.start - 2 <= cell.middle <= rule.end + 2:
+        if near and abs((rule.start + rule.end) / 2 - cell.middle) <= _CENTRED * line.size:
             covered = [n for n, column in enumerate(columns) if rule.start - 2 <= column.middle <= rule.end + 2]
             if covered and rule.start > columns[0].x0 - (columns[0].x1 - columns[0].x0) - 4 * line.size:
                 return covered[0], covered[-1] + 1

@@ -65,7 +65,7 @@ def _lines(ordered: Sequence[Placed]) -> list[Line | None]:
         above = lines[-1] if lines else None
         if above is not None and (_is_one_row(above, line) or _is_of_marks(above, line)):
             fragments = sorted([*above.row.fragments, *line.row.fragments], key=lambda fragment: fragment.box[0])
-            whole = Row(fragments, line.row.base, line.size)
+            whole = Row(fragments, above.row.base, line.size)
             lines[-1] = Line(above.number, number + 1, whole, tuple(row_cells(whole)))
         else:
             lines.append(line)
@@ -77,7 +77,11 @@ def _is_one_row(above: Line, line: Line) -> bool:
         return False
     (label, figures) = (above, line) if line.cells[0].x0 >= above.cells[-1].x1 else (line, above)
     apart = figures.cells[0].x0 >= label.cells[-1].x1
-    return apart and all(cell.is_value for cell in figures.cells) and not any(cell.is_value and not cell.is_period for cell in label.cells)
+    return (
+        apart
+        and all(cell.is_value for cell in figures.cells)
+        and not any(cell.is_value and not cell.is_period for cell in label.cells)
+    )
 
 
 def _is_of_marks(above: Line, line: Line) -> bool:

@@ -1,0 +1,106 @@
+"""Tables of figures as in reports of companies: labels, heads of several rows, groups, scale."""
+
+import pytest
+from fixtures.drawn_pdf import NEXT, ruling, shaded_rows, words, written
+from fixtures.parsed import tables
+
+from backtrail.tools.tables.typed_table import typed_tables
+
+
+def figures(y, *rows, xs=(230, 290, 350)):
+    """Labels at the left, figures that end at some places."""
+
+    def draw(sheet):
+        sheet.setFont("Helvetica", 9)
+        for number, (label, *values) in enumerate(rows):
+            sheet.drawString(30 + 8 * (len(label) - len(label.lstrip())), y - 14 * number, label.strip())
+            for x, value in zip(xs, values, strict=False):
+                sheet.drawRightString(x, y - 14 * number, value)
+
+    return draw
+
+
+def centred(y, *names):
+    """Names, each in the middle of a place."""
+
+    def draw(sheet):
+        sheet.setFont("Helvetica", 9)
+        for x, name in names:
+            sheet.drawCentredString(x, y, name)
+
+    return draw
+
+
+SALES = [("Net sales", "$ 1,200", "$ 1,100"), ("Cost of sales", "(700)", "(650)"), ("Gross profit", "500", "450")]
+YEARS = centred(430, (215, "2024"), (275, "2023"))
+READ = {
+    "years above the columns, and the scale beside them": (
+        [written(30, 430, "(in millions)", size=9), YEARS, figures(414, *SALES)],
+        [("(in millions)", "2024", "2023"), *SALES],
+    ),
+    "a scale in the sentence above": (
+        [written(30, 450, "Sales were as follows (in thousands):", size=9), YEARS, figures(414, *SALES)],
+        [("(in thousands)", "2024", "2023"), *SALES],
+    ),
+    "a scale is the name of a single column": (
+        [written(30, 430, "Rent is due as follows (in millions):", size=9),
+         figures(410, ("2024", "$ 47"), ("2025", "46"), ("Thereafter", "45"))],
+        [("", "(in millions)"), ("2024", "$ 47"), ("2025", "46"), ("Thereafter", "45")],
+    ),
+    "a head over three columns above their dates": (
+        [centred(444, (275, "Year ended")), centred(430, (215, "2024"), (275, "2023"), (335, "2022")),
+         ruling((195, 441, 350, 441)), figures(414, ("Net sales", "9", "8", "7"), ("Costs", "4", "3", "2"))],
+        [("", "Year ended / 2024", "Year ended / 2023", "Year ended / 2022"),
+         ("Net sales", "9", "8", "7"), ("Costs", "4", "3", "2")],
+    ),
+    "a sign of currency apart from its figure": (
+        [YEARS, figures(414, *[(label, a.strip("$ "), b.strip("$ ")) for label, a, b in SALES]),
+         words((185, 245), 414, ("$", "$"), size=9)],
+        [("", "2024", "2023"), *SALES],
+    ),
+    "a label of two lines": (
+        [YEARS, figures(414, *SALES, ("Effects of stock that is issued and", "", ""), ("bought back", "3", "2"))],
+        [("", "2024", "2023"), *SALES, ("Effects of stock that is issued and bought back", "3", "2")],
+    ),
+    "rows set in below the name of a group": (
+        [YEARS, figures(414, ("Assets:", "", ""), ("  Cash", "5", "4"), ("  Stock", "2", "1"), ("Sum", "7", "5"))],
+        [("", "2024", "2023"), ("Assets:", "", ""), ("Assets / Cash", "5", "4"), ("Assets / Stock", "2", "1"),
+         ("Sum", "7", "5")],
+    ),
+    "figures a little lower than their labels": (
+        [YEARS, figures(414, *[(label,) for label, *_ in SALES]), figures(410, *[("", *rest) for _, *rest in SALES])],
+        [("", "2024", "2023"), *SALES],
+    ),
+    "shades and rules that cross only the figures": (
+        [*(shaded_rows(190, 296, y) for y in (410, 382)), ruling((190, 424, 296, 424), (190, 396, 296, 396)), YEARS,
+         figures(414, *SALES)],
+        [("", "2024", "2023"), *SALES],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("steps", "rows"), READ.values(), ids=READ)
+def test_labels_and_heads_of_figures(drawn, steps, rows):
+    (table,) = tables(drawn(*steps))
+    assert [table.header, *table.rows] == rows
+
+
+def test_two_tables_below_each_other_have_their_own_heads(drawn):
+    parsed = drawn(YEARS, figures(414, *SALES), centred(350, (215, "2022"), (275, "2021")), figures(334, *SALES))
+    assert [table.header for table in tables(parsed)] == [("", "2024", "2023"), ("", "2022", "2021")]
+
+
+def test_years_at_the_top_of_several_pages_are_no_running_head(drawn):
+    steps = []
+    for number in range(3):
+        rows = [(f"{label} {number}", *rest) for label, *rest in SALES]
+        steps += [centred(445, (215, "2024"), (275, "2023")), figures(430, *rows), written(30, 300, f"{number}."), NEXT]
+    assert [table.header for table in tables(drawn(*steps))] == [("", "2024", "2023")] * 3
+
+
+def test_figures_are_typed_with_their_scale_and_sums(drawn):
+    rows = [("Sales:", "", ""), ("  Oil", "5", "(4)"), ("  Total sales", "5", "(4)")]
+    parsed = drawn(written(30, 430, "($ in millions)", size=9), YEARS, figures(414, *rows))
+    (table,) = typed_tables(parsed.components, {})
+    assert (table.scale, table.totals) == ("in millions", {2})
+    assert [column.values for column in table.columns[1:]] == [(None, 5.0, 5.0), (None, -4.0, -4.0)]
