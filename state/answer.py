@@ -61,8 +61,8 @@ class Answer(TypedDict):
     """Answer text with its citations. The text of an abstention says what was not found.
 
     ``short`` is the bare answer that scorers compare: a span, a number, a list or a letter; ``text`` is the sentence
-    with its reasons. Old runs have ``text`` alone. ``unsupported`` lists sentences of the text that share too few words
-    with the cited pieces. Own knowledge is never cited; without ``grounds`` the answer is based on evidence.
+    with its reasons. Old runs have ``text`` alone. ``not_found`` lists numbers, dates and names of the text
+    that nothing cited contains. Own knowledge is never cited; without ``grounds`` the answer is based on evidence.
 
     An answer by rules has ``calibrated`` and ``quotes``, the pieces that most likely hold it. If the confidence is too
     low, ``abstained`` is true, ``short`` is empty and ``text`` shows the quotes.
@@ -74,6 +74,6 @@ class Answer(TypedDict):
     confidence: float
     abstained: bool
     grounds: NotRequired[Grounds]
-    unsupported: NotRequired[list[str]]
+    not_found: NotRequired[list[str]]
     calibrated: NotRequired[Calibrated]
     quotes: NotRequired[list[Citation]]

@@ -39,8 +39,8 @@ def show_answer(values: Mapping[str, Any], console: Console) -> None:
         console.print(Text(sure, LEVEL_STYLES[calibrated["level"]]), soft_wrap=True)
     if mark := MARKS.get(answer.get("grounds", "")):
         console.print(mark, style="dim")
-    for sentence in answer.get("unsupported", []):
-        console.print(Text(f"not clearly supported by the citations: {sentence}", "yellow"), soft_wrap=True)
+    if missing := answer.get("not_found"):
+        console.print(Text(f"not found in the cited sources: {'; '.join(missing)}", "yellow"), soft_wrap=True)
     for number, citation in enumerate(cited, 1):
         for line in citation_lines(number, citation):
             console.print(line, soft_wrap=True)

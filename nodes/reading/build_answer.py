@@ -8,14 +8,14 @@ from types import MappingProxyType
 from backtrail.language.short_answers import short_form
 from backtrail.nodes.reading.answer_grounds import with_grounds
 from backtrail.nodes.reading.citations import citation
-from backtrail.nodes.reading.computed_evidence import computation_citations
+from backtrail.nodes.reading.component_views import whole_text
+from backtrail.nodes.reading.computed_evidence import computation_citations, computed_text
 from backtrail.nodes.reading.offline_answer import with_offline_answer
-from backtrail.rules.judge import check_claims, extract_claims
+from backtrail.rules.citation_check import not_found
 from backtrail.state.answer import Answer, Citation
 from backtrail.state.answer_decisions import CitedPiece, EvidenceText, Reading
 from backtrail.state.component import Component, Document
 from backtrail.state.computation import Computation
-from backtrail.state.judge_decisions import CheckInputs, ClaimsInputs
 
 
 def build_answer(
@@ -29,14 +29,16 @@ def build_answer(
 ) -> Answer:
     """Build the answer with its citations; an unsupported one is an abstention without citations.
 
-    Sentences that share too few words with the cited pieces are listed as ``unsupported``, for the user to check. A
+    Numbers and names of the text that nothing it cites contains are listed as ``not_found``, for the user to check. A
     reading by rules adds its confidence and quotes.
     """
     by_id = {text.id: text for text in texts}
     citations: list[Citation] = []
+    computed: list[str] = []
     for piece in reading.citations:
-        if piece.component in computations:
-            citations += computation_citations(computations[piece.component], components, documents)
+        if computation := computations.get(piece.component):
+            citations += computation_citations(computation, components, documents)
+            computed += computed_text(piece.component, computation).sentences
         else:
             component = components[piece.component]
             citations.append(citation(piece, component, documents.get(component.document), by_id[component.id]))
@@ -47,8 +49,12 @@ def build_answer(
         "confidence": round(reading.confidence, 4) if reading.supported else 0.0,
         "abstained": not reading.supported,
     }
-    if not answer["abstained"] and reading.text != reading.short and (unsupported := _unsupported(question, answer)):
-        answer["unsupported"] = unsupported
+    if answer["citations"]:
+        cited = {one["component"]: components[one["component"]] for one in citations}
+        sources = [_source(one, documents.get(one.document), by_id.get(one.id)) for one in cited.values()]
+        seen = any(one.image and one.image.blob for one in cited.values())  # what a picture shows is not compared
+        if missing := [] if seen else _not_found(answer, [question, *computed, *sources]):
+            answer["not_found"] = missing
 
     def quote(piece: CitedPiece) -> Citation:
         component = components[piece.component]
@@ -57,13 +63,16 @@ def build_answer(
     return with_offline_answer(with_grounds(answer, reading.grounds), reading, quote)
 
 
-def _unsupported(question: str, answer: Answer) -> list[str]:
-    """Return sentences whose content words, except the question's, are mostly in no cited row or sentence."""
-    cited = answer["citations"]
-    claims = extract_claims(ClaimsInputs(question=question, text=answer["text"])).claims
-    in_full = all("row" in one["locator"] or "sentence" in one["locator"] for one in cited)  # longer quotes are cut
-    if not claims or not cited or not in_full:
-        return []
-    words = "\n".join(f"{one['title']}. {one['section']}. {one['quote']}" for one in cited)
-    borne = check_claims(CheckInputs(question=question, claims=claims, reference=words)).supported
-    return [sentence for sentence, supported in zip(claims, borne, strict=True) if not supported]
+def _not_found(answer: Answer, sources: Sequence[str]) -> list[str]:
+    """Return numbers and names of the answer that no source contains."""
+    pieces = [one["quote"] for one in answer["citations"] if {"row", "sentence", "rows"} & one["locator"].keys()]
+    return not_found(answer["text"], sources, pieces)
+
+
+def _source(component: Component, document: Document | None, shown: EvidenceText | None) -> str:
+    """Return all that a reader may know from a cited component, uncut."""
+    whole = whole_text(component, document, 0.0)
+    rows = [" | ".join(row) for row in (whole.header, *whole.rows)]
+    led = [f"{one.text} {one.words}" for one in shown.linked_from] if shown else []
+    titles = [component.id, whole.title, whole.section, component.section, shown.title if shown else ""]
+    return "\n".join([*titles, *whole.sentences, *rows, *led])

@@ -67,7 +67,7 @@ def payload_of_answer(
         "text": text,
         "abstained": reply["abstained"],
         "sources": sources(toolbox, settings, quotes or reply["citations"], where),
-        "unsupported": reply.get("unsupported", []),
+        "not_found": reply.get("not_found", []),
         "open_subqueries": _still_open(subqueries, reply),
         "stop_reason": stop_reason,
         "thread": where.thread,
@@ -118,8 +118,8 @@ def _below(payload: AnswerPayload) -> Iterator[str]:
         yield f"*{MARKS[payload.get('grounds', '')]}*"
     if confidence := payload.get("confidence"):
         yield f"*Confidence: {confidence['level']} ({_MEASURES[confidence['by']]}).*"
-    if payload["unsupported"]:
-        yield _listed("**Not clearly supported by the citations:**", payload["unsupported"])
+    if payload["not_found"]:
+        yield f"**Not found in the cited sources:** {'; '.join(map(line, payload['not_found']))}"
     if payload["sources"]:
         heading = [] if payload["abstained"] else ["**Sources**", ""]  # an abstention's text introduces its quotes
         yield "\n".join([*heading, *_sources(payload["sources"])])

@@ -50,7 +50,7 @@ def not_searched() -> tuple[Answer, AIMessage]:
 def _reply(text: str, content: str) -> tuple[Answer, AIMessage]:
     reply: Answer = {"short": "", "text": text, "citations": [], "confidence": 0.0, "abstained": False}
     payload: AnswerPayload = {
-        "question": "", "short": "", "text": text, "abstained": False, "sources": [], "unsupported": [],
+        "question": "", "short": "", "text": text, "abstained": False, "sources": [], "not_found": [],
         "open_subqueries": [], "stop_reason": AT_ONCE, "thread": "", "trace": "",
     }  # fmt: skip
     return reply, AIMessage(content, additional_kwargs={PAYLOAD_KEY: payload})

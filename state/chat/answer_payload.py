@@ -60,7 +60,7 @@ class AnswerPayload(TypedDict):
     grounds: NotRequired[Grounds]
     confidence: NotRequired[Confidence]
     sources: list[Source]
-    unsupported: list[str]
+    not_found: list[str]
     open_subqueries: list[str]
     other_questions: NotRequired[list[str]]
     stop_reason: str

@@ -121,7 +121,7 @@ def test_a_budget_that_ended_the_run_is_said_with_what_would_go_on() -> None:
 def test_documents_cannot_write_into_the_message() -> None:
     evil = "![x](https://evil.example/p.png) <script>alert(1)</script> [go](https://evil.example)"
     poisoned: Any = {**QUOTE, "title": f"]({evil}", "section": evil, "quote": f"{evil}\n\n# {evil}"}
-    told = message(by_model(text=f"42\n{evil}", citations=[poisoned], unsupported=[evil]))
+    told = message(by_model(text=f"42\n{evil}", citations=[poisoned], not_found=[evil]))
     parts = [part for token in MarkdownIt().parse(str(told.content)) for part in token.children or []]
     assert {part.attrs["href"] for part in parts if part.type == "link_open"} == {"https://a.example/titan", HERE.trace}
     assert not {part.type for part in parts} & {"image", "html_inline"}

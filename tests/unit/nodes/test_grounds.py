@@ -103,14 +103,19 @@ def test_the_schema_offers_own_knowledge_only_where_it_counts() -> None:
     assert closed["properties"]["grounds"]["enum"] == ["evidence"]
 
 
-@pytest.mark.parametrize("unsupported", [[], ["A blue whale sang there."]])
-async def test_sentences_that_no_citation_bears_out_are_named(corpus: Any, unsupported: list[str]) -> None:
-    text = " ".join(["It flew past Triton.", *unsupported])
-
+@pytest.mark.parametrize(
+    ("beyond", "missing"),
+    [("", []), ("A blue whale sang there.", []), ("It was in 1977 with Neil Armstrong.", ["1977", "Neil Armstrong"])],
+)
+async def test_numbers_and_names_that_nothing_cited_contains_are_listed(
+    corpus: Any, beyond: str, missing: list[str]
+) -> None:
     def reply(inputs: Any) -> dict[str, Any]:
         told = [(one.id, place, said) for one in inputs.evidence for place, said in enumerate(one.sentences)]
         cited = [{"component": id_, "sentence": place} for id_, place, said in told if "Triton" in said]
+        text = f"It flew past Triton. {beyond}"
         return {"short": "Triton", "text": text, "citations": cited, "supported": True, "confidence": 0.9}
 
     values = await ask(corpus, {"answer": reply})
-    assert values["answer"].get("unsupported", []) == unsupported
+    assert values["answer"].get("not_found", []) == missing
+    assert ("Not found in the cited sources" in values["messages"][-1].text) is bool(missing)
