@@ -13,6 +13,7 @@ from typing import Any
 from pydantic import BaseModel
 
 _NEVER = frozenset({"default", "title"})
+_IN_PROMPT = frozenset({"description"})  # prompts explain every field
 _BOUNDS = frozenset(
     {
         "minLength",
@@ -36,12 +37,13 @@ def strict_schema(model: type[BaseModel], *, bounds: bool = False) -> dict[str, 
     Args:
         bounds: keep lengths, ranges and patterns, for servers that enforce them.
     """
-    return _strict(model.model_json_schema(), _NEVER if bounds else _NEVER | _BOUNDS)
+    dropped = _NEVER | _IN_PROMPT
+    return _strict(model.model_json_schema(), dropped if bounds else dropped | _BOUNDS)
 
 
 def schema_text(model: type[BaseModel]) -> str:
-    """Return the strict schema as one line of JSON."""
-    return json.dumps(strict_schema(model), ensure_ascii=False)
+    """Return the schema with its descriptions as one line of JSON, which identifies an output in recordings."""
+    return json.dumps(_strict(model.model_json_schema(), _NEVER | _BOUNDS), ensure_ascii=False)
 
 
 def _strict(schema: Any, dropped: frozenset[str]) -> Any:

@@ -1,5 +1,7 @@
 """Offered choices as enumerations in the JSON schema of a decision.
 
+What several fields offer stands once, among the definitions: servers count a schema as input.
+
 Source: ours. Limits of strict servers: OpenAI allows 1,000 values in a schema, and 15,000 characters in an enumeration
 of more than 250 values. Fields with more stay unconstrained; the decision's check validates them anyway.
 """
@@ -7,7 +9,9 @@ of more than 250 values. Fields with more stay unconstrained; the decision's che
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
+import json
+import re
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from backtrail.state.decision import Offers
@@ -32,6 +36,8 @@ def narrowed(schema: dict[str, Any], offers: Offers, *, bounds: bool = False) ->
         if fits:
             left -= len(values)
             _narrow(narrow, narrow, path.split("."), list(dict.fromkeys(values)), bounds)
+    _share_enumerations(narrow)
+    _drop_unused_definitions(narrow)
     return narrow
 
 
@@ -82,3 +88,35 @@ def _value(field: dict[str, Any], values: list[str | int]) -> dict[str, Any]:
 def _unbounded(field: dict[str, Any]) -> dict[str, Any]:
     """Drop lengths and ranges: an enumeration needs none, and some grammars reject the combination."""
     return {key: value for key, value in field.items() if key in ("type", "description")}
+
+
+def _share_enumerations(schema: dict[str, Any]) -> None:
+    """Define once each enumeration that is the whole or the beginning of several."""
+    definitions = schema.setdefault("$defs", {})
+    fields = [node for node in _objects(schema) if isinstance(node.get("enum"), list)]
+    for values in sorted((field["enum"] for field in fields if len(field["enum"]) > 1), key=len):
+        users = [field for field in fields if field.get("enum", [])[: len(values)] == values]
+        if len(users) > 1:
+            reference = {"$ref": f"#/$defs/values{len(definitions)}"}
+            definitions[f"values{len(definitions)}"] = {"type": users[0]["type"], "enum": values}
+            for field in users:
+                rest = {"type": field["type"], "enum": field["enum"][len(values) :]}
+                field.clear()
+                field |= {"anyOf": [reference, rest]} if rest["enum"] else reference
+
+
+def _drop_unused_definitions(schema: dict[str, Any]) -> None:
+    """Drop definitions that narrowed copies have replaced."""
+    definitions = schema["$defs"]
+    while unused := set(definitions) - set(re.findall(r'"#/\$defs/([^"]+)"', json.dumps(schema))):
+        for name in unused:
+            del definitions[name]
+    if not definitions:
+        del schema["$defs"]
+
+
+def _objects(schema: Any) -> Iterator[dict[str, Any]]:
+    if isinstance(schema, dict):
+        yield schema
+    for part in schema.values() if isinstance(schema, dict) else schema if isinstance(schema, list) else ():
+        yield from _objects(part)

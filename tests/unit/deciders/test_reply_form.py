@@ -13,6 +13,7 @@ from backtrail.state.decision import Decision
 from backtrail.state.decompose_decisions import DECOMPOSE, DecomposeInputs
 from backtrail.state.fif.choice_decisions import SELECT_COMPONENTS, Candidate, SelectInputs
 from backtrail.state.fif.evaluate_decisions import EVALUATE, EvaluateInputs, ReadComponent
+from backtrail.state.fif.fused_decisions import ADVANCE, AdvanceInputs, SeenComponent, StepView
 from backtrail.state.fif.memory_views import DocumentView, HopView, SubqueryView
 from backtrail.state.fif.orchestrate_decisions import ORCHESTRATE, Allowed, OrchestrateInputs
 from backtrail.state.hm_rag.decisions import READ
@@ -69,6 +70,24 @@ def test_a_list_that_servers_would_refuse_is_left_open() -> None:
     piece = cited(AnswerInputs(question="?", evidence=[TABLE.model_copy(update={"rows": rows})]))["items"]["properties"]
     assert piece["component"]["enum"] == ["t"]
     assert "enum" not in json.dumps(piece["row"])
+
+
+def test_an_offered_id_stands_once_in_what_a_server_enforces_and_not_in_the_text() -> None:
+    form = reply_form(ADVANCE, advancing(["page-one#t1", "page-two#p1"]))
+    enforced, told = json.dumps(form.schema), form.text
+    assert [(enforced.count(f'"{id_}"'), told.count(id_)) for id_ in ("page-one#t1", "page-two#p1")] == [(1, 0), (1, 0)]
+    assert [name for name in form.schema["$defs"] if f"#/$defs/{name}" not in enforced] == []
+    place = form.schema["properties"]["relevant"]["items"]["$ref"].rpartition("/")[2]
+    assert form.schema["$defs"][place]["enum"] == ["page-one#t1", "page-two#p1"]
+
+
+def advancing(components: list[str]) -> AdvanceInputs:
+    return AdvanceInputs(
+        question="When?", documents_link=True, memory=[], subqueries=[], steps_left=2,
+        allowed=Allowed(backtracking=True, reasoning=True, global_hop=True, granularity=True, planner=True),
+        evidence=[SeenComponent(**{**dict(TEXT), "id": id_}, document=id_.partition("#")[0]) for id_ in components],
+        hop=StepView(step=0, kind="opening", outcome="unjudged"),
+    )  # fmt: skip
 
 
 def test_the_decisions_schema_itself_is_not_changed() -> None:

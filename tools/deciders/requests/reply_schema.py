@@ -30,18 +30,20 @@ class ReplyForm:
     """Form of a decision's reply.
 
     Args:
-        schema: JSON schema of the reply, reasoning included.
+        schema: JSON schema that a server enforces, with the offered choices.
+        open: the same without the choices, for the text of a prompt, which lists them already.
         reasons: whether the reply begins with a reasoning field.
     """
 
     name: str
     schema: Mapping[str, Any]
+    open: Mapping[str, Any]
     reasons: bool
 
     @property
     def text(self) -> str:
-        """The schema as one line of JSON."""
-        return json.dumps(self.schema, ensure_ascii=False)
+        """The schema without the choices, as one line of JSON."""
+        return json.dumps(self.open, ensure_ascii=False)
 
     @property
     def told(self) -> str:
@@ -57,13 +59,17 @@ def reply_form(decision: Decision[I, O], inputs: I, *, bounds: bool = False, rea
         reasons: whether the model should reason in its reply; ignored for decisions that need no reasoning, and
             for one-letter decisions, as in the method's paper.
     """
-    schema = narrowed(strict_schema(decision.output, bounds=bounds), decision.offers(inputs), bounds=bounds)
+    open_schema = strict_schema(decision.output, bounds=bounds)
     reasons = reasons and decision.reasoned and letter_field(decision.output) is None
     if reasons:
         thought = {"type": "string", **({"maxLength": _LONGEST} if bounds else {})}
-        schema["properties"] = {REASONING: thought, **schema["properties"]}
-        schema["required"] = [REASONING, *schema["required"]]
-    return ReplyForm(decision.name, schema, reasons)
+        open_schema = {
+            **open_schema,
+            "properties": {REASONING: thought, **open_schema["properties"]},
+            "required": [REASONING, *open_schema["required"]],
+        }
+    schema = narrowed(open_schema, decision.offers(inputs), bounds=bounds)
+    return ReplyForm(decision.name, schema, open_schema, reasons)
 
 
 def without_reasoning(reply: Mapping[str, Any], output: type[BaseModel]) -> dict[str, Any]:
