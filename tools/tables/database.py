@@ -55,9 +55,9 @@ class Selection(NamedTuple):
 def select_rows(tables: Sequence[TypedTable], sql: str) -> Selection:
     """Run one query over tables.
 
-    Every table has the columns ``row_id``, ``is_total`` and its own by their names as visible text; beside a number
-    column ``…_num``, beside a date column ``…_date``, beside a range ``…_low`` and ``…_high``. Each column of the query
-    whose name begins with ``row_id`` names the source of the row.
+    Every table has the columns ``row_id``, ``row_number`` (from 1), ``is_total`` and its own by their names as visible
+    text; beside a number column ``…_num``, beside a date column ``…_date``, beside a range ``…_low`` and ``…_high``.
+    Each column of the query whose name begins with ``row_id`` names the source of the row.
 
     Raises:
         QueryError: the query is not allowed, has no ``row_id``, fails, or takes more than ``SECONDS``, ``MEMORY`` or
@@ -130,6 +130,7 @@ def _typed_columns(table: TypedTable) -> Iterator[tuple[str, str, Sequence[Any]]
     """Name, type and values of each column in DuckDB."""
     count = len(table.rows)
     yield "row_id", "VARCHAR", [_row_id(table, number) for number in range(count)]
+    yield "row_number", "BIGINT", range(1, count + 1)
     yield "is_total", "BOOLEAN", [number in table.totals for number in range(count)]
     for column in table.columns:
         yield column.name, "VARCHAR", column.cells

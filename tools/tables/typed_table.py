@@ -153,7 +153,7 @@ def _names(labels: Sequence[str]) -> list[str]:
     No keyword is a name, and none is what the typed values of another column are called.
     """
     names: list[str] = []
-    taken = {"row_id", "is_total"}
+    taken = {"row_id", "row_number", "is_total"}
     for place, label in enumerate(labels, start=1):
         words = re.sub(r"\W+", "_", label.lower()).strip("_")[:40].strip("_") or f"column_{place}"
         plain = not words[0].isdigit() and not words.startswith("row_id") and words not in _keywords()

@@ -63,6 +63,12 @@ def test_a_query_returns_rows_with_their_sources():
     assert (found.examined, found.unreadable) == (6, 1)
 
 
+def test_rows_are_in_the_order_of_their_table():
+    long = typed_tables([table(rows=tuple((f"c{n}",) for n in range(12)), header=("Name",))], {"a": "Names"})
+    found = select_rows(long, "SELECT row_id, name AS label FROM t1 WHERE row_number > 9 ORDER BY row_number DESC")
+    assert [row.values["label"] for row in found.rows] == ["c11", "c10", "c9"]
+
+
 def test_a_join_has_a_source_in_each_table():
     tables = typed_tables([table(), table("b#0", (("Ardan", "Nordia"),), ("Land", "Region"))], {})
     found = select_rows(
