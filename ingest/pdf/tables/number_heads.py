@@ -120,7 +120,8 @@ def _may_name(cell: RowCell, columns: Sequence[Column], size: float) -> bool:
 def head_cells(heads: Heads, left: float, columns: Sequence[Column], rules: Sequence[Rule]) -> list[Cell]:
     """Return the cells of the heads; column 0 is that of the labels, and gets the scale."""
     cells: list[Cell] = []
-    for row, line in enumerate(heads.lines):
+    columns = list(columns)  # as wide as the heads below the line
+    for row, line in reversed([*enumerate(heads.lines)]):
         named = [cell for cell in line.cells if not _is_beside(cell, left, columns)]
         cells += [_cell(cell, row, (0, 1)) for cell in line.cells if _is_beside(cell, left, columns)]
         done = 0
@@ -133,6 +134,9 @@ def head_cells(heads: Heads, left: float, columns: Sequence[Column], rules: Sequ
                 start = min(done, len(columns) - 1)
                 span = _spanned(cell, columns, start, max(end, start + 1), line.size)
             done = span[1]
+            if done - span[0] == 1:
+                old = columns[span[0]]
+                columns[span[0]] = Column(min(old.x0, cell.x0), max(old.x1, cell.x1))
             cells.append(_cell(cell, row, (span[0] + 1, span[1] + 1)))
     if heads.scale and not any(heads.scale in cell.text for cell in cells if cell.column == 0):
         alone = not cells and len(columns) == 1  # the scale is what the figures are called
