@@ -107,6 +107,14 @@ class InstantCorpus:
         """None."""
         return {}
 
+    def document_ids(self) -> list[str]:
+        """All documents."""
+        return list(self._children)
+
+    def phrase_candidates(self, phrase: str) -> list[str]:
+        """All paragraphs."""
+        return list(self._components)
+
     def search_documents(
         self, query: Any, granularity: Granularity, limit: int, among: Collection[str] | None = None
     ) -> list[Scored]:

@@ -12,6 +12,7 @@ from pathlib import Path
 from backtrail.state.component import Component, Document, Link, Subcomponent
 from backtrail.state.hop import Granularity, Scored
 from backtrail.state.path import EdgeKind
+from backtrail.tools.corpus.document_patterns import is_pattern, matches
 from backtrail.tools.corpus.errors import DocumentNotFound
 from backtrail.tools.corpus.protocol import CorpusReader, Vectors
 
@@ -27,14 +28,24 @@ def with_sections(document: str, corpus: CorpusReader) -> list[str]:
     return found
 
 
+def _expanded(corpus: CorpusReader, documents: Sequence[str]) -> list[str]:
+    """Ids in place of patterns such as ``guide/*``; a pattern that fits none stays, to be named in the error."""
+    every = corpus.document_ids() if any(map(is_pattern, documents)) else []
+    expanded: list[str] = []
+    for named in documents:
+        expanded += [id_ for id_ in every if is_pattern(named) and matches(named, id_)] or [named]
+    return expanded
+
+
 class FilteredCorpus:
     """The named documents of a corpus, with their sections. Implements ``CorpusReader``.
 
     Raises:
-        DocumentNotFound: the corpus has no document of one of these ids.
+        DocumentNotFound: the corpus has no document of one of these ids, or none that fits a pattern.
     """
 
     def __init__(self, corpus: CorpusReader, documents: Sequence[str]) -> None:
+        documents = _expanded(corpus, documents)
         known = corpus.documents(documents)
         for id_ in documents:
             if id_ not in known:
@@ -75,6 +86,14 @@ class FilteredCorpus:
             for id_, one in self._corpus.components(ids).items()
             if one.document in self._ids
         }
+
+    def document_ids(self) -> list[str]:
+        """Ids of included documents, in reading order."""
+        return [id_ for id_ in self._corpus.document_ids() if id_ in self._ids]
+
+    def phrase_candidates(self, phrase: str) -> list[str]:
+        """Components that may contain a phrase, of all documents: ``components`` leaves the others out."""
+        return self._corpus.phrase_candidates(phrase)
 
     def subcomponents(self, component_ids: Collection[str]) -> dict[str, list[Subcomponent]]:
         """Sentences, rows and objects of components, in order."""

@@ -45,6 +45,14 @@ class CorpusReader(Protocol):
         """Components with contents and links, by id."""
         ...
 
+    def document_ids(self) -> list[str]:
+        """Ids of all documents, in reading order."""
+        ...
+
+    def phrase_candidates(self, phrase: str) -> list[str]:
+        """Ids of components that may contain a phrase, in reading order: all that do, and perhaps others."""
+        ...
+
     def subcomponents(self, component_ids: Collection[str]) -> dict[str, list[Subcomponent]]:
         """Sentences, rows and objects of components, in order."""
         ...

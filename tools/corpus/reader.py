@@ -28,7 +28,7 @@ from backtrail.tools.corpus.search.dense import DenseSearch
 from backtrail.tools.corpus.search.exact import best, rows_of, similarity
 from backtrail.tools.corpus.search.languages import read_languages
 from backtrail.tools.corpus.search.lexical import WORDS, Scores, Words, matching, query_tokens, shares
-from backtrail.tools.corpus.search.phrase_search import phrase_keys
+from backtrail.tools.corpus.search.phrase_search import candidate_keys, phrase_keys
 from backtrail.tools.corpus.search.picture_search import PictureSearch
 from backtrail.tools.corpus.search.query_vectors import QueryVectors
 from backtrail.tools.corpus.search.sections import Sections
@@ -95,6 +95,17 @@ class StoredCorpus:
         """Components with contents and links, by id."""
         with self._engine.connect() as connection:
             return contents.components(connection, ids, self._many)
+
+    def document_ids(self) -> list[str]:
+        """Ids of all documents, in reading order."""
+        return self._generation.documents.ids[:]
+
+    def phrase_candidates(self, phrase: str) -> list[str]:
+        """Ids of components that contain the longest word of a phrase, in reading order."""
+        with self._engine.connect() as connection:
+            keys = candidate_keys(connection, phrase)
+        components = self._generation.components
+        return [components.ids[row] for row in np.flatnonzero(np.isin(components.keys, keys)).tolist()]
 
     def subcomponents(self, component_ids: Collection[str]) -> dict[str, list[Subcomponent]]:
         """Sentences, rows and objects of components, in order."""

@@ -6,10 +6,11 @@ import re
 
 from sqlalchemy import Connection, select
 
-from backtrail.tools.corpus.tables.schema import metadata
+from backtrail.tools.corpus.tables.schema import components, metadata
 
 MOST_FOUND = 1_000
 LONGEST_PHRASE = 200
+_ASCII_WORD = re.compile(r"[A-Za-z0-9]+")
 _EDGE = re.compile(r"^\W+|(?<=\w)\W+$")
 
 
@@ -32,3 +33,13 @@ def phrase_keys(connection: Connection, layer: str, phrase: str) -> list[int]:
             if len(keys) == MOST_FOUND:
                 break
     return keys
+
+
+def candidate_keys(connection: Connection, phrase: str) -> list[int]:
+    """Keys of components whose content has the longest ASCII word of a phrase: SQLite folds the case of ASCII alone.
+
+    All components, if the phrase has no such word. Whether they contain the phrase is for the caller to check.
+    """
+    word = max(_ASCII_WORD.findall(phrase), key=len, default="")
+    contains = components.c.content.icontains(word, autoescape=True)
+    return list(connection.execute(select(components.c.key).where(contains).order_by(components.c.key)).scalars())
