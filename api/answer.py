@@ -73,6 +73,8 @@ class Answer:
         quotes: passages that most likely contain the answer, if no model reads.
         abstained: whether there is no answer.
         confidence: "high", "medium" or "low", calibrated, if no model reads; else None.
+        coverage: what was counted, each with ``what``, ``read``, ``total``, ``unreadable`` and ``left_out``.
+        complete: ``value`` ("yes", "no" or "unknown") and ``reason``; None where nothing asks for all.
         trace: the stored run.
     """
 
@@ -84,6 +86,8 @@ class Answer:
     abstained: bool
     confidence: Confidence | None
     trace: Trace
+    coverage: Sequence[Mapping[str, Any]] = ()
+    complete: Mapping[str, str] | None = None
 
     def __str__(self) -> str:
         return self.text
@@ -128,6 +132,8 @@ def answer_of(thread: str, method: str, values: Mapping[str, Any]) -> Answer:
         abstained=answer["abstained"],
         confidence=calibrated["level"] if calibrated and not answer["abstained"] else None,
         trace=trace,
+        coverage=answer.get("coverage", ()),
+        complete=answer.get("complete"),
     )
 
 

@@ -4,7 +4,8 @@ Paper: Failure is Feedback: History-Aware Backtracking for Agentic Traversal in 
 An orchestrator reads the whole memory and chooses one action at a time: traverse one hop with a
 strategy (scope, granularity, reasoning) from an anchor, plan new subqueries, or stop. A failed hop is
 recorded as feedback, and its route is never taken again. Ours: rules open the search, and
-then one decision (advance) judges each hop and proposes the next one, a computation over tables, or the answer.
+then one decision (advance) judges each hop and proposes the next one, a computation over tables, a gathering, or the
+answer.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from backtrail.nodes.fif.advance import advance
 from backtrail.nodes.fif.backtrack import backtrack
 from backtrail.nodes.fif.compute import compute
 from backtrail.nodes.fif.evaluate import evaluate
+from backtrail.nodes.fif.gather import gather
 from backtrail.nodes.fif.orchestrate import orchestrate
 from backtrail.nodes.fif.plan import plan
 from backtrail.nodes.fif.rerank import rerank
@@ -36,17 +38,17 @@ from backtrail.state.settings import Settings
 from backtrail.tools.toolbox import Toolbox
 
 
-def next_action(state: FifState) -> Literal["backtrack", "compute", "plan", "stop", "advance"]:
+def next_action(state: FifState) -> Literal["backtrack", "compute", "gather", "plan", "stop", "advance"]:
     """Route to the chosen action. The opening by rules ends in the fused decision."""
     proposal = state.get("proposal")
     action = proposal["action"] if proposal else "stop"
     return "backtrack" if action == "search" else "plan" if action == "replan" else action
 
 
-def onward(state: FifState) -> Literal["backtrack", "compute", "stop"]:
-    """Route to the next hop or computation, or stop with the answer."""
+def onward(state: FifState) -> Literal["backtrack", "compute", "gather", "stop"]:
+    """Route to the next hop, computation or gathering, or stop with the answer."""
     action = next_action(state)
-    return action if action in ("backtrack", "compute") else "stop"
+    return action if action in ("backtrack", "compute", "gather") else "stop"
 
 
 def computed(state: FifState) -> Literal["compute", "advance"]:
@@ -83,6 +85,7 @@ def build(toolbox: Toolbox) -> QuestionGraph[FifState, Settings, MethodInput, Fi
     builder.add_node("evaluate", evaluate(toolbox))
     builder.add_node("advance", advance(toolbox))
     builder.add_node("compute", compute(toolbox))
+    builder.add_node("gather", gather(toolbox))
     builder.add_node("plan", plan(toolbox))
     builder.add_node("stop", stop())
     builder.add_node("rerank", rerank(toolbox))
@@ -92,6 +95,7 @@ def build(toolbox: Toolbox) -> QuestionGraph[FifState, Settings, MethodInput, Fi
     builder.add_conditional_edges("orchestrate", next_action)
     builder.add_conditional_edges("advance", onward)
     builder.add_conditional_edges("compute", computed)
+    builder.add_edge("gather", "advance")
     builder.add_conditional_edges("backtrack", admitted)
     builder.add_conditional_edges("traverse_documents", document_reasoning)
     builder.add_edge("select_documents", "traverse_components")

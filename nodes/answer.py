@@ -26,6 +26,7 @@ from backtrail.nodes.take_decision import settings_of, take
 from backtrail.state.answer import Answer, Knowledge
 from backtrail.state.answer_decisions import ANSWER, AnswerInputs, EvidenceText
 from backtrail.state.component import Component, Document
+from backtrail.state.coverage import completeness, coverage_of
 from backtrail.state.draft import Draft
 from backtrail.state.evidence import Evidence
 from backtrail.state.failure import Failure
@@ -62,6 +63,7 @@ class AnswerSlice(ReadSlice):
     """The same, and a draft if one was written before."""
 
     draft: NotRequired[Draft | None]
+    fused: NotRequired[bool]
 
 
 @dataclass(frozen=True)
@@ -93,15 +95,24 @@ def answer(toolbox: Toolbox, *, knowledge: ByPaper = "evidence") -> AsyncNode[An
         # An abstention from the evidence alone is not final where own knowledge counts too.
         silent = draft is not None and may == "both" and draft["answer"]["abstained"] and not draft.get("from_both")
         if draft and settings.reader == settings.planner and may != "own" and not silent:
-            reply = abstain_below_confidence(draft["answer"], settings)
+            reply = _counted(abstain_below_confidence(draft["answer"], settings), state)
             return await asyncio.to_thread(end_turn, toolbox, settings, state, reply, {}, [])
         read = await read_ranking(toolbox, settings, state, node="answer", step=0, knowledge=may)
-        reply = abstain_below_confidence(read.answer, settings)
+        reply = _counted(abstain_below_confidence(read.answer, settings), state)
         return await asyncio.to_thread(
             end_turn, toolbox, settings, state, reply, read.usage, read.failures, read.failed
         )
 
     return read_evidence
+
+
+def _counted(reply: Answer, state: AnswerSlice) -> Answer:
+    """Return the answer with its coverage, of a run that can gather; an abstention without counts has none."""
+    coverage = coverage_of(state.get("hops") or [])
+    complete = completeness(state["question"], coverage) if state.get("fused") else None
+    if complete is None or (reply["abstained"] and not coverage):
+        return reply
+    return {**reply, "coverage": coverage, "complete": complete}
 
 
 async def read_ranking(

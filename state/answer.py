@@ -6,6 +6,7 @@ from typing import Literal, NotRequired
 
 from typing_extensions import TypedDict
 
+from backtrail.state.coverage import Completeness, Coverage
 from backtrail.state.evidence import EvidenceLocator
 from backtrail.state.offline.extract import Level
 
@@ -66,6 +67,8 @@ class Answer(TypedDict):
 
     An answer by rules has ``calibrated`` and ``quotes``, the pieces that most likely hold it. If the confidence is too
     low, ``abstained`` is true, ``short`` is empty and ``text`` shows the quotes.
+
+    ``coverage`` counts what gatherings and computations read, ``complete`` says whether that is all.
     """
 
     short: NotRequired[str]
@@ -77,3 +80,5 @@ class Answer(TypedDict):
     not_found: NotRequired[list[str]]
     calibrated: NotRequired[Calibrated]
     quotes: NotRequired[list[Citation]]
+    coverage: NotRequired[list[Coverage]]
+    complete: NotRequired[Completeness]

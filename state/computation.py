@@ -41,12 +41,17 @@ class Computation(TypedDict):
     error: str
 
 
-def row_ranges(rows: Iterable[tuple[str, int]]) -> list[RowRanges]:
-    """Return rows, given as component and number, as ranges for each component."""
+def row_ranges(rows: Iterable[tuple[str, int | None]]) -> list[RowRanges]:
+    """Return rows, given as component and number, as ranges for each component; no number adds no row."""
     by_component: dict[str, set[int]] = {}
     for component, row in rows:
-        by_component.setdefault(component, set()).add(row)
+        by_component.setdefault(component, set()).update([] if row is None else [row])
     return [{"component": component, "ranges": _ranges(sorted(numbers))} for component, numbers in by_component.items()]
+
+
+def numbers_of(rows: RowRanges) -> list[int]:
+    """Return the single numbers of ranges."""
+    return [number for low, high in rows["ranges"] for number in range(low, high + 1)]
 
 
 def _ranges(numbers: list[int]) -> list[tuple[int, int]]:

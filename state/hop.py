@@ -12,13 +12,14 @@ from typing import Literal, NotRequired
 from typing_extensions import TypedDict
 
 from backtrail.state.computation import Computation
+from backtrail.state.gathering import Gathering
 from backtrail.state.path import EdgeKind
 
 Scope = Literal["local", "global"]
 Granularity = Literal["document", "component", "subcomponent"]
 Reasoning = Literal["none", "component", "both"]
 Outcome = Literal["success", "failure", "refused"]
-ActionKind = Literal["traverse", "compute", "plan", "stop"]
+ActionKind = Literal["traverse", "compute", "gather", "plan", "stop"]
 
 
 class Strategy(TypedDict):
@@ -69,6 +70,8 @@ class Hop(TypedDict):
     """Documents by the kind of edge that led to them; absent for searches and for authors' links alone."""
     computation: NotRequired[Computation]
     """What a step of the kind "compute" did."""
+    gathering: NotRequired[Gathering]
+    """What a step of the kind "gather" did."""
     opening: NotRequired[bool]
     """Taken and judged by rules, before the first model call."""
 
@@ -100,9 +103,9 @@ def hop_record(
 
 
 def action_record(
-    kind: Literal["compute", "plan", "stop"], step: int, text: str, outcome: Outcome, reason: str, why: str
+    kind: Literal["compute", "gather", "plan", "stop"], step: int, text: str, outcome: Outcome, reason: str, why: str
 ) -> Hop:
-    """Build the record of a plan or a stop."""
+    """Build the record of an action that is no traversal."""
     return {
         "step": step,
         "kind": kind,

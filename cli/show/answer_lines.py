@@ -12,6 +12,7 @@ from rich.text import Text
 from backtrail.nodes.reading.citation_locations import also_at, place, titled
 from backtrail.nodes.streaming.answer_message import ALSO_ASKED
 from backtrail.state.answer import Answer, Citation
+from backtrail.state.coverage import complete_in_words
 from backtrail.state.offline.extract import Level
 from backtrail.state.usage import STAGES, Charge, add_charges, total_usage
 
@@ -39,6 +40,8 @@ def show_answer(values: Mapping[str, Any], console: Console) -> None:
         console.print(Text(sure, LEVEL_STYLES[calibrated["level"]]), soft_wrap=True)
     if mark := MARKS.get(answer.get("grounds", "")):
         console.print(mark, style="dim")
+    if complete := answer.get("complete"):
+        console.print(Text(complete_in_words(complete), "dim"), soft_wrap=True)
     if missing := answer.get("not_found"):
         console.print(Text(f"not found in the cited sources: {'; '.join(missing)}", "yellow"), soft_wrap=True)
     for number, citation in enumerate(cited, 1):

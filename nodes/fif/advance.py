@@ -144,7 +144,8 @@ def _settled(state: AdvanceSlice, sight: Sight, decided: Advance | None, *, by_m
     decided = with_sources(decided, computed)
     complete = is_complete(decided)
     ends = complete or sight.inputs.steps_left <= 0
-    search, compute = (None, None) if ends else (decided.search, decided.compute)
+    search, compute, gather = (None, None, None) if ends else (decided.search, decided.compute, decided.gather)
+    onward = bool(search or compute or gather)
     resolved = resolved_subqueries(state["subqueries"], state["question"], decided, complete, len(state["hops"]))
     new = [one["id"] for one in resolved if one["status"] == "answered"]
     writes: AdvanceWrites = {
@@ -152,12 +153,12 @@ def _settled(state: AdvanceSlice, sight: Sight, decided: Advance | None, *, by_m
         "hop": None,
         "subqueries": resolved,
         "marked": with_marks(state.get("marked") or [], decided, computed),
-        "proposal": proposed(search, decided.why, compute),
+        "proposal": proposed(search, decided.why, compute, gather),
     }
     if not hop and not state.get("opening"):
         writes["opening"] = {"success": decided.success, "reason": decided.why, "relevant": decided.relevant}
     draft = state.get("draft")
-    if decided.answer is not None and (by_model or not draft) and (decided.answer.supported or not (search or compute)):
+    if decided.answer is not None and (by_model or not draft) and (decided.answer.supported or not onward):
         answer = build_answer(
             decided.answer,
             sight.inputs.evidence,
@@ -169,12 +170,12 @@ def _settled(state: AdvanceSlice, sight: Sight, decided: Advance | None, *, by_m
         writes["draft"] = {"answer": answer, "unverified": decided.unverified}
         if sight.inputs.knowledge == "both":
             writes["draft"]["from_both"] = True
-    if search is None and compute is None:
+    if not onward:
         ended = (
             "answered"
             if complete
             else "budget:steps"
-            if decided.search or decided.compute
+            if decided.search or decided.compute or decided.gather
             else "nothing more to search"
         )
         writes["stop_reason"] = ended

@@ -2,45 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from backtrail.language.terms import content_terms
 from backtrail.nodes.fif.ranking import measured_ranking
+from backtrail.nodes.fif.shown_components import (
+    LEDGER_LINES,
+    MARKED_SHOWN,
+    Found,
+    just_gathered,
+    pieces_of,
+    shown_texts,
+    without_bare_pictures,
+)
 from backtrail.nodes.fif.traverse import searches_words
+from backtrail.nodes.fif.unreached_documents import unreached_documents
 from backtrail.nodes.graph_traversal.coverage import Covering
-from backtrail.nodes.graph_traversal.paths import local_paths, path_scores
 from backtrail.nodes.graph_traversal.relevance_features import Measure
-from backtrail.nodes.reading.component_views import clip, component_text
 from backtrail.nodes.reading.computed_evidence import computed_rows, computed_text
-from backtrail.nodes.reading.fit_prompt_budget import fit_prompt_budget
 from backtrail.nodes.reading.pictures import sees_pictures
 from backtrail.state.component import Component, Document
 from backtrail.state.computation import Computation
 from backtrail.state.draft import Draft
 from backtrail.state.evidence import Evidence
-from backtrail.state.fif.fused_decisions import AdvanceInputs, Neighbour, OpenSubquery, SeenComponent, StepView
+from backtrail.state.fif.fused_decisions import (
+    AdvanceInputs,
+    OpenSubquery,
+    SeenComponent,
+    StepKind,
+    StepView,
+)
 from backtrail.state.fif.fused_decisions import Draft as DraftView
 from backtrail.state.fif.memory import HopInProgress, JudgedOpening
 from backtrail.state.fif.memory_views import DocumentView
 from backtrail.state.fif.orchestrate_decisions import Allowed
 from backtrail.state.fif.settings import FifSettings
-from backtrail.state.hop import Hop, computations
+from backtrail.state.gathering import Gathering
+from backtrail.state.hop import ActionKind, Hop, computations
 from backtrail.state.settings import Settings
 from backtrail.state.subquery import Subquery
 from backtrail.tools.corpus.protocol import CorpusReader
 
-SIGHT_CHARACTERS = 12_000
-"""Characters of the components that one decision reads, about 3,000 tokens (ours)."""
 ALWAYS_SEEN = 8
 LEAST_FIT = 0.3
 """Least fit of the opening's results, as a share of the best one's, beyond the first few (ours)."""
-MARKED_SHOWN = 8
 DOCUMENTS_SHOWN = 6
 OPENING_SHOWN = 10
-NEIGHBOURS_SHOWN = 10
-SAID_CHARACTERS = 80
-ANCHORS_LOOKED_AT = 5
+_KINDS: Mapping[ActionKind, StepKind] = {"plan": "replan", "compute": "compute", "gather": "gather"}
 
 
 @dataclass(frozen=True)
@@ -75,17 +83,24 @@ def in_sight(corpus: CorpusReader, memory: Memory, settings: Settings, *, has_pi
     hop = memory.hop
     measure = Measure(corpus, memory.question, words=searches_words(settings))
     done = computations(memory.hops)
-    components = corpus.components(_shown(memory, measure, settings))
+    gathered = just_gathered(memory.hops) if hop is None else None
+    shown = _shown(memory, gathered, measure, settings)
+    ledger = [key for key in memory.marked[MARKED_SHOWN:][:LEDGER_LINES] if key not in shown]
+    components = corpus.components([*shown, *ledger])
     documents = corpus.documents([component.document for component in components.values()])
     attached = settings.pictures if sees_pictures(settings, "planner") else 0
-    components = _without_bare_pictures(components, documents, set(memory.marked), attached)
+    kept_always = {*memory.marked, *pieces_of(gathered)}
+    components = without_bare_pictures(components, documents, kept_always, attached)
     wanted = _wanted(memory)
-    texts = fit_prompt_budget(Covering(corpus, wanted), components, documents, memory.evidence, SIGHT_CHARACTERS)
+    found = Found(components, documents, memory.evidence, ledger, gathered, memory.hops)
+    texts = shown_texts(Covering(corpus, wanted), found)
+    components = {key: components[key] for key in texts}
     measured = measure.components(components)
     linked = any(corpus.links(list(memory.evidence | dict.fromkeys(components))).values())
     linked = linked or any(corpus.hierarchy(list(documents)).values())
     steps = step_views(corpus, memory)
-    unreached = _neighbours(corpus, wanted, list(components.values()), memory) if linked else Unreached([], 0)
+    near = list(components.values()) if linked else []
+    unreached = unreached_documents(corpus, wanted, near, memory.hops)
     inputs = AdvanceInputs(
         question=memory.question,
         has_picture=has_picture,
@@ -115,16 +130,19 @@ def in_sight(corpus: CorpusReader, memory: Memory, settings: Settings, *, has_pi
         hop=_pending(memory, len(steps)),
         steps_left=max(0, settings.budget.steps - len(memory.hops) - (1 if hop else 0)),
         may_compute=settings.fif.compute and any(one.table for one in components.values()),
+        may_gather=settings.fif.gather,
     )
     rows_of = computed_rows(corpus, done)
     titles = corpus.documents([component.document for component in rows_of.values()])
     return Sight(inputs, {**rows_of, **components}, {**titles, **documents}, done)
 
 
-def _shown(memory: Memory, measure: Measure, settings: Settings) -> list[str]:
+def _shown(memory: Memory, gathered: Gathering | None, measure: Measure, settings: Settings) -> list[str]:
     """Return the components to show: marked ones, then those of the hop, or the best of the opening."""
     if memory.hop is not None:
         ranked = memory.hop["components"]
+    elif gathered is not None:
+        ranked = [{"id": key} for key in pieces_of(gathered)]
     else:
         best = measured_ranking(measure, memory.evidence, settings.fif.components_per_hop)
         ranked = [
@@ -133,21 +151,6 @@ def _shown(memory: Memory, measure: Measure, settings: Settings) -> list[str]:
             if place < ALWAYS_SEEN or scored["score"] >= LEAST_FIT * best[0]["score"]
         ]
     return list(dict.fromkeys([*memory.marked[:MARKED_SHOWN], *(scored["id"] for scored in ranked)]))
-
-
-def _without_bare_pictures(
-    components: dict[str, Component], documents: Mapping[str, Document], marked: Collection[str], attached: int
-) -> dict[str, Component]:
-    """Drop pictures that are not attached and have no words but the title of their page."""
-    kept: dict[str, Component] = {}
-    for key, component in components.items():
-        if component.image is not None and key not in marked:
-            shown, attached = attached > 0 and bool(component.image.blob), attached - bool(component.image.blob)
-            title = documents[component.document].title if component.document in documents else ""
-            if not shown and content_terms(component_text(component)) <= content_terms(title):
-                continue
-        kept[key] = component
-    return kept or components
 
 
 def allowed(switches: FifSettings) -> Allowed:
@@ -198,7 +201,7 @@ def step_views(corpus: CorpusReader, memory: Memory) -> list[StepView]:
     views = [
         StepView(
             step=number,
-            kind="replan" if hop["kind"] == "plan" else "compute" if hop["kind"] == "compute" else "search",
+            kind=_KINDS.get(hop["kind"], "search"),
             subquery_id=hop["subquery_id"],
             subtask=hop["subquery"],
             scope=hop["strategy"]["scope"] if hop["strategy"] else None,
@@ -244,7 +247,7 @@ def _pending(memory: Memory, number: int) -> StepView:
             last = memory.hops[-1]
             return StepView(
                 step=number - 1,
-                kind="compute" if last["kind"] == "compute" else "search",
+                kind=_KINDS.get(last["kind"], "search"),
                 subtask=last["subquery"],
                 outcome=last["outcome"],
                 reason=last["reason"],
@@ -262,38 +265,3 @@ def _pending(memory: Memory, number: int) -> StepView:
         from_documents=route["anchors"][:DOCUMENTS_SHOWN],
         outcome="unjudged",
     )
-
-
-@dataclass(frozen=True)
-class Unreached:
-    """Documents one edge away that no hop has reached, and how many more there are."""
-
-    shown: list[Neighbour]
-    left_out: int
-
-
-def _neighbours(corpus: CorpusReader, wanted: str, components: Sequence[Component], memory: Memory) -> Unreached:
-    """Return unreached neighbours, those that fit the open subqueries best first."""
-    reached = {scored["id"] for hop in memory.hops for scored in hop["documents"]}
-    reached |= {component.document for component in components}
-    sources = list(dict.fromkeys(component.document for component in components))[:ANCHORS_LOOKED_AT]
-    paths = {document: led for document, led in local_paths(corpus, sources).items() if document not in reached}
-    scores = path_scores(corpus, wanted, "document", paths)
-    best = sorted(scores, key=lambda document: (-scores[document].score, document))[:NEIGHBOURS_SHOWN]
-    titles: Mapping[str, Document] = corpus.documents(best)
-    homes = {
-        key: held.document for key, held in corpus.components([scores[one].path["parent"] for one in best]).items()
-    }
-    shown = [
-        Neighbour(
-            id=one,
-            title=titles[one].title,
-            linked_from=homes.get(path["parent"], ""),
-            by=path.get("kind", "link"),
-            said=clip(path["anchor"], SAID_CHARACTERS),
-        )
-        for one in best
-        for path in [scores[one].path]
-        if one in titles
-    ]
-    return Unreached(shown, len(paths) - len(best))

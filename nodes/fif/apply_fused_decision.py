@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from backtrail.state.fif.fused_decisions import Advance, Compute, Finding, Search
+from backtrail.state.fif.fused_decisions import Advance, Compute, Finding, Gather, Search
 from backtrail.state.fif.memory import Proposal
 from backtrail.state.fif.strategy_wording import modes
+from backtrail.state.gathering import GatherRequest
 from backtrail.state.hop import Strategy
 from backtrail.state.subquery import Subquery
 
 
-def proposed(search: Search | None, why: str, compute: Compute | None = None) -> Proposal:
-    """Return a computation or else a search as a proposal; without either, a stop."""
+def proposed(search: Search | None, why: str, compute: Compute | None = None, gather: Gather | None = None) -> Proposal:
+    """Return a computation, else a gathering, else a search as a proposal; without any, a stop."""
     strategy: Strategy = {"scope": "global", "granularity": "component", "reasoning": "none"}
     if search is not None:
         strategy = {"scope": search.scope, "granularity": search.granularity, "reasoning": search.reasoning}
@@ -31,6 +32,9 @@ def proposed(search: Search | None, why: str, compute: Compute | None = None) ->
     }
     if compute is not None:
         return {**proposal, "action": "compute", "subtask": compute.subtask, "tables": compute.tables}
+    if gather is not None:
+        request: GatherRequest = {"kind": gather.kind, "target": gather.target, "after": gather.after}
+        return {**proposal, "action": "gather", "subtask": gather.subtask, "gather": request}
     return proposal
 
 

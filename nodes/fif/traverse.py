@@ -30,6 +30,9 @@ from backtrail.state.usage import Charge, charge
 from backtrail.tools.corpus.protocol import CorpusReader
 from backtrail.tools.toolbox import Toolbox
 
+OWN_SHARE = 3
+"""A local hop adds a third as many pieces of its anchors, so that they displace no neighbour's (ours)."""
+
 
 class TraverseSlice(TypedDict):
     """The admitted route, and the question it serves."""
@@ -98,12 +101,21 @@ def traverse_components(toolbox: Toolbox) -> SyncNode[TraverseSlice, TraverseWri
             corpus, text, route["strategy"]["granularity"], keep, among, words=searches_words(settings)
         )
         components = with_pictures(corpus, route["subquery"], components, keep, among)
+        if state.get("fused") and route["strategy"]["scope"] == "local":
+            components += _of_anchors(corpus, route, text, keep, settings)
         return {
             "hop": {**hop, "documents": documents, "components": _rounded(components)},
             "usage": {f"traverse_components@{route['step']}": _searched(started)},
         }
 
     return find_components
+
+
+def _of_anchors(corpus: CorpusReader, route: Route, text: str, keep: int, settings: Settings) -> list[Scored]:
+    """Return the best pieces of the anchors themselves, after those of their neighbours and fewer (ours)."""
+    most = max(1, keep // OWN_SHARE)
+    granularity = route["strategy"]["granularity"]
+    return search_components(corpus, text, granularity, most, route["anchors"], words=searches_words(settings))
 
 
 def searches_words(settings: Settings) -> bool:

@@ -14,6 +14,7 @@ from backtrail.state.answer import Answer
 from backtrail.state.budget import ceiling_of
 from backtrail.state.chat.answer_payload import PAYLOAD_KEY, AnswerPayload, Ceiling, Confidence, Source
 from backtrail.state.chat.stop_messages import CEILINGS
+from backtrail.state.coverage import complete_in_words
 from backtrail.state.settings import Budget, Settings
 from backtrail.state.subquery import Subquery
 from backtrail.tools.toolbox import Toolbox
@@ -75,6 +76,10 @@ def payload_of_answer(
     }
     if grounds := reply.get("grounds"):
         payload["grounds"] = grounds
+    if "coverage" in reply:
+        payload["coverage"] = reply["coverage"]
+    if "complete" in reply:
+        payload["complete"] = reply["complete"]
     if confidence := _confidence(reply):
         payload["confidence"] = confidence
     if ceiling := _ceiling(stop_reason, settings.budget):
@@ -118,6 +123,8 @@ def _below(payload: AnswerPayload) -> Iterator[str]:
         yield f"*{MARKS[payload.get('grounds', '')]}*"
     if confidence := payload.get("confidence"):
         yield f"*Confidence: {confidence['level']} ({_MEASURES[confidence['by']]}).*"
+    if complete := payload.get("complete"):
+        yield f"*{line(complete_in_words(complete))}*"
     if payload["not_found"]:
         yield f"**Not found in the cited sources:** {'; '.join(map(line, payload['not_found']))}"
     if payload["sources"]:

@@ -12,6 +12,7 @@ from langchain_core.messages import BaseMessage
 from typing_extensions import TypedDict
 
 from backtrail.state.answer import Citation, Grounds
+from backtrail.state.coverage import Completeness, Coverage
 from backtrail.state.offline.extract import Level
 from backtrail.state.text.whitespace import bound_whitespace
 
@@ -50,7 +51,8 @@ class AnswerPayload(TypedDict):
     """Values of an answer message. ``sources`` are citations or, in an abstention, the best quotes.
 
     ``question`` is the standalone question. ``open_subqueries`` lists unanswered subqueries, ``other_questions``
-    further questions of the message that were not searched. ``trace`` is the URL of the page that shows the run, or "".
+    further questions of the message that were not searched. ``coverage`` counts what was read of documents, rows and
+    places, ``complete`` says whether that is all. ``trace`` is the URL of the page that shows the run, or "".
     """
 
     question: str
@@ -61,6 +63,8 @@ class AnswerPayload(TypedDict):
     confidence: NotRequired[Confidence]
     sources: list[Source]
     not_found: list[str]
+    coverage: NotRequired[list[Coverage]]
+    complete: NotRequired[Completeness]
     open_subqueries: list[str]
     other_questions: NotRequired[list[str]]
     stop_reason: str

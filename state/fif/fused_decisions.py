@@ -14,12 +14,14 @@ from backtrail.state.answer_decisions import EvidenceText, Reading, cites_offere
 from backtrail.state.decision import Decision, Offers, Part, quote_ids
 from backtrail.state.fif.memory_views import DocumentView
 from backtrail.state.fif.orchestrate_decisions import Allowed
+from backtrail.state.gathering import GatherKind
 from backtrail.state.hop import Granularity, Reasoning, Scope
 from backtrail.state.path import EdgeKind
 from backtrail.state.subquery import SubqueryStatus
 
 NOTE_CHARACTERS = 400
 MOST_NEW = 4
+StepKind = Literal["search", "opening", "compute", "gather", "replan"]
 
 
 # --- inputs --------------------------------------------------------------------------------------
@@ -27,7 +29,7 @@ class StepView(Part):
     """An earlier step: its target, strategy and outcome."""
 
     step: int
-    kind: Literal["search", "opening", "compute", "replan"]
+    kind: StepKind
     subquery_id: str | None = None
     subtask: str = ""
     scope: Scope | None = None
@@ -107,6 +109,7 @@ class AdvanceInputs(Part):
     hop: StepView = Field(description="The step to be judged.")
     steps_left: int
     may_compute: bool = Field(default=False, description="Whether something may be computed over tables in sight.")
+    may_gather: bool = Field(default=False, description="Whether something may be gathered.")
 
 
 # --- outputs -------------------------------------------------------------------------------------
@@ -146,6 +149,15 @@ class Compute(Part):
     tables: list[str] = Field(max_length=6)
 
 
+class Gather(Part):
+    """What follows a component in sight, documents by a pattern, or places with a phrase; and what it is for."""
+
+    kind: GatherKind
+    target: str = Field(max_length=300)
+    after: int | None = None
+    subtask: str = Field(max_length=600)
+
+
 class Advance(Part):
     """The judgement of the hop, what it settles, and then the answer, the next search, or both."""
 
@@ -157,6 +169,7 @@ class Advance(Part):
     unverified: list[str] = Field(default_factory=list, max_length=6)
     search: Search | None = None
     compute: Compute | None = None
+    gather: Gather | None = None
     why: str = Field(default="", max_length=NOTE_CHARACTERS)
 
 
@@ -181,14 +194,16 @@ def advance_fits(inputs: AdvanceInputs, decided: Advance) -> list[str]:
     ]
     if decided.answer is not None:
         problems += cites_offered(inputs.evidence, decided.answer, inputs.knowledge)
-    if decided.search is None and decided.answer is None and decided.compute is None:
-        problems.append("Give an answer (it may be an abstention), the next search, or something to compute.")
+    if not any((decided.search, decided.answer, decided.compute, decided.gather)):
+        problems.append("Give an answer (it may be an abstention), the next search, or something to compute or gather.")
     if decided.answer is None and inputs.steps_left <= 0:
         problems.append("No step is left, so an answer is needed now; an abstention is one.")
     if decided.search is not None and inputs.steps_left > 0:
         problems += _search_fits(inputs, decided.search)
     if decided.compute is not None:
         problems += _compute_fits(inputs, decided.compute)
+    if decided.gather is not None:
+        problems += _gather_fits(inputs, decided.gather)
     return problems
 
 
@@ -200,6 +215,16 @@ def _compute_fits(inputs: AdvanceInputs, compute: Compute) -> list[str]:
     problems = [f"{quote_ids(*strangers)} is no table in sight; tables in sight are {tables}."] if strangers else []
     if not compute.tables or not compute.subtask.strip():
         problems.append("A computation needs a subtask and at least one table.")
+    return problems
+
+
+def _gather_fits(inputs: AdvanceInputs, gather: Gather) -> list[str]:
+    if not inputs.may_gather:
+        return ["Nothing can be gathered here; search or answer."]
+    problems = [] if gather.target.strip() and gather.subtask.strip() else ["Gathering needs a target and a subtask."]
+    in_sight = [component.id for component in inputs.evidence]
+    if gather.kind == "rest" and gather.target not in in_sight:
+        problems.append(f"Component {quote_ids(gather.target)} is not in sight; in sight are {in_sight}.")
     return problems
 
 

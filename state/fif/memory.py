@@ -9,6 +9,7 @@ from typing_extensions import TypedDict
 from backtrail.state.conversation import MethodOutput
 from backtrail.state.draft import Draft
 from backtrail.state.fif.strategy_wording import ComponentMode, DocumentMode
+from backtrail.state.gathering import GatherRequest
 from backtrail.state.hop import Granularity, Hop, Reasoning, Route, Scored, Strategy, merge_hops
 from backtrail.state.memory import Memory
 from backtrail.state.path import Path
@@ -22,7 +23,7 @@ class Proposal(TypedDict):
     start from, of whichever step. "advance" passes from the opening by rules to a model.
     """
 
-    action: Literal["search", "compute", "replan", "stop", "advance"]
+    action: Literal["search", "compute", "gather", "replan", "stop", "advance"]
     subquery_id: str | None
     subtask: str
     document_mode: DocumentMode
@@ -34,6 +35,7 @@ class Proposal(TypedDict):
     strategy: NotRequired[Strategy]
     tables: NotRequired[list[str]]
     """Table components to compute over."""
+    gather: NotRequired[GatherRequest]
 
 
 class HopInProgress(TypedDict):

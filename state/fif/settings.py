@@ -37,6 +37,11 @@ class FifSettings(BaseModel):
     compute: bool = Field(
         default=True, description="Compute over tables with a model; never in the variant published (ours)."
     )
+    gather: bool = Field(
+        default=True,
+        description="Gather the rest of a document, all documents of a folder or all places with a phrase, with a "
+        "model; never in the variant published (ours).",
+    )
     granularity: bool = Field(
         default=True, description="Adaptive granularity; off: each stage compares at its own layer."
     )

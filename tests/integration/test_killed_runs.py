@@ -9,7 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fixtures import scripted_cogplanner, scripted_fif, scripted_fused_fif, scripted_hm_rag, scripted_vqa
+from fixtures import (
+    scripted_cogplanner,
+    scripted_fif,
+    scripted_fused_fif,
+    scripted_gathering,
+    scripted_hm_rag,
+    scripted_vqa,
+)
 from fixtures.killed_runs import KilledRun
 from fixtures.planning_corpus import FEW, make_planning_corpus
 
@@ -33,6 +40,9 @@ PLANNER = {"target": scripted_cogplanner.run_in_process, "answer": scripted_cogp
 CASES = {
     "fif": Case(scripted_fif.run_in_process, scripted_fif.ANSWER, (2, 14, 25), scripted_fif.make_corpus),
     "fused": Case(scripted_fused_fif.run_in_process, scripted_fif.ANSWER, (2, 14, 25), scripted_fif.make_corpus),
+    "gathering": Case(
+        scripted_gathering.run_in_process, scripted_gathering.ANSWER, (2, 8, 9), scripted_fif.make_corpus
+    ),
     "sequential": Case(**PLANNER, points=(2, 9, 17), setup=("sequential",)),
     "parallel": Case(**PLANNER, points=(3, 9, 14), setup=("parallel",)),
     "vqa_planner": Case(**VQA, setup=("vqa_planner",)),
@@ -88,7 +98,9 @@ def test_a_killed_run_ends_as_the_undisturbed_one(
 
 
 @pytest.mark.parametrize(
-    "case", [name if name == "fused" else pytest.param(name, marks=pytest.mark.long) for name in CASES], indirect=True
+    "case",
+    [name if name in ("fused", "gathering") else pytest.param(name, marks=pytest.mark.long) for name in CASES],
+    indirect=True,
 )
 def test_a_run_that_is_killed_at_every_step_ends_alike(
     case: Case, again: Callable[[], KilledRun], undisturbed: KilledRun

@@ -15,6 +15,7 @@ from backtrail.cli.show.records.view import Shown, Written
 from backtrail.cli.show.titles import Titles
 from backtrail.state.computation import Computation
 from backtrail.state.evidence import Evidence
+from backtrail.state.gathering import Gathering
 from backtrail.state.hop import Hop, Scored, Strategy
 
 REASONING = {"none": "vectors", "component": "reasoning on components", "both": "reasoning on both stages"}
@@ -28,6 +29,7 @@ VERDICTS = {
 }
 """Display words of a hop's outcome; plans and stops have none."""
 
+_ACTIONS = {"plan": "Planned again", "compute": "Computed over tables", "gather": "Gathered"}
 _NAMED = 5
 """Maximum number of components named per hop (ours)."""
 _ALSO = 2
@@ -71,6 +73,7 @@ class View(view.View):
             "titles_of": titles_of,
             "edge_words": edge_names,
             "rows_used": rows_used,
+            "requested": requested,
         }
         return {"hops": hops, "rails": rails(hops), **words}
 
@@ -88,7 +91,7 @@ class View(view.View):
 def heading(hop: Hop, rail: Rails, titles_of: Callable[[Sequence[str]], str]) -> str:
     """Describe what a hop did."""
     if hop["kind"] != "traverse":
-        return {"plan": "Planned again", "compute": "Computed over tables"}.get(hop["kind"], "Stopped")
+        return _ACTIONS.get(hop["kind"], "Stopped")
     strategy = hop["strategy"]
     if not hop["anchors"]:
         return f"Searched the whole corpus by {strategy['granularity']}" if strategy else "Searched the whole corpus"
@@ -101,6 +104,13 @@ def rows_used(computation: Computation) -> str:
     """Return ``36 of 193 rows, 2 unreadable``."""
     unreadable = f", {computation['unreadable']} unreadable" if computation["unreadable"] else ""
     return f"{computation['selected']} of {computation['examined']} rows{unreadable}"
+
+
+def requested(gathering: Gathering) -> str:
+    """Return ``documents: guide/*``."""
+    request = gathering["request"]
+    after = f", after {request['after']}" if request["after"] is not None else ""
+    return f"{request['kind']}: {request['target']}{after}"
 
 
 def _refused(hops: Sequence[Hop]) -> list[int]:
@@ -136,6 +146,8 @@ def hop_lines(hop: Hop, titles: Titles, evidence: Mapping[str, Evidence], found:
     if computation := hop.get("computation"):
         yield _line("query", f"{computation['operation']} of {computation['query']}")
         yield _line("rows", rows_used(computation))
+    if gathering := hop.get("gathering"):
+        yield _line("asked", requested(gathering))
     if hop["components"]:
         yield _line("found", _components(hop, titles, evidence, found))
     elif hop["documents"]:

@@ -1,0 +1,71 @@
+"""gather: read what no ranking selects, and record how much of it there is and was read (ours)."""
+
+from __future__ import annotations
+
+import asyncio
+
+from langgraph.runtime import Runtime
+from typing_extensions import TypedDict
+
+from backtrail.nodes.fif.hop_record import RECORDED, found_by
+from backtrail.nodes.fif.traverse import searches_words
+from backtrail.nodes.gather_components import gather as gather_components
+from backtrail.nodes.node import AsyncNode
+from backtrail.nodes.take_decision import settings_of
+from backtrail.state.evidence import Evidence
+from backtrail.state.fif.memory import HopInProgress, Proposal
+from backtrail.state.gathering import Gathering, GatherRequest, counts
+from backtrail.state.hop import Hop, Scored, action_record
+from backtrail.state.settings import Settings
+from backtrail.tools.corpus.protocol import CorpusReader
+from backtrail.tools.toolbox import Toolbox
+
+
+class GatherSlice(TypedDict):
+    """The proposal with its request, and the history with earlier gatherings."""
+
+    proposal: Proposal
+    hops: list[Hop]
+
+
+class GatherWrites(TypedDict):
+    """The gathering as a step of the history, and the components that it read."""
+
+    hops: list[Hop]
+    evidence: dict[str, Evidence]
+
+
+def gather(toolbox: Toolbox) -> AsyncNode[GatherSlice, GatherWrites]:
+    """Node: read the next pieces, without a call. Nothing found is a failed step, which the next decision sees."""
+
+    async def gather_proposed(state: GatherSlice, runtime: Runtime[Settings]) -> GatherWrites:
+        settings, proposal = settings_of(runtime), state["proposal"]
+        request = proposal.get("gather") or GatherRequest(kind="phrase", target=proposal["subtask"], after=None)
+        corpus = await asyncio.to_thread(toolbox.corpus, settings)
+        words = searches_words(settings)
+        earlier = [hop["gathering"] for hop in state["hops"] if "gathering" in hop]
+        done = await asyncio.to_thread(gather_components, corpus, request, proposal["subtask"], earlier, words=words)
+        return await asyncio.to_thread(_writes, corpus, proposal, len(state["hops"]), done, words)
+
+    return gather_proposed
+
+
+def _writes(corpus: CorpusReader, proposal: Proposal, step: int, done: Gathering, words: bool) -> GatherWrites:
+    """Return the record of the step, and the evidence by reference. Reads the corpus (blocking)."""
+    outcome = "failure" if done["error"] else "success"
+    not_read = f" Not read: {'; '.join(done['notes'])}." if done["notes"] else ""
+    reason = done["error"] or f"{counts(done)}.{not_read}"
+    record = action_record("gather", step, proposal["subtask"], outcome, reason, proposal["why"])
+    hop: HopInProgress = {
+        "route": {
+            "step": step, "subquery_id": None, "subquery": proposal["subtask"], "anchor_step": None, "anchors": [],
+            "strategy": {"scope": "global", "granularity": "component", "reasoning": "none"}, "why": proposal["why"],
+        },
+        "documents": [], "parents": {},
+        "components": [{"id": one["component"], "score": 1.0} for one in done["pieces"]],
+    }  # fmt: skip
+    found = found_by(corpus, hop, words)
+    documents = dict.fromkeys(component.document for component in found.components.values())
+    reached: list[Scored] = [{"id": document, "score": 1.0} for document in documents]
+    gathered: Hop = {**record, "documents": reached, "components": hop["components"][:RECORDED], "gathering": done}
+    return {"hops": [gathered], "evidence": found.evidence(step, "")}

@@ -1,0 +1,85 @@
+"""How completely a run read what it gathered and computed over: counted by code, never claimed by a model."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Literal
+
+from typing_extensions import TypedDict
+
+from backtrail.state.gathering import Gathering
+from backtrail.state.hop import Hop
+
+WHAT_CHARACTERS = 200
+_ASKS_ALL = re.compile(r"\b(all|every|each|complete|entire|how many|number of|list|count)\b", re.IGNORECASE)
+
+
+class Coverage(TypedDict):
+    """How much was read of one thing: rows, sentences, documents or places."""
+
+    what: str
+    read: int
+    total: int
+    unreadable: int
+    left_out: int
+
+
+class Completeness(TypedDict):
+    """Whether everything was read, and why in one sentence; unknown for a question for all where nothing counts it."""
+
+    value: Literal["yes", "no", "unknown"]
+    reason: str
+
+
+def coverage_of(hops: Sequence[Hop]) -> list[Coverage]:
+    """Return the coverage by gatherings and computations that succeeded; repeated requests are one."""
+    found: dict[str, Coverage] = {}
+    for hop in hops:
+        if hop["outcome"] != "success":
+            continue
+        if "gathering" in hop:
+            one = _gathered(hop["gathering"])
+            unreadable = found[one["what"]]["unreadable"] if one["what"] in found else 0
+            found[one["what"]] = {**one, "unreadable": one["unreadable"] + unreadable}
+        elif "computation" in hop:
+            done = hop["computation"]
+            what = f"rows for “{done['question'][:WHAT_CHARACTERS]}”"
+            found[what] = _entry(what, done["examined"] - done["unreadable"], done["examined"], done["unreadable"])
+    return list(found.values())
+
+
+def completeness(question: str, coverage: Sequence[Coverage]) -> Completeness | None:
+    """Return whether all was read; None for a question that does not ask for all and has no coverage."""
+    if not coverage:
+        return {"value": "unknown", "reason": "No step counted what there is."} if asks_for_all(question) else None
+    gaps = [one for one in coverage if one["left_out"] or one["unreadable"]]
+    return {"value": "no" if gaps else "yes", "reason": f"{'; '.join(map(in_words, gaps or coverage))}."}
+
+
+def asks_for_all(question: str) -> bool:
+    """Return whether a question asks for a list or a number of everything of a kind. English."""
+    return _ASKS_ALL.search(question) is not None
+
+
+def in_words(one: Coverage) -> str:
+    """Return ``9 of 10 documents “middlewares/*” read, 1 unreadable``."""
+    unreadable = f", {one['unreadable']} unreadable" if one["unreadable"] else ""
+    left_out = f", {one['left_out']} left out" if one["left_out"] else ""
+    return f"{one['read']} of {one['total']} {one['what']} read{unreadable}{left_out}"
+
+
+def complete_in_words(complete: Completeness) -> str:
+    """Return ``Complete: no. 9 of 10 documents “middlewares/*” read, 1 unreadable.``"""
+    return f"Complete: {complete['value']}. {complete['reason']}"
+
+
+def _gathered(one: Gathering) -> Coverage:
+    return {
+        **_entry(one["what"], one["before"] + one["read"], one["total"], one["unreadable"]),
+        "left_out": one["left_out"],
+    }
+
+
+def _entry(what: str, read: int, total: int, unreadable: int) -> Coverage:
+    return {"what": what, "read": read, "total": total, "unreadable": unreadable, "left_out": 0}

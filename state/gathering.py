@@ -1,0 +1,63 @@
+"""A gathering: the rest of a document, documents that a pattern names, or places with a phrase, and how much was read.
+
+Pieces are kept by reference: contents stay in the corpus.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from typing_extensions import TypedDict
+
+from backtrail.state.computation import RowRanges
+
+GatherKind = Literal["rest", "documents", "phrase"]
+
+
+class GatherRequest(TypedDict):
+    """What to gather: what follows a component, the documents that a pattern names, or the places with a phrase.
+
+    ``after``: the row or sentence of the component to go on after; None: after all of it.
+    """
+
+    kind: GatherKind
+    target: str
+    after: int | None
+
+
+class Gathering(TypedDict):
+    """One gathering, done or failed.
+
+    ``what`` names what is counted, for people: ``places with “timeout”``. Of the ``total``, in ``documents`` documents,
+    earlier steps with the same request read ``before`` and this one ``read``; ``unreadable`` ones have no text, and
+    ``left_out`` ones do not fit the budget of the step. ``notes`` name the first that were not read, with why.
+    ``pieces`` are what was read: rows or sentences of components. ``error`` is empty unless it failed.
+    """
+
+    request: GatherRequest
+    what: str
+    total: int
+    documents: int
+    before: int
+    read: int
+    unreadable: int
+    left_out: int
+    notes: list[str]
+    pieces: list[RowRanges]
+    error: str
+
+
+def same_request(gatherings: Sequence[Gathering], request: GatherRequest) -> list[Gathering]:
+    """Return the gatherings with a request, whatever its case."""
+    wanted = {**request, "target": request["target"].casefold()}
+    return [one for one in gatherings if {**one["request"], "target": one["request"]["target"].casefold()} == wanted]
+
+
+def counts(gathering: Gathering) -> str:
+    """Return ``40 of 52 places with “timeout” in 9 documents, 1 unreadable, 11 left out``."""
+    inside = f" in {gathering['documents']} document{'s' if gathering['documents'] != 1 else ''}"
+    parts = [f"{gathering['before'] + gathering['read']} of {gathering['total']} {gathering['what']}"]
+    parts[0] += "" if gathering["request"]["kind"] == "documents" else inside
+    parts += [f"{gathering['unreadable']} unreadable"] if gathering["unreadable"] else []
+    return ", ".join(parts + ([f"{gathering['left_out']} left out"] if gathering["left_out"] else []))
