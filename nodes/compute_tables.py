@@ -102,7 +102,8 @@ def carry_out(subtask: str, plan: ComputePlan, tables: Sequence[TypedTable]) -> 
     sources = [source for row in result.rows for source in row.sources]
     labels = [str(row.values["label"]) for row in result.rows if row.values.get("label") is not None]
     shown = [label[:CELL_CHARACTERS] for label in dict.fromkeys(labels)][:LABELS_SHOWN]
-    return {**computation, "result": result.text[:RESULT_CHARACTERS], "labels": shown, "rows": row_ranges(sources)}
+    rows = row_ranges(sources, selection.columns)
+    return {**computation, "result": result.text[:RESULT_CHARACTERS], "labels": shown, "rows": rows}
 
 
 def _view(table: TypedTable, terms: frozenset[str]) -> TableView:

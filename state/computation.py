@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Literal
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal, NotRequired
 
 from typing_extensions import TypedDict
 
@@ -12,11 +12,18 @@ Operation = Literal[
 ]
 
 
+NO_COLUMNS: Mapping[str, Sequence[int]] = {}
+
+
 class RowRanges(TypedDict):
-    """Rows of one table component: ranges of 0-based rows, both ends included, in order."""
+    """Rows of one table component: ranges of 0-based rows, both ends included, in order.
+
+    ``columns`` are the 0-based columns that the operation and the conditions read, where that is clear.
+    """
 
     component: str
     ranges: list[tuple[int, int]]
+    columns: NotRequired[list[int]]
 
 
 class Computation(TypedDict):
@@ -41,12 +48,21 @@ class Computation(TypedDict):
     error: str
 
 
-def row_ranges(rows: Iterable[tuple[str, int | None]]) -> list[RowRanges]:
-    """Return rows, given as component and number, as ranges for each component; no number adds no row."""
+def row_ranges(
+    rows: Iterable[tuple[str, int | None]], columns: Mapping[str, Sequence[int]] = NO_COLUMNS
+) -> list[RowRanges]:
+    """Return rows, given as component and number, as ranges for each component, with its columns.
+
+    No number adds no row.
+    """
     by_component: dict[str, set[int]] = {}
     for component, row in rows:
         by_component.setdefault(component, set()).update([] if row is None else [row])
-    return [{"component": component, "ranges": _ranges(sorted(numbers))} for component, numbers in by_component.items()]
+    found: list[RowRanges] = []
+    for component, numbers in by_component.items():
+        one: RowRanges = {"component": component, "ranges": _ranges(sorted(numbers))}
+        found.append({**one, "columns": [*columns[component]]} if component in columns else one)
+    return found
 
 
 def numbers_of(rows: RowRanges) -> list[int]:

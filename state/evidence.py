@@ -14,8 +14,9 @@ SNIPPET_CHARACTERS = 100
 class EvidenceLocator(TypedDict, total=False):
     """Position of a citation within its component and source.
 
-    ``row`` counts the component's own rows from 0, ``source_row`` those of its sheet or file from 1. ``around``: the
-    quote includes neighbouring rows or sentences.
+    ``row`` counts the component's own rows from 0, ``source_row`` those of its sheet or file from 1. ``columns``, from
+    0, and ``column_names`` are those that a computation read in its rows. ``around``: the quote includes neighbouring
+    rows or sentences.
     """
 
     page: int
@@ -27,6 +28,8 @@ class EvidenceLocator(TypedDict, total=False):
     row: int
     rows: list[list[int]]
     source_rows: list[list[int]]
+    columns: list[int]
+    column_names: list[str]
     sentence: int
     around: bool
     fragment: str

@@ -23,6 +23,8 @@ def place(modality: str, locator: EvidenceLocator) -> str:
         parts.append(_ranges(locator["source_rows"]))
     elif "rows" in locator:
         parts.append(_ranges([[first + 1, last + 1] for first, last in locator["rows"]]))
+    if "columns" in locator and "column_names" in locator:
+        parts.append(_columns(locator["columns"], locator["column_names"]))
     if "sentence" in locator:
         parts.append(f"{around}sentence {locator['sentence'] + 1}")
     if "blob" in locator:
@@ -42,6 +44,12 @@ def _ranges(ranges: Sequence[Sequence[int]]) -> str:
     more = len(ranges) - len(shown)
     several = len(ranges) > 1 or ranges[0][0] != ranges[0][1]
     return f"row{'s' if several else ''} {', '.join(shown)}" + (f" and {more} more ranges" if more else "")
+
+
+def _columns(columns: Sequence[int], names: Sequence[str]) -> str:
+    """Return "columns Country, Sales"; one without a name by its number from 1."""
+    shown = [name or str(column + 1) for column, name in zip(columns, names, strict=True)]
+    return f"column{'s' if len(shown) > 1 else ''} {', '.join(shown)}"
 
 
 def titled(citation: Citation | DuplicateSource) -> str:

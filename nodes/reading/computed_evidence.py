@@ -14,6 +14,7 @@ from backtrail.tools.web.contents import ContentsReader
 COMPUTATION = "computation"
 QUOTED_ROWS = 5
 QUOTE_CHARACTERS = 300
+NAME_CHARACTERS = 80
 
 
 def computed_text(key: str, computation: Computation) -> EvidenceText:
@@ -67,6 +68,10 @@ def _citation(rows: RowRanges, component: Component, documents: Mapping[str, Doc
         place["rows"] = [list(ends) for ends in rows["ranges"]]
     if rows["ranges"] and (first := component.locator.first_row) is not None:
         place["source_rows"] = [[first + low, first + high] for low, high in rows["ranges"]]
+    if component.table is not None and (columns := rows.get("columns")):
+        header = component.table.header
+        place["columns"] = columns
+        place["column_names"] = [clip(header[one] if one < len(header) else "", NAME_CHARACTERS) for one in columns]
     return {
         "component": component.id,
         "document": component.document,

@@ -50,7 +50,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Source:
-    """Citation in context. ``missing`` says why there is no context.
+    """Citation in context. ``missing`` says why there is no context. ``columns``: cited in ``rows``; if none, all.
 
     ``duplicates``: title, place and address of other components with the same text;
     ``more_duplicates``: number of further ones.
@@ -67,6 +67,7 @@ class Source:
     header: Sequence[str] = ()
     rows: Sequence[Row] = ()
     rows_left: int = 0
+    columns: Sequence[int] = ()
     picture: str = ""
     page_picture: str = ""
     document: str = ""
@@ -121,7 +122,7 @@ def _contents(
     shown: dict[str, Any] = {}
     locator = citation["locator"]
     if component.table is not None:
-        shown.update(_table(component, cited_rows(locator)))
+        shown.update(_table(component, cited_rows(locator)), columns=locator.get("columns", ()))
     elif component.image is not None:
         picture = component.image
         if picture.blob:

@@ -83,7 +83,7 @@ async def test_an_answer_cites_exactly_the_rows_that_were_counted(drinks):
     assert rows == [number + 2 for number in ZERO]  # as the file counts them, with its header
     assert [one["locator"]["rows"] for one in cited] == [[[0, 1], [100, 101]], [[0, 1], [100, 101]], [[0, 1]]]
     assert cited[0]["quote"].startswith("Country: Country 0; Beer servings: 0; Region: Region 0\nCountry: Country 1;")
-    assert place("table", cited[0]["locator"]).endswith("rows 2–3, 102–103")
+    assert place("table", cited[0]["locator"]).endswith("rows 2–3, 102–103, columns Country, Beer servings")
     assert values["ranking"][0]["id"] == cited[0]["component"]
     assert {"compute@1", "advance@1"} <= set(values["usage"])
     seen = next(one for one in asked[2].inputs.evidence if one.modality == "computation")

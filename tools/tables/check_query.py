@@ -15,9 +15,8 @@ def query_problems(connection: duckdb.DuckDBPyConnection, sql: str, tables: Coll
     Allowed are SELECT, WITH, UNION and joins of the tables named; their rows must come back as they are, so that each
     can be cited. Aggregates are allowed in subqueries of conditions, as in ``WHERE x > (SELECT avg(x) FROM t1)``.
     """
-    serialized = connection.execute("SELECT json_serialize_sql(?)", [sql]).fetchall()[0][0]
     try:
-        parsed: dict[str, Any] = json.loads(serialized)
+        parsed = parse(connection, sql)
     except RecursionError:
         return ["The query is nested too deeply."]
     if parsed["error"]:
@@ -26,7 +25,7 @@ def query_problems(connection: duckdb.DuckDBPyConnection, sql: str, tables: Coll
         return ["Write one SELECT statement, without a semicolon inside."]
     node = parsed["statements"][0]["node"]
     aggregates = _names(connection, "aggregate")
-    known = set(tables) | {entry["key"] for part in _parts(node) for entry in part.get("cte_map", {}).get("map", [])}
+    known = set(tables) | {entry["key"] for part in parts(node) for entry in part.get("cte_map", {}).get("map", [])}
     problems = [
         f"There is no table {name!r}; tables are {sorted(tables)}." for name in _tables(node) if name not in known
     ]
@@ -35,12 +34,22 @@ def query_problems(connection: duckdb.DuckDBPyConnection, sql: str, tables: Coll
     return list(dict.fromkeys(problems))
 
 
+def parse(connection: duckdb.DuckDBPyConnection, sql: str) -> dict[str, Any]:
+    """Return DuckDB's syntax tree of a query, or its error.
+
+    Raises:
+        RecursionError: the query is nested too deeply.
+    """
+    parsed: dict[str, Any] = json.loads(connection.execute("SELECT json_serialize_sql(?)", [sql]).fetchall()[0][0])
+    return parsed
+
+
 def _names(connection: duckdb.DuckDBPyConnection, kind: str) -> frozenset[str]:
     rows = connection.execute("SELECT function_name FROM duckdb_functions() WHERE function_type = ?", [kind]).fetchall()
     return frozenset(row[0] for row in rows)
 
 
-def _parts(value: Any) -> Iterator[dict[str, Any]]:
+def parts(value: Any) -> Iterator[dict[str, Any]]:
     """Every object of a parsed query."""
     open_parts = [value]
     while open_parts:
@@ -53,13 +62,13 @@ def _parts(value: Any) -> Iterator[dict[str, Any]]:
 
 
 def _tables(node: Any) -> Iterator[str]:
-    for part in _parts(node):
+    for part in parts(node):
         if part.get("type") == "BASE_TABLE":
             yield ".".join(filter(None, (part.get("catalog_name"), part.get("schema_name"), part["table_name"])))
 
 
 def _table_functions(node: Any) -> Iterator[str]:
-    for part in _parts(node):
+    for part in parts(node):
         if part.get("type") == "TABLE_FUNCTION":
             yield str(part.get("function", {}).get("function_name"))
 

@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 import duckdb
 
 from backtrail.tools.errors import BacktrailError
-from backtrail.tools.tables.check_query import query_problems
+from backtrail.tools.tables.check_query import parse, query_problems
+from backtrail.tools.tables.result_columns import result_columns
 from backtrail.tools.tables.typed_table import Column, TypedTable
 
 MEMORY = "256MB"
@@ -44,12 +45,14 @@ class Selection(NamedTuple):
         components: those of the tables that the query names.
         examined: number of rows of these tables.
         unreadable: of those, rows with a cell that its column's kind does not fit, in a column that the query names.
+        columns: by component the 0-based columns that value, label, part and WHERE read, where that is clear.
     """
 
     rows: list[SelectedRow]
     components: list[str]
     examined: int
     unreadable: int
+    columns: dict[str, list[int]]
 
 
 def select_rows(tables: Sequence[TypedTable], sql: str) -> Selection:
@@ -63,7 +66,7 @@ def select_rows(tables: Sequence[TypedTable], sql: str) -> Selection:
         QueryError: the query is not allowed, has no ``row_id``, fails, or takes more than ``SECONDS``, ``MEMORY`` or
             ``MOST_ROWS``.
     """
-    names, returned = _returned(tables, sql)
+    names, returned, columns = _returned(tables, sql)
     sources = {_row_id(table, number): source for table in tables for number, source in enumerate(table.rows)}
     ids = [place for place, name in enumerate(names) if re.match(r"row_id(?:_?\d+)?$", name)]
     if not ids:
@@ -79,7 +82,10 @@ def select_rows(tables: Sequence[TypedTable], sql: str) -> Selection:
     used = [table for table in tables if re.search(rf"\b{table.name}\b", sql, re.IGNORECASE)]
     unread = {(table.name, row) for table in used for column in _named(table, sql) for row in column.unreadable}
     read = [component for table in used for component in table.components]
-    return Selection(rows, read, sum(len(table.rows) for table in used), len(unread))
+    named = {
+        component: columns[table.name] for table in used if table.name in columns for component in table.components
+    }
+    return Selection(rows, read, sum(len(table.rows) for table in used), len(unread), named)
 
 
 def _named(table: TypedTable, sql: str) -> list[Column]:
@@ -89,8 +95,8 @@ def _named(table: TypedTable, sql: str) -> list[Column]:
     ]
 
 
-def _returned(tables: Sequence[TypedTable], sql: str) -> tuple[list[str], list[tuple[Any, ...]]]:
-    """Load the tables, check the query and run it: names of columns, and rows."""
+def _returned(tables: Sequence[TypedTable], sql: str) -> tuple[list[str], list[tuple[Any, ...]], dict[str, list[int]]]:
+    """Load the tables, check the query and run it: names of columns, rows, and the columns they are read from."""
     try:
         with closing(_connection()) as connection, _interrupted_after(connection, SECONDS):
             for table in tables:
@@ -98,6 +104,7 @@ def _returned(tables: Sequence[TypedTable], sql: str) -> tuple[list[str], list[t
             connection.execute("SET lock_configuration = true")
             if problems := query_problems(connection, sql, [table.name for table in tables]):
                 raise QueryError(" ".join(problems))
+            columns = result_columns(parse(connection, sql)["statements"][0]["node"], tables)
             cursor = connection.execute(sql)
             rows = cursor.fetchmany(MOST_ROWS + 1)
             names = [entry[0] for entry in cursor.description or []]
@@ -109,7 +116,7 @@ def _returned(tables: Sequence[TypedTable], sql: str) -> tuple[list[str], list[t
         raise QueryError(str(error).split("\n", 1)[0][:MESSAGE_CHARACTERS]) from error
     if len(rows) > MOST_ROWS:
         raise QueryError(f"The query returns more than {MOST_ROWS} rows. Add a condition.")
-    return names, rows
+    return names, rows, columns
 
 
 def _connection() -> duckdb.DuckDBPyConnection:

@@ -31,6 +31,8 @@ NO_PLACES: Mapping[str, Place] = {}
 TYPED_SHARE = 0.8
 SUFFIXES = ("_num", "_date", "_low", "_high")
 """Of the names of a column's typed values."""
+OWN_COLUMNS = ("row_id", "row_number", "is_total")
+"""Columns that every table has in queries."""
 _SCALE = re.compile(
     r"\bin (thousands|millions|billions)\b|\((?:[$€£]\s?)?(thousand|million|billion)s?\b|"
     r"^(thousand|million|billion)s of\b", re.IGNORECASE)  # fmt: skip
@@ -153,7 +155,7 @@ def _names(labels: Sequence[str]) -> list[str]:
     No keyword is a name, and none is what the typed values of another column are called.
     """
     names: list[str] = []
-    taken = {"row_id", "row_number", "is_total"}
+    taken = {*OWN_COLUMNS}
     for place, label in enumerate(labels, start=1):
         words = re.sub(r"\W+", "_", label.lower()).strip("_")[:40].strip("_") or f"column_{place}"
         plain = not words[0].isdigit() and not words.startswith("row_id") and words not in _keywords()
