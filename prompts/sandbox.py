@@ -17,7 +17,7 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from backtrail.prompts.errors import PromptError
 
-FILTERS = frozenset({"json", "fence", "length"})
+FILTERS = frozenset({"brief", "json", "fence", "length"})
 LOOP_ATTRIBUTES = frozenset({"index", "index0", "first", "last", "length"})
 FENCE_NAMES = frozenset({"open_fence", "close_fence"})
 
@@ -51,6 +51,11 @@ def as_json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, default=str)  # str() of an undefined value raises, as it should
 
 
+def brief(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Drop the fields of an input that say nothing: null, false and empty ones."""
+    return {key: value for key, value in fields.items() if value or (value == 0 and value is not False)}
+
+
 def prompt_environment() -> PromptEnvironment:
     """Build a strict environment; ``fence`` is set per rendering (see render.py)."""
     environment = PromptEnvironment(
@@ -59,7 +64,7 @@ def prompt_environment() -> PromptEnvironment:
     environment.filters.clear()
     environment.globals.clear()
     environment.tests.clear()
-    environment.filters.update({"json": as_json, "length": len, "fence": as_json})
+    environment.filters.update({"brief": brief, "json": as_json, "length": len, "fence": as_json})
     return environment
 
 

@@ -58,7 +58,7 @@ def shown_texts(covering: Covering, found: Found) -> dict[str, EvidenceText]:
     exact = _numbers([last]) if last and last["request"]["kind"] != "documents" else {}
     fitted = {key: one for key, one in found.components.items() if key not in exact and key not in found.ledger}
     left = SIGHT_CHARACTERS - (GATHERED_CHARACTERS if exact else 0)
-    texts = fit_prompt_budget(covering, fitted, documents, found.evidence, left)
+    texts = fit_prompt_budget(covering, fitted, documents, found.evidence, left, fewer=True)
     whole = {key: found.components[key] for key in exact if key in found.components}
     texts |= {key: _only(whole_text(one, documents.get(one.document), 1.0), exact[key]) for key, one in whole.items()}
     lines, before = LEDGER_LINES, _numbers([hop["gathering"] for hop in found.hops if "gathering" in hop])

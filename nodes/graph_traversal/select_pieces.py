@@ -14,8 +14,8 @@ from backtrail.nodes.graph_traversal.coverage import Covering
 from backtrail.state.answer_decisions import EvidenceText
 from backtrail.state.component import Component
 
-LEADS = 1.0
-"""Bonus of a piece that leads to another shown component: more than any coverage, so it is always shown."""
+LEADS = 2.0
+"""Bonus of a piece that leads to another shown component: more than any score, so it is always shown."""
 NEAREST = 0.5
 """Bonus of the piece nearest by vector: paraphrases share no term with the text."""
 LEAST = 0.34
@@ -26,13 +26,15 @@ LAST_WEIGHT = 0.4
 LEAST_OF_TABLE = 1_600
 """Least characters of every table, even beyond the budget. Of OTT-QA's linking rows 800 cut off one in thirty, 1,200
 one in eighty, 1,600 one in two hundred."""
+PARAGRAPH_CHARACTERS = 1_200
+"""Longest paragraph that is shown whole or not at all (ours)."""
 MARK_CHARACTERS = 8
 """Characters of quotes and commas around a cell, and of the number before a row or sentence."""
 
 
 @dataclass(frozen=True)
 class Fitted:
-    """Numbers of the shown pieces, in order (None: all), and how many were left out, in words."""
+    """Numbers of the shown pieces, in order (None: all), and which were left out, in words."""
 
     shown: list[int] | None
     left_out: str
@@ -74,8 +76,34 @@ def fitting(
             found[key] = Fitted(None, "")
             continue
         word = "rows" if text.rows else "sentences"
-        found[key] = Fitted(shown, f"{len(scores) - len(shown)} of {len(scores)} {word}")
+        found[key] = Fitted(shown, f"{word} {_ranges(sorted(set(range(len(scores))) - set(shown)))}")
     return found
+
+
+def whole_paragraphs(texts: Mapping[str, EvidenceText], characters: int) -> list[str]:
+    """Return the first components, as many as leave each short paragraph whole (ours).
+
+    A paragraph without its middle misleads more than one component less, which a further search can bring.
+    """
+    sizes = {key: sum(_sizes(text)) for key, text in texts.items()}
+    short = {key for key, text in texts.items() if not text.rows and sizes[key] <= PARAGRAPH_CHARACTERS}
+    while len(sizes) > 1:
+        shares = share_out(sizes, characters)
+        if all(shares[key] == sizes[key] for key in short & sizes.keys()):
+            break
+        sizes.popitem()
+    return list(sizes)
+
+
+def _ranges(numbers: Sequence[int]) -> str:
+    """Return ascending numbers in words: "7, 9, 13-40"."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and runs[-1][-1] == number - 1:
+            runs[-1] = [runs[-1][0], number]
+        else:
+            runs.append([number])
+    return ", ".join("-".join(map(str, run)) for run in runs)
 
 
 def with_announced(shown: Sequence[int], sentences: Sequence[str]) -> list[int]:
@@ -113,7 +141,8 @@ def _drop_strays(scores: list[float]) -> None:
 def piece_scores(covering: Covering, component: Component, text: EvidenceText) -> list[float]:
     """Return each row's or sentence's coverage; a row together with a page that one of its cells links to.
 
-    A row whose answer is only on the linked page covers little alone, but leads there.
+    A row whose answer is only on the linked page covers little alone, but leads there. A cell that the text says in
+    full counts again: its words may each stand in many rows, as in ``server.http.port``.
     """
     if component.table is None:
         return [covering.cover(content_terms(sentence, covering.language)) for sentence in text.sentences]
@@ -122,11 +151,14 @@ def piece_scores(covering: Covering, component: Component, text: EvidenceText) -
         if link.kind == "internal" and link.row is not None:
             behind.setdefault(link.row, []).append(link.target)
     terms = covering.corpus.document_terms(list({target: None for found in behind.values() for target in found}))
+    said = covering.text.casefold()
     scores: list[float] = []
     for row in range(len(text.rows)):
         own = covering.piece(component, {"parent": component.id, "row": row, "anchor": ""})
         pages = [terms[target] for target in behind.get(row, []) if target in terms]
-        scores.append(max([covering.cover(own), *(covering.cover(own | page) for page in pages)]))
+        named = [content_terms(cell, covering.language) for cell in text.rows[row] if cell.casefold() in said]
+        whole = max((covering.cover(cell) for cell in named if cell <= covering.wanted), default=0.0)
+        scores.append(max([covering.cover(own), *(covering.cover(own | page) for page in pages)]) + whole)
     return scores
 
 

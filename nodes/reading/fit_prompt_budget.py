@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from backtrail.nodes.graph_traversal.coverage import Covering
 from backtrail.nodes.graph_traversal.linking_pieces import leading
-from backtrail.nodes.graph_traversal.select_pieces import Fitted, fitting
+from backtrail.nodes.graph_traversal.select_pieces import Fitted, fitting, whole_paragraphs
 from backtrail.nodes.reading.component_views import whole_text
 from backtrail.state.answer_decisions import EvidenceText, LedFrom
 from backtrail.state.component import Component, Document
@@ -23,6 +23,8 @@ def fit_prompt_budget(
     evidence: Mapping[str, Evidence],
     characters: int,
     scores: Mapping[str, float] | None = None,
+    *,
+    fewer: bool = False,
 ) -> dict[str, EvidenceText]:
     """Return each component with its shown rows or sentences, in order. Reads the corpus (blocking).
 
@@ -30,12 +32,16 @@ def fit_prompt_budget(
         covering: of the text that pieces are selected by.
         evidence: the records of the components, for names that led to them.
         scores: of a ranking.
+        fewer: drop the last components rather than cut short paragraphs.
     """
     covering.learn_titles(component.document for component in components.values())
     texts = {
         key: whole_text(component, documents.get(component.document), (scores or {}).get(key, 0.0))
         for key, component in components.items()
     }
+    if fewer:
+        texts = {key: texts[key] for key in whole_paragraphs(texts, characters)}
+        components = {key: components[key] for key in texts}
     led = leading(covering, components, evidence)
     places = [(one.component, _number(one)) for leads in led.values() for one in leads]
     leads = {(component, number) for component, number in places if number is not None}

@@ -10,13 +10,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from backtrail.nodes.graph_traversal.coverage import Covering
-from backtrail.nodes.graph_traversal.select_pieces import LEAST_OF_TABLE, fitting, share_out
+from backtrail.nodes.graph_traversal.select_pieces import (
+    LEAST_OF_TABLE,
+    MARK_CHARACTERS,
+    PARAGRAPH_CHARACTERS,
+    fitting,
+    share_out,
+    whole_paragraphs,
+)
 from backtrail.nodes.reading.component_views import whole_text
 from backtrail.nodes.reading.fit_prompt_budget import fit_prompt_budget
 from backtrail.nodes.reading.truncate_component import numbered, truncate_component
 from backtrail.prompts.render import render
 from backtrail.state.answer_decisions import AnswerInputs, EvidenceText
-from backtrail.state.component import Component
+from backtrail.state.component import Component, Table
 from backtrail.tools.corpus.reader import StoredCorpus
 
 
@@ -52,7 +59,48 @@ def test_a_table_too_long_shows_the_rows_that_fit_and_says_how_many_it_leaves_ou
     assert shown.shown is not None
     assert 40 in shown.shown
     assert sum(len(cell) + 8 for row in shown.shown for cell in whole["stations#t"].rows[row]) <= LEAST_OF_TABLE
-    assert shown.left_out == f"{FEW - len(shown.shown)} of {FEW} rows"
+    rest = set(range(FEW)) - set(shown.shown)
+    assert shown.left_out.startswith("rows ")
+    assert numbers_of(shown.left_out.removeprefix("rows ")) == rest
+
+
+def numbers_of(ranges: str) -> set[int]:
+    ends = [[int(end) for end in one.split("-")] for one in ranges.split(", ")]
+    return {number for first, *last in ends for number in range(first, (last or [first])[0] + 1)}
+
+
+def test_rows_that_are_named_in_full_come_before_rows_that_share_some_of_their_words(corpus: StoredCorpus) -> None:
+    options = [
+        (f"{a}.{b}.{c}.{d}", f"The {d} of the {c} in {b}")
+        for a in ("entry", "router", "server", "proxy", "cache")
+        for b in ("http", "tcp", "udp")
+        for c in ("limit", "timeout", "retry", "buffer", "log", "header")
+        for d in ("port", "size", "mode", "path", "level", "name")
+    ]
+    component = Component(
+        id="stations#o", document="stations", modality="table", position=1,
+        table=Table(caption="Options", header=("Option", "What it sets"), rows=tuple(options)),
+    )  # fmt: skip
+    asked = [options[211], options[470]]
+    question = f"Which level or mode do {asked[0][0]} and {asked[1][0]} have for the http header and the tcp log size?"
+    text = whole_text(component, None, 0.0)
+    shown = fitting(Covering(corpus, question), {"stations#o": component}, {"stations#o": text}, 100)["stations#o"]
+    assert shown.shown is not None
+    assert {211, 470} <= set(shown.shown)
+
+
+@given(st.lists(st.integers(1, 3_000), min_size=1, max_size=30), st.integers(1, 9_000))
+def test_short_paragraphs_are_shown_whole_or_not_at_all(sizes: list[int], budget: int) -> None:
+    texts = {
+        str(number): EvidenceText(id=str(number), modality="text", title="", sentences=["x" * size], score=0.0)
+        for number, size in enumerate(sizes)
+    }
+    kept = whole_paragraphs(texts, budget)
+    assert kept == list(texts)[: len(kept)] != []
+    needed = {key: sum(len(one) + MARK_CHARACTERS for one in texts[key].sentences) for key in kept}
+    shares = share_out(needed, budget)
+    cut = [key for key in kept if needed[key] <= PARAGRAPH_CHARACTERS and shares[key] < needed[key]]
+    assert cut == [] or len(kept) == 1
 
 
 @pytest.mark.parametrize("line", [numbered, lambda table, row: "; ".join(table.rows[row])])

@@ -43,6 +43,22 @@ def test_renders() -> None:
     assert rendered.hash != prompt(system="Do it well.").render(Inputs(question="Who?")).hash
 
 
+def test_brief_leaves_out_fields_that_say_nothing_and_keeps_zero() -> None:
+    class Step(BaseModel):
+        number: int = 0
+        reason: str = ""
+        scope: str | None = None
+        documents: list[str] = []
+        failed: bool = False
+
+    class Steps(BaseModel):
+        steps: list[Step]
+
+    shown = prompt("{% for step in steps %}{{ step | brief | json }}{% endfor %}", "[steps]")
+    rendered = shown.render(Steps(steps=[Step(), Step(number=1, reason="gone", documents=["a"])]))
+    assert '{"number": 0}{"number": 1, "reason": "gone", "documents": ["a"]}' in rendered.user
+
+
 @pytest.mark.parametrize(
     ("user", "inputs", "complaint"),
     [
