@@ -122,7 +122,8 @@ def _planned(planned: Planned) -> JudgeWrites:
 def _part(number: int, part: PlannedPart, ids: list[str]) -> Subquery:
     """Return a part that depends on earlier parts only, including those its text names."""
     text = " ".join(part.question.split())
-    needed = [index for index in dict.fromkeys([*part.depends_on, *references(text)]) if 0 <= index < number]
+    named = [*(one - 1 for one in part.depends_on), *references(text)]
+    needed = [index for index in dict.fromkeys(named) if 0 <= index < number]
     return {
         "id": ids[number], "text": text, "depends_on": [ids[index] for index in sorted(needed)], "status": "open",
         "answer": "", "answered_by": None, "planned_at": 0,

@@ -134,7 +134,7 @@ class PlanInputs(Part):
 
 
 class PlannedPart(Part):
-    """A sub-question, the 0-based indexes of earlier ones whose answers it needs, and its keywords."""
+    """A sub-question, the numbers from 1 of earlier ones whose answers it needs, and its keywords."""
 
     question: str
     depends_on: list[int] = Field(default_factory=list[int])

@@ -71,7 +71,7 @@ async def test_a_chain_puts_earlier_answers_into_later_queries() -> None:
         parts = [
             {"question": DESIGNED, **named(DESIGNED)},
             {"question": RETIRED, "depends_on": []},
-            {"question": "Which tower was completed in {2}?", "depends_on": [0]},
+            {"question": "Which tower was completed in {2}?", "depends_on": [1]},
         ]
         return {"parts": parts, **named(CHAIN)}
 
