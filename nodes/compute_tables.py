@@ -31,6 +31,7 @@ COLUMNS_SHOWN = 40
 SAMPLE_ROWS = 4
 MATCHING_SHOWN = 8
 CELL_CHARACTERS = 80
+TITLE_CHARACTERS = 400
 LABELS_SHOWN = 12
 # A longer result, as of a list, is cut; its rows are all cited.
 RESULT_CHARACTERS = 4000
@@ -67,7 +68,7 @@ async def compute_over_tables(
     inputs = ComputeInputs(
         question=question,
         subtask=subtask,
-        tables=[_view(table, content_terms(f"{question} {subtask}")) for table in typed],
+        tables=[table_view(table, content_terms(f"{question} {subtask}")) for table in typed],
         earlier=[_earlier(one) for one in earlier],
     )
     taken = await take(toolbox, settings, COMPUTE, inputs, node=node, step=step, spent=spent)
@@ -106,22 +107,23 @@ def carry_out(subtask: str, plan: ComputePlan, tables: Sequence[TypedTable]) -> 
     return {**computation, "result": result.text[:RESULT_CHARACTERS], "labels": shown, "rows": rows}
 
 
-def _view(table: TypedTable, terms: frozenset[str]) -> TableView:
+def table_view(table: TypedTable, terms: frozenset[str]) -> TableView:
+    """Return a table as whoever writes a query sees it; values that contain the terms are named."""
     columns = table.columns[:COLUMNS_SHOWN]
     count = len(table.rows)
     sample = sorted({*range(min(SAMPLE_ROWS, count)), *range(count)[-1:]})
     return TableView(
         name=table.name,
-        document=table.title,
-        caption=table.caption,
-        section=table.section,
+        document=table.title[:TITLE_CHARACTERS],
+        caption=table.caption[:TITLE_CHARACTERS],
+        section=table.section[:TITLE_CHARACTERS],
         scale=table.scale,
         rows=len(table.rows),
         totals=len(table.totals),
         columns=[
             ColumnView(
                 name=column.name,
-                header=column.label,
+                header=column.label[:TITLE_CHARACTERS],
                 kind=column.kind or "text",
                 unit=column.unit,
                 unreadable=len(column.unreadable),

@@ -1,7 +1,7 @@
-"""MCP tools: the methods allowed by the policy, and ``search`` and ``read`` for corpora.
+"""MCP tools: the methods allowed by the policy, and ``search``, ``read``, ``tables`` and ``compute`` for corpora.
 
-LangGraph's server offers a tool for every assistant; tools that the policy denies are removed here. ``search`` and
-``read`` need no run and are answered here. They return text of documents: data, never an instruction.
+LangGraph's server offers a tool for every assistant; tools that the policy denies are removed here. The others need no
+run and are answered here. They return text of documents: data, never an instruction.
 """
 
 from __future__ import annotations
@@ -15,12 +15,13 @@ from backtrail.graphs.methods import METHODS
 from backtrail.graphs.serving.ingest import NAME as INGEST
 from backtrail.nodes.reading.component_views import component_text
 from backtrail.nodes.retrieve import ranked
+from backtrail.server.mcp_arguments import READS_ALONE, corpus_input, corpus_settings, inputs, text
 from backtrail.server.mcp_corpus import default_corpus, with_corpus_input
+from backtrail.server.mcp_tables import compute, find_tables, table_tools
 from backtrail.state.component import Component
 from backtrail.state.errors import BacktrailError, InputRefused
 from backtrail.state.question_input import check_question
-from backtrail.state.settings import Settings
-from backtrail.tools.access.corpora import check_readable, readable_corpora
+from backtrail.tools.access.corpora import readable_corpora
 from backtrail.tools.access.patterns import among
 from backtrail.tools.access.policy.allowed import Allowed
 from backtrail.tools.corpus.errors import DocumentNotFound
@@ -32,12 +33,11 @@ MOST_FOUND, FOUND = 25, 8
 SNIPPET, WHOLE = 400, 20_000
 """Characters of a component in search results, and of one read (ours)."""
 
-_READS_ALONE = {"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False}
 _toolbox = Toolbox()
 
 
 def own_answer(body: bytes, whom: Callable[[], Allowed]) -> dict[str, Any] | None:
-    """Answer a call of ``search`` or ``read``, or an invalid one; None if it is for the server. Blocking."""
+    """Answer a call of a tool that needs no run, or an invalid one; None if it is for the server. Blocking."""
     try:
         sent: Any = orjson.loads(body)
         if isinstance(sent, dict) and not isinstance(sent.get("params") or {}, dict):  # the server crashes on them
@@ -50,8 +50,8 @@ def own_answer(body: bytes, whom: Callable[[], Allowed]) -> dict[str, Any] | Non
     if not ours:
         return None
     try:
-        text, values = _TOOLS[name](given, whom())
-        result = {"content": [{"type": "text", "text": text}], "structuredContent": values}
+        words, values = _TOOLS[name](_toolbox, given, whom())
+        result = {"content": [{"type": "text", "text": words}], "structuredContent": values}
     except BacktrailError as error:
         result = {"content": [{"type": "text", "text": str(error)}], "isError": True}
     return {"jsonrpc": "2.0", "id": sent["id"], "result": result}
@@ -88,7 +88,7 @@ def _is_for(name: str, whom: Allowed) -> bool:
 
 
 def _described(corpora: list[str]) -> list[dict[str, Any]]:
-    corpus = {"type": "string", "description": "Corpus to look in.", **({"enum": corpora} if corpora else {})}
+    corpus = corpus_input(corpora)
     query = {"type": "string", "description": "What to look for, in words."}
     most = {
         "type": "integer", "minimum": 1, "maximum": MOST_FOUND, "default": FOUND, "description": "Pieces at most.",
@@ -96,31 +96,28 @@ def _described(corpora: list[str]) -> list[dict[str, Any]]:
     id_ = {"type": "string", "description": "Id of a piece, as search and answers give it, or of a whole document."}
     return [
         {
-            "name": "search", "title": "Search a corpus", "annotations": _READS_ALONE,
+            "name": "search", "title": "Search a corpus", "annotations": READS_ALONE,
             "description": "Finds paragraphs, tables and pictures of a corpus, by words and by meaning, without "
             "answering. Each comes with its id, which the tool read takes.",
-            "inputSchema": _inputs({"corpus": corpus, "query": query, "limit": most}, ["corpus", "query"]),
+            "inputSchema": inputs({"corpus": corpus, "query": query, "limit": most}, ["corpus", "query"]),
         },
         {
-            "name": "read", "title": "Read a piece of a corpus", "annotations": _READS_ALONE,
+            "name": "read", "title": "Read a piece of a corpus", "annotations": READS_ALONE,
             "description": "Gives the text of a paragraph, table or picture, or of a whole document, piece by piece.",
-            "inputSchema": _inputs({"corpus": corpus, "id": id_}, ["corpus", "id"]),
+            "inputSchema": inputs({"corpus": corpus, "id": id_}, ["corpus", "id"]),
         },
+        *table_tools(corpora),
     ]  # fmt: skip
 
 
-def _inputs(properties: Mapping[str, Any], required: list[str]) -> dict[str, Any]:
-    return {"type": "object", "properties": dict(properties), "required": required, "additionalProperties": False}
-
-
-def _search(given: Mapping[str, Any], whom: Allowed) -> tuple[str, dict[str, Any]]:
-    settings = _corpus(given, whom, ("corpus", "query", "limit"))
-    query, most = _text(given, "query"), given.get("limit", FOUND)
+def _search(toolbox: Toolbox, given: Mapping[str, Any], whom: Allowed) -> tuple[str, dict[str, Any]]:
+    settings = corpus_settings(given, whom, ("corpus", "query", "limit"))
+    query, most = text(given, "query"), given.get("limit", FOUND)
     check_question(query)
     if isinstance(most, bool) or not isinstance(most, int) or not 1 <= most <= MOST_FOUND:
         raise InputRefused(f"'limit' must be a whole number from 1 to {MOST_FOUND}.")
-    scored = ranked(_toolbox.corpus(settings), query, "hybrid", most)
-    contents = _toolbox.contents(settings)
+    scored = ranked(toolbox.corpus(settings), query, "hybrid", most)
+    contents = toolbox.contents(settings)
     components = contents.components([one["id"] for one in scored])
     documents = contents.documents({one.document for one in components.values()})
     titles = {key: document.title for key, document in documents.items()}
@@ -129,9 +126,9 @@ def _search(given: Mapping[str, Any], whom: Allowed) -> tuple[str, dict[str, Any
     return "\n".join(lines) or "Nothing was found.", {"found": found}
 
 
-def _read(given: Mapping[str, Any], whom: Allowed) -> tuple[str, dict[str, Any]]:
-    settings, id_ = _corpus(given, whom, ("corpus", "id")), _text(given, "id")
-    component = _toolbox.contents(settings).components([id_]).get(id_)
+def _read(toolbox: Toolbox, given: Mapping[str, Any], whom: Allowed) -> tuple[str, dict[str, Any]]:
+    settings, id_ = corpus_settings(given, whom, ("corpus", "id")), text(given, "id")
+    component = toolbox.contents(settings).components([id_]).get(id_)
     if component is not None:
         pieces, title = [component], ""
     else:
@@ -149,34 +146,14 @@ def _read(given: Mapping[str, Any], whom: Allowed) -> tuple[str, dict[str, Any]]
         if room <= 0:
             break
     left = len(pieces) - len(read)
-    text = "\n\n".join(f"[{one['id']}] {one['text']}" for one in read)
+    whole = "\n\n".join(f"[{one['id']}] {one['text']}" for one in read)
     more = f"\n\n({left} further pieces; read them by their ids, which search gives.)" if left else ""
-    return text + more, {"read": read, "left": left}
+    return whole + more, {"read": read, "left": left}
 
 
-_TOOLS: Mapping[str, Callable[[Mapping[str, Any], Allowed], tuple[str, dict[str, Any]]]] = {
-    "search": _search, "read": _read,
+_TOOLS: Mapping[str, Callable[[Toolbox, Mapping[str, Any], Allowed], tuple[str, dict[str, Any]]]] = {
+    "search": _search, "read": _read, "tables": find_tables, "compute": compute,
 }  # fmt: skip
-
-
-def _corpus(given: Mapping[str, Any], whom: Allowed, known: tuple[str, ...]) -> Settings:
-    """Return settings with the corpus.
-
-    Raises:
-        BacktrailError: the corpus is not readable for this person, or an argument is unknown.
-    """
-    if unknown := [key for key in given if key not in known]:
-        raise InputRefused(f"This tool takes {', '.join(known)}; {str(unknown[0])[:80]!r} is unknown.")
-    name = _text(given, "corpus")
-    check_readable(name, whom)
-    return Settings(corpus=name)
-
-
-def _text(given: Mapping[str, Any], key: str) -> str:
-    value = given.get(key)
-    if not isinstance(value, str) or not value.strip():
-        raise InputRefused(f"{key!r} is missing: give it as a string.")
-    return value.strip()
 
 
 def _piece(one: Component, title: str, characters: int) -> dict[str, Any]:

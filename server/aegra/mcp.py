@@ -1,6 +1,6 @@
 """MCP endpoint for aegra, which has none: Streamable HTTP without sessions, with JSON responses.
 
-The tools are those of LangGraph's server: every method and assistant, and ``search`` and ``read``. A call starts a
+The tools are those of LangGraph's server: every method and assistant, and those of ``mcp_tools``. A call starts a
 run over the server's own API with the caller's key, so keys, limits and policy apply. The middleware has what both
 servers share (tools by policy, the corpus as an input, short answers).
 """

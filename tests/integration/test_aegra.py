@@ -22,7 +22,16 @@ from fixtures.aegra_server import Aegra, python_with_aegra
 from fixtures.asking import SILENCE, Asking
 from fixtures.belongings import filled, own_one_of_each
 from fixtures.classified_routes import AEGRA_ROUTES
-from fixtures.closed_server import CONTEXT, QUESTION, client_of, made, signed_in, token_in
+from fixtures.closed_server import (
+    CONTEXT,
+    QUESTION,
+    add_bridges,
+    check_table_tools,
+    client_of,
+    made,
+    signed_in,
+    token_in,
+)
 from fixtures.hostile_bodies import GARBAGE, nested
 from fixtures.slow_model import NAMES, names, slow_at
 from loopback.openai_server import OpenAIServer
@@ -60,7 +69,9 @@ def database(postgres_url: str) -> str:
 def processes(tmp_path_factory: pytest.TempPathFactory, database: str, redis: str) -> Iterator[list[Aegra]]:
     """Two processes that share everything."""
     folder = tmp_path_factory.mktemp("aegra")
-    keys = made(folder, folder, {}).keys
+    held = made(folder, folder, {})
+    add_bridges(held, folder)
+    keys = held.keys
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("BACKTRAIL_HOME", str(folder / "home"))
         keys["gone"] = add_key("gone")
@@ -189,9 +200,9 @@ def test_clients_of_mcp_see_the_tools_that_the_policy_leaves_them(server: Aegra)
     annas, berts = (
         {one["name"]: one for one in server.mcp(name, "tools/list", {})["tools"]} for name in ("anna", "bert")
     )
-    assert annas.keys() >= {*METHODS, "search", "read", "desk"}
+    assert annas.keys() >= {*METHODS, "search", "read", "tables", "compute", "desk"}
     assert "ingest" not in annas
-    assert berts.keys() == {"bm25", "search", "read", "desk"}
+    assert berts.keys() == {"bm25", "search", "read", "tables", "compute", "desk"}
     schema = annas["bm25"]["inputSchema"]
     assert (schema["type"], schema["properties"]["messages"]["type"]) == ("object", "string")
     assert berts["bm25"]["inputSchema"]["properties"]["corpus"]["enum"] == ["tiny"]
@@ -211,6 +222,7 @@ async def test_a_tool_of_mcp_asks_searches_and_reads(server: Aegra, anna: Any) -
     found = server.mcp("bert", "tools/call", {"name": "search", "arguments": {"corpus": "tiny", "query": "Voyager"}})
     assert found["structuredContent"]["found"][0]["document"] == "voyager"
     assert "1977" in json.dumps(server.mcp("bert", "tools/call", {"name": "desk", "arguments": QUESTION}))
+    check_table_tools(server, "bert")
 
 
 @pytest.mark.parametrize(

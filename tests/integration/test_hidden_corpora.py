@@ -50,6 +50,8 @@ WAYS: dict[str, tuple[str, str, Any]] = {
     "tool of a method": ("POST", "/mcp", tool("bm25", corpus="{}", **ASKED)),
     "tool search": ("POST", "/mcp", tool("search", corpus="{}", query="Voyager")),
     "tool read": ("POST", "/mcp", tool("read", corpus="{}", id="voyager#0")),
+    "tool tables": ("POST", "/mcp", tool("tables", corpus="{}", query="Voyager")),
+    "tool compute": ("POST", "/mcp", tool("compute", corpus="{}", tables=["voyager#0"])),
     "corpus": ("GET", "/corpora/{}", None),
     "documents": ("GET", "/corpora/{}/documents", None),
     "delete a corpus": ("DELETE", "/corpora/{}", None),

@@ -15,7 +15,7 @@ from typing import Any
 
 import httpx
 import pytest
-from fixtures.closed_server import CONTEXT, QUESTION, Closed, client_of, made
+from fixtures.closed_server import CONTEXT, QUESTION, Closed, add_bridges, check_table_tools, client_of, made
 from langgraph_sdk import get_client
 from loopback.issuer import AUDIENCE, Issuer
 
@@ -64,6 +64,7 @@ def server(issuer: Issuer, tmp_path_factory: pytest.TempPathFactory) -> Iterator
     """Without any key: the issuer's tokens alone close it."""
     folder = tmp_path_factory.mktemp("policy")
     server = made(folder, folder, {tokens.ISSUER: issuer.url, tokens.AUDIENCE: AUDIENCE})
+    add_bridges(server, folder)
     (folder / "home" / "api_keys.toml").unlink()
     (folder / "home" / "policy.toml").write_text(POLICY)
     server.start()
@@ -217,12 +218,13 @@ def test_a_method_that_a_key_may_not_use_is_no_tool(keyed: Closed) -> None:
     annas, carls = (
         {one["name"]: one for one in keyed.mcp(name, "tools/list", {})["tools"]} for name in ("anna", "carl")
     )
-    known = {"fif", "mmapg", "bm25", "search", "read", "ingest"}
-    assert annas.keys() & known == {"fif", "bm25", "search", "read"}
-    assert carls.keys() & known == {"bm25", "search", "read"}
+    known = {"fif", "mmapg", "bm25", "search", "read", "tables", "compute", "ingest"}
+    assert annas.keys() & known == {"fif", "bm25", "search", "read", "tables", "compute"}
+    assert carls.keys() & known == {"bm25", "search", "read", "tables", "compute"}
     assert all(one["description"] for one in annas.values())
     assert annas["search"]["inputSchema"]["properties"]["corpus"]["enum"] == ["tiny"]
-    assert "enum" not in carls["search"]["inputSchema"]["properties"]["corpus"]
+    for tool in ("search", "read", "tables", "compute"):
+        assert "enum" not in carls[tool]["inputSchema"]["properties"]["corpus"]
     assert keyed.mcp("carl", "tools/call", {"name": "fif", "arguments": {"question": "When?"}})["isError"]
     assert keyed.mcp("", "tools/list", {}) == 401
     assert keyed.mcp("", "tools/call", {"name": "search", "arguments": {"corpus": "tiny", "query": "x"}}) == 401
@@ -243,9 +245,21 @@ def test_a_corpus_is_searched_and_read(keyed: Closed) -> None:
     assert [one["id"] for one in whole["structuredContent"]["read"]] == ["voyager#0", "voyager#1"]
 
 
+def test_a_table_is_found_and_computed_over(keyed: Closed) -> None:
+    check_table_tools(keyed, "anna")
+
+
 @pytest.mark.parametrize(
     ("name", "tool", "arguments", "says"),
     [
+        ("carl", "tables", {"corpus": "tiny", "query": "bridges"}, "tiny"),
+        ("carl", "compute", {"corpus": "tiny", "tables": ["bridges.csv#table-1"]}, "tiny"),
+        ("anna", "tables", {"corpus": "tiny"}, "'query' is missing"),
+        ("anna", "compute", {"corpus": "tiny", "tables": "bridges.csv"}, "'tables' must be a list of 1 to 6 ids"),
+        ("anna", "compute", {"corpus": "tiny", "tables": ["x"] * 7}, "'tables' must be a list of 1 to 6 ids"),
+        ("anna", "compute", {"corpus": "tiny", "tables": ["voyager#0"]}, "no table 'voyager#0'"),
+        ("anna", "compute", {"corpus": "tiny", "tables": ["x"], "query": "x" * 5000}, "at most 4,000 characters"),
+        ("anna", "compute", {"corpus": "tiny", "tables": ["x"], "operation": "median"}, "must be one of count"),
         ("carl", "search", {"corpus": "tiny", "query": "Voyager"}, "tiny"),
         ("carl", "read", {"corpus": "tiny", "id": "voyager#0"}, "tiny"),
         ("anna", "search", {"corpus": "../tiny", "query": "Voyager"}, "../tiny"),
