@@ -67,6 +67,16 @@ async def claims(decider: Decider, question: Question, outcome: Outcome) -> Judg
     return counts, charges
 
 
+async def points(decider: Decider, question: Question, outcome: Outcome) -> Judged:
+    """Count the question's key points that the answer supports (ours)."""
+    wanted = len(question.points)
+    if outcome.abstained:
+        return {"wanted": wanted, "found": 0}, []
+    asked = CheckInputs(question=question.question, claims=list(question.points), reference=outcome.answer)
+    decided = await decider.decide(CHECK_CLAIMS, asked)
+    return {"wanted": wanted, "found": sum(decided.output.supported)}, [decided.charge]
+
+
 async def errors(decider: Decider, question: Question, outcome: Outcome) -> Judged:
     """Classify an answer that equals no gold answer (MMAPG, error analysis); "" for one that does."""
     if any(normalise(outcome.said) == normalise(gold) for gold in question.answers):
@@ -103,7 +113,7 @@ async def citations(decider: Decider, question: Question, outcome: Outcome) -> J
 
 
 JUDGINGS: Mapping[str, Judging] = {
-    "short": short, "grade": grade, "claims": claims, "errors": errors, "citations": citations,
+    "short": short, "grade": grade, "claims": claims, "points": points, "errors": errors, "citations": citations,
 }  # fmt: skip
 
 
@@ -120,10 +130,14 @@ def find_judgings(names: list[str]) -> tuple[str, ...]:
 
 
 def missing_judgings(question: Question, outcome: Outcome, names: tuple[str, ...]) -> list[str]:
-    """Return judgings that are missing or failed; none for failed or unanswerable questions."""
-    if outcome.error is not None or not question.answers:
+    """Return judgings that are missing or failed; none for failed questions, or without the gold that they need."""
+    if outcome.error is not None:
         return []
-    return [name for name in names if not _done(outcome.judged.get(name, {}))]
+    return [
+        name
+        for name in names
+        if (question.points if name == "points" else question.answers) and not _done(outcome.judged.get(name, {}))
+    ]
 
 
 async def with_judgings(decider: Decider, question: Question, outcome: Outcome, names: tuple[str, ...]) -> Outcome:

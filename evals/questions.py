@@ -4,7 +4,8 @@
 
 Instead of component ids, ``evidence: [{document, quote | picture | page}, …]`` names the gold in the documents
 themselves, so that it stays valid when parsers change; ``parts`` lists the wordings of each value of an answer with
-several. A follow-up has the conversation before it as ``history: [{question, answer}, …]``, oldest turn first.
+several, ``items`` those of each item of a list, ``cells`` a table by row and column name, ``points`` the key points of
+a summary. A follow-up has the conversation before it as ``history: [{question, answer}, …]``, oldest turn first.
 ``documents`` restricts a question to some documents.
 """
 
@@ -80,6 +81,13 @@ class Question(BaseModel):
     parts: tuple[tuple[str, ...], ...] = Field(
         default=(), description="Wordings of each value of the answer: a full answer has one of each."
     )
+    items: tuple[tuple[str, ...], ...] = Field(
+        default=(), description="Wordings of each item of a list: the answer is these items and no others."
+    )
+    cells: dict[str, dict[str, str]] = Field(
+        default_factory=dict[str, dict[str, str]], description="A table: cells by row name, then column name."
+    )
+    points: tuple[str, ...] = Field(default=(), max_length=40, description="Key points of a summary, for a judge.")
     corpus: str = Field(default="", description="The corpus of a benchmark with several.")
     documents: tuple[str, ...] = Field(
         default=(),
@@ -93,7 +101,12 @@ class Question(BaseModel):
     @property
     def answerable(self) -> bool:
         """Whether the corpus holds an answer."""
-        return bool(self.answers or self.parts or self.gold or self.evidence)
+        return bool(self.values or self.cells or self.points or self.gold or self.evidence)
+
+    @property
+    def values(self) -> tuple[tuple[str, ...], ...]:
+        """Wordings of each value that a full answer has: parts, items, or one of any answer."""
+        return self.parts or self.items or ((self.answers,) if self.answers else ())
 
     def tag(self, name: str) -> object:
         """Return the value that a breakdown groups by: a tag, else the field ``corpus``, ``kind`` or ``hops``."""
@@ -150,8 +163,11 @@ def _question(file: Path, number: int, line: str) -> Question:
         raise QuestionsError(file, number, "gold: a group without component ids cannot be found")
     if question.gold and question.evidence:
         raise QuestionsError(file, number, "gold and evidence: give one of the two, as gold is derived from evidence")
-    if any(not any(wording.strip() for wording in part) for part in question.parts):
-        raise QuestionsError(file, number, "parts: a part without a wording cannot be answered")
+    for name, wordings in (("parts", question.parts), ("items", question.items)):
+        if any(not any(wording.strip() for wording in one) for one in wordings):
+            raise QuestionsError(file, number, f"{name}: one without a wording cannot be answered")
+    if question.parts and question.items:
+        raise QuestionsError(file, number, "parts and items: give one of the two; items are those of a list")
     return question
 
 

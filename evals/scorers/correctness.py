@@ -39,16 +39,21 @@ def wrong() -> Scorer:
     return Scorer("Wrong", mistaken)
 
 
+def all_parts() -> Scorer:
+    """1 when the answer has every part, else 0; questions without parts are skipped."""
+    return Scorer("All parts", lambda question, outcome: float(is_right(question, outcome)) if question.parts else None)
+
+
 def is_right(question: Question, outcome: Outcome) -> bool:
-    """Return whether the answer has one wording of each part, or any gold answer where there are no parts."""
+    """Return whether the answer has one wording of each part or item, else any gold answer."""
     if outcome.abstained or outcome.error is not None:
         return False
     return contains_answer(question, f"{outcome.said}\n{outcome.answer}")
 
 
 def contains_answer(question: Question, text: str) -> bool:
-    """Return whether a text has one wording of each part, or any gold answer where there are no parts."""
-    wanted = question.parts or ((question.answers,) if question.answers else ())
+    """Return whether a text has one wording of each part or item, else any gold answer."""
+    wanted = question.values
     return bool(wanted) and all(
         any(contains_wording(text, one) or _is_all_of(text, one) for one in part) for part in wanted
     )

@@ -43,6 +43,16 @@ def claim_recall() -> Scorer:
     return Scorer("Claim recall", measure)
 
 
+def key_points() -> Scorer:
+    """Share of the question's key points that the answer supports; 0 for an abstention."""
+
+    def measure(question: Question, outcome: Outcome) -> float | None:
+        counts = _of(outcome, "points")
+        return counts["found"] / counts["wanted"] if counts.get("wanted") else None
+
+    return Scorer("Key points", measure)
+
+
 def error_class(kind: str) -> Scorer:
     """Share of this class among the answers that are not an exact match."""
 
@@ -56,7 +66,7 @@ def error_class(kind: str) -> Scorer:
 def judged_scorers() -> tuple[Scorer, ...]:
     """All of these scorers; each applies only where its judging was made."""
     return (
-        judge_score(), claim_precision(), claim_recall(), *(error_class(kind) for kind in JUDGED_CLASSES),
+        judge_score(), claim_precision(), claim_recall(), key_points(), *(error_class(kind) for kind in JUDGED_CLASSES),
         *judged_citation_scorers(),
     )  # fmt: skip
 

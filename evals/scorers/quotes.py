@@ -37,7 +37,7 @@ def quotes_hold() -> Scorer:
 def hold_answer(question: Question, quotes: Iterable[str]) -> bool:
     """Return whether quotes together contain each part of the answer, or all of the evidence."""
     shown = list(quotes)
-    parts = question.parts or ((question.answers,) if question.answers else ())
+    parts = question.values
     if parts and all(any(contains_wording(quote, wording) for quote in shown for wording in part) for part in parts):
         return True
     return bool(question.evidence) and all(any(shows(quote, piece) for quote in shown) for piece in question.evidence)

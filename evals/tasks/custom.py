@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from backtrail.evals.scorers.correctness import right, wrong
+from backtrail.evals.scorers.cells import cell_f1
+from backtrail.evals.scorers.correctness import all_parts, right, wrong
+from backtrail.evals.scorers.items import item_precision, item_recall
 from backtrail.evals.scorers.quotes import quotes_only
 from backtrail.evals.task import Task
 from backtrail.evals.tasks.examples import EXAMPLES
@@ -22,8 +24,10 @@ def custom_task(questions: Path, corpus: str) -> Task:
         name=CUSTOM,
         corpus=corpus,
         questions=lambda: questions,
-        scorers=(*EXAMPLES.scorers, right(), wrong(), quotes_only()),
+        scorers=(
+            *EXAMPLES.scorers, right(), wrong(), quotes_only(), all_parts(), item_precision(), item_recall(), cell_f1(),
+        ),
         description=f"{questions.name} over the corpus {corpus!r}.",
         setup="Check the path given as --questions.",
         short_answers=False,
-    )
+    )  # fmt: skip

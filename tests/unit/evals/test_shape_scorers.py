@@ -1,0 +1,97 @@
+"""Scorers of lists, parts, tables and key points."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fixtures.outcomes import asked, replied
+from hypothesis import given
+from hypothesis import strategies as st
+
+from backtrail.evals.errors import QuestionsError
+from backtrail.evals.judging import missing_judgings, with_judgings
+from backtrail.evals.questions import read_questions
+from backtrail.evals.scorers.cells import cell_f1
+from backtrail.evals.scorers.correctness import all_parts, right
+from backtrail.evals.scorers.items import item_precision, item_recall
+from backtrail.evals.scorers.judged import key_points
+from backtrail.tools.deciders.scripted import ScriptedDecider
+
+ISLANDS = (("Trinidad and Tobago",), ("Cuba",), ("Saint Lucia", "St. Lucia"))
+HEIGHTS = {"Titan": {"Diameter": "5,150 km", "Found": "1655"}, "Rhea": {"Found": "1672"}}
+
+
+@pytest.mark.parametrize(
+    ("answer", "precision", "recall"),
+    [
+        ("Cuba, St. Lucia and Trinidad and Tobago", 1.0, 1.0),
+        ("Trinidad and Tobago; Cuba; Saint Lucia", 1.0, 1.0),
+        ("- Saint Lucia (1979)\n- cuba\n- Trinidad and Tobago, 1,400,000 people", 1.0, 1.0),
+        ("Cuba and Malta", 0.5, 1 / 3),
+        ("Cuba", 1.0, 1 / 3),
+        ("Cuba, Cuba", 1.0, 1 / 3),
+        ("Malta", 0.0, 0.0),
+        ("", 0.0, 0.0),
+    ],
+)
+def test_items_count_in_any_order_and_wording(answer: str, precision: float, recall: float) -> None:
+    question, outcome = asked(items=ISLANDS), replied(answer=answer)
+    assert (item_precision()(question, outcome), item_recall()(question, outcome)) == (precision, recall)
+    assert right()(question, outcome) == float(recall == 1.0), "a partial list is not right"
+    assert item_recall()(question, replied(answer=answer, abstained=True)) == 0.0
+    assert item_recall()(asked(answers=("Cuba",)), outcome) is None
+
+
+@given(st.permutations(["alpha", "beta and gamma", "delta, west"]))
+def test_the_order_of_items_changes_nothing(said: list[str]) -> None:
+    question = asked(items=(("delta, west",), ("alpha",), ("beta and gamma",)))
+    for joint in (", ", "; ", "\n", " and "):
+        outcome = replied(answer=joint.join(said))
+        assert (item_precision()(question, outcome), item_recall()(question, outcome)) == (1.0, 1.0)
+
+
+@pytest.mark.parametrize(("answer", "score"), [("event, then prefork", 1.0), ("event", 0.0), ("", 0.0)])
+def test_all_parts_have_to_be_right(answer: str, score: float) -> None:
+    assert all_parts()(asked(parts=(("event",), ("prefork", "pre-fork"))), replied(answer=answer)) == score
+    assert all_parts()(asked(answers=("event",)), replied(answer=answer)) is None
+
+
+@pytest.mark.parametrize(
+    ("answer", "score"),
+    [
+        ("| Moon | Found | Diameter |\n|--|--|--|\n| **Rhea** | 1672 | |\n| titan | 1655 | 5,150 km |", 1.0),
+        ("| Moon | Found |\n|--|--|\n| Titan | 1655 |\n| Rhea | 1655 |", 2 * 1 / 5),
+        ("| Moon | Found |\n|--|--|\n| Titan | 1655 |\n\nand\n\n| Moon | Found |\n|--|--|\n| Rhea | 1672 |", 0.8),
+        ("Titan was found in 1655.", 0.0),
+    ],
+)
+def test_cells_are_compared_by_row_and_column_name(answer: str, score: float) -> None:
+    assert cell_f1()(asked(cells=HEIGHTS), replied(answer=answer)) == pytest.approx(score)
+    assert cell_f1()(asked(), replied(answer=answer)) is None
+
+
+async def test_key_points_are_those_that_the_judge_finds_in_the_answer() -> None:
+    question = asked(points=("It is cold.", "It is far.", "It is old."))
+    judge = ScriptedDecider({"check_claims": [{"supported": [True, False, True]}]})
+    outcome = await with_judgings(judge, question, replied(answer="Cold and old."), ("points",))
+    assert key_points()(question, outcome) == pytest.approx(2 / 3)
+    silent = await with_judgings(judge, question, replied(answer="Nothing.", abstained=True), ("points",))
+    assert key_points()(question, silent) == 0.0
+    assert missing_judgings(asked(answers=("x",)), replied(), ("points", "grade")) == ["grade"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "problem"),
+    [
+        ('"items": [["a"], [" "]]', "items: one without a wording"),
+        ('"items": [["a"]], "parts": [["b"]]', "parts and items: give one of the two"),
+        ('"items": ["a"]', "items.0"),
+    ],
+)
+def test_a_list_that_cannot_be_scored_is_refused(tmp_path: Path, fields: str, problem: Any) -> None:
+    file = tmp_path / "questions.jsonl"
+    file.write_text(f'{{"id": "q", "question": "Which?", {fields}}}\n')
+    with pytest.raises(QuestionsError, match=problem):
+        read_questions(file)
