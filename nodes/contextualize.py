@@ -58,11 +58,11 @@ def contextualize(toolbox: Toolbox, fresh: dict[str, Any]) -> AsyncNode[Contextu
         if not await asyncio.to_thread(web_is_allowed, question, settings):
             return _closed({**fresh, "question": question}, messages, question, *not_searched())
         earlier = _turns(messages, question)
+        own_words = question
         question, *further = await asyncio.to_thread(_one_at_a_time, question, settings)
-        begun = {**fresh, "other_questions": further}
+        begun = {**fresh, "own_words": own_words, "other_questions": further}
         if not earlier:
             question = await asyncio.to_thread(clear_question, question, settings)
-        if not earlier:
             return {**begun, "question": question}
         taken = await take(
             toolbox,
@@ -107,14 +107,15 @@ def _is_small_talk(message: AnyMessage) -> bool:
 
 
 def _turns(messages: list[AnyMessage], question: str) -> list[Turn]:
-    """Return the conversation before the question; earlier questions in their standalone form."""
+    """Return the conversation before the question; earlier questions in their own words and as understood."""
     turns: list[Turn] = []
     for message in messages:
         if _is_small_talk(message):
             continue
         payload = payload_of(message)
-        if payload and turns and turns[-1].speaker == "human" and (understood := payload.get("question")):
-            turns[-1] = Turn(speaker="human", text=understood)
+        understood = payload.get("question") if payload else ""
+        if understood and turns and turns[-1].speaker == "human" and understood != turns[-1].text:
+            turns[-1].standalone = understood
         turns.append(Turn(speaker=message.type, text=answer_text(message)[:2000]))
     if turns and turns[-1].speaker == "human" and turns[-1].text == question[:2000]:
         turns.pop()

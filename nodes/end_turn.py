@@ -26,6 +26,7 @@ class TurnSlice(TypedDict):
 
     messages: list[AnyMessage]
     question: str
+    own_words: NotRequired[str]
     subqueries: list[Subquery]
     stop_reason: NotRequired[str]
     other_questions: NotRequired[list[str]]
@@ -72,7 +73,7 @@ def end_turn(
     earlier = state.get("messages", [])
     if not (earlier and earlier[-1].type == "human"):
         # The question came in its own field: follow-ups need it as a message.
-        messages.insert(0, HumanMessage(content=state["question"]))
+        messages.insert(0, HumanMessage(content=state.get("own_words") or state["question"]))
     # The picture belongs to this question alone.
     closed: AnswerWrites = {"answer": reply, "messages": messages, "image": None, "usage": usage, "failures": failures}
     return {**closed, "stop_reason": stopped_at(failed)} if failed else closed

@@ -11,7 +11,7 @@ from backtrail.language.spans import spans
 from backtrail.language.terms import FUNCTION_WORDS, content_terms, words
 from backtrail.language.vocabulary import WH_WORDS
 from backtrail.rules.pronouns import asks_for_what_is_meant, defined, is_date, replace_pronoun
-from backtrail.state.answer_decisions import ContextualizeInputs, Standalone
+from backtrail.state.answer_decisions import ContextualizeInputs, Standalone, Turn
 
 QUESTION_CHARACTERS = 2000  # limit of a standalone question
 # A longer answer is an explanation; its first name replaces it.
@@ -33,9 +33,16 @@ _OWNED = re.compile(r"^(?:its|his|her|their)\s+\w", re.IGNORECASE)
 _PERSONAL = re.compile(r"\b(?:he|she|him|his|her|hers)\b", re.IGNORECASE)
 _NEUTRAL = re.compile(r"\b(?:it|its|they|them|their)\b", re.IGNORECASE)
 _SEVERAL = re.compile(r"\b(?:they|them|their)\b", re.IGNORECASE)
+_EVENT = re.compile(r"\b(?:does|did|do|will|would|can|may)\s+it\s+take\b|\bit\s+(?:takes|took)\b", re.IGNORECASE)
+"""What takes time is what was asked to be done, and no name."""
 _EXPLETIVE = re.compile(r"\bis it (?:true|possible|correct)\b|\bwhat time is it\b", re.IGNORECASE)
 _POINTED = re.compile(r"\b(?:(?:this|that)\s+([a-z]\w+[^\Ws])|(?:these|those)\s+([a-z]\w+s))\b", re.IGNORECASE)
 _THERE = re.compile(r"(?<!is )(?<!are )(?<!was )(?<!were )\bthere(?=\s*\??\s*$)", re.IGNORECASE)
+_POINTS = re.compile(
+    r"\b(?:he|she|him|his|hers?|it|its|they|them|their|this|these|those|then|that(?=\s*\??\s*$))\b"
+    rf"|{_POINTED.pattern}|{_THERE.pattern}",
+    re.IGNORECASE,
+)
 _ABSTAINED = re.compile(r"^(?:I found (?:no|nothing)|I am not sure enough|There is no answer)\b")
 _TOPIC = re.compile(r"\bthe\s+[^,?;]+", re.IGNORECASE)
 _VERB_AFTER_TOPIC = re.compile(
@@ -45,13 +52,17 @@ _VERB_AFTER_TOPIC = re.compile(
 
 
 def contextualize(inputs: ContextualizeInputs) -> Standalone:
-    """Complete a follow-up; a complete question is unchanged."""
+    """Complete a follow-up; a complete question is unchanged.
+
+    Only what has exactly one antecedent is replaced. Otherwise the words stay, followed by the names of the last
+    exchange, since a wrong name finds the wrong page.
+    """
     question = inputs.question.strip()
     asked, answered = _last_exchange(inputs)
     if asked and question and not reads_english():
         text = _beside(question, asked)
     else:
-        text = _completed(question, asked, answered) if asked and question else question
+        text = _completed(question, asked, answered, _earlier(inputs)) if asked and question else question
     return Standalone(question=text[:QUESTION_CHARACTERS] or "?")
 
 
@@ -66,19 +77,29 @@ def points_at_nothing(question: str) -> str:
 
 def filled_in(question: str, named: str) -> str:
     """Insert a name for the pronoun that a person was asked about; a reply that is a question replaces it."""
-    short = len(named.split()) <= SHORT_ANSWER_WORDS and "?" not in named
-    return _replaced(question, named.strip(" .!")) if short else named
+    short = len(named.split()) <= SHORT_ANSWER_WORDS and "?" not in named and named.strip(" .!")
+    return replace_pronoun(question, named.strip(" .!")) if short else named
+
+
+def _asked(turn: Turn) -> str:
+    """Return the question of a turn, as it was understood; "" for a reply."""
+    return " ".join((turn.standalone or turn.text).split()) if turn.speaker in ("human", "user") else ""
 
 
 def _last_exchange(inputs: ContextualizeInputs) -> tuple[str, str]:
     """Return the last question and its reply; "" if there is none or the reply abstains."""
     asked = answered = ""
     for turn in reversed(inputs.conversation):
-        if turn.speaker in ("human", "user"):
-            asked = " ".join(turn.text.split())
+        if asked := _asked(turn):
             break
         answered = answered or " ".join(turn.text.split())
     return asked, "" if _ABSTAINED.match(answered) else answered
+
+
+def _earlier(inputs: ContextualizeInputs) -> str:
+    """Return the last question that names something, else the last one."""
+    questions = [asked for turn in reversed(inputs.conversation) if (asked := _asked(turn))]
+    return next((one for one in questions if _names(one)), questions[0] if questions else "")
 
 
 def _beside(question: str, asked: str) -> str:
@@ -86,75 +107,75 @@ def _beside(question: str, asked: str) -> str:
     return f"{question} ({asked})" if len(words(question)) <= _FEW_WORDS else question
 
 
-def _completed(question: str, asked: str, answered: str) -> str:
+def _completed(question: str, asked: str, answered: str, earlier: str) -> str:
     if not answered and points_at_nothing(asked) and _is_bare_name(question):
         return filled_in(asked, question)  # the person answers a clarifying question of the chat
     replaced = _WHAT_ABOUT.match(question) or _AND_NAME.match(question)
-    if replaced and _OWNED.match(replaced.group(1)):  # "And its weight?" is about the same thing
-        return _pronouns_resolved(f"What about {replaced.group(1)}?", asked, answered)
-    if replaced:
-        return _with_topic(asked, replaced.group(1).strip())
-    text = _LEAD_IN.sub("", question)
-    text = text[:1].upper() + text[1:]
+    if replaced and not _OWNED.match(replaced.group(1)):
+        return _with_topic(asked, replaced.group(1).strip()) or _with_names(question, earlier, answered)
+    led = _LEAD_IN.sub("", question)
+    text = f"What about {replaced.group(1)}?" if replaced else led[:1].upper() + led[1:]  # "And its weight?"
     if not content_terms(text) and len(text.split()) <= 2:  # "Why?", "Since when?"
         return f"{text.rstrip(' ?')}, about this: {asked}"
-    return _pronouns_resolved(text, asked, answered)
+    if _EXPLETIVE.search(text) or not (led != question or _POINTS.search(text)):
+        return text
+    resolved = "" if _EVENT.search(text) else _resolved(text, asked, _short(answered))
+    return resolved or (text if _names_before(text, len(text)) else _with_names(text, earlier, answered))
 
 
 def _with_topic(asked: str, topic: str) -> str:
-    """'What about Mars?': repeat the last question for another topic."""
+    """'What about Mars?': repeat the last question for another topic; "" if it has several."""
     names = [span for span in _names(asked) if not _is_number_like(span)]
+    if len(names) > 1:
+        return ""
     if names:
-        before, _, after = asked.rpartition(names[-1])
+        before, _, after = asked.rpartition(names[0])
         if topic.casefold().startswith("the ") and before.casefold().endswith("the "):
             before = before[:-4]
         return f"{before}{topic}{after}"
     return f"{asked.rstrip(' ?.')}, for {topic}?"
 
 
-def _pronouns_resolved(text: str, asked: str, answered: str) -> str:
-    answer = _short(answered)
-    by_person = analyse(asked).kind == "person"
-    pointed = _POINTED.search(text)
+def _with_names(text: str, earlier: str, answered: str) -> str:
+    """Append the names, dates and years of the last exchange; the last question if it has none."""
+    found = [span.text for span in spans(earlier, phrases=False) if span.kind in ("date", "year")]
+    named = list(dict.fromkeys([*_names(earlier), *_names(_short(answered)), *found]))
+    return f"{text} ({'; '.join(named) or earlier})"
+
+
+def _resolved(text: str, asked: str, answer: str) -> str:
+    """Replace a pronoun, "that film" or "there" by its only antecedent; "" if there is none or more than one."""
     personal, neutral = _PERSONAL.search(text), _NEUTRAL.search(text)
-    if personal and not _names_before(text, personal.start()):
-        person = defined(asked) or (answer if by_person else _last_name(asked) or answer)
-        return _replaced(text, person, asked)
-    if neutral and not _EXPLETIVE.search(text) and not _names_before(text, neutral.start()):
-        return _replaced(text, _meant(text, asked, answer, by_person=by_person), asked)
-    if pointed and not _EXPLETIVE.search(text) and not _names_before(text, len(text)):
-        thing = _topic(asked) if by_person or not answer or _is_number_like(answer) else answer
-        noun = pointed.group(1) or pointed.group(2)
-        return f"{text[: pointed.start()]}the {noun} {thing}{text[pointed.end() :]}" if thing else text
-    there = _THERE.search(text)
-    place = answer if answer and not _is_number_like(answer) else _topic(asked)
-    if there and place and not _names_before(text, there.start()):
-        return f"{text[: there.start()]}in {place}{text[there.end() :]}"
-    return text
+    pronoun = personal or neutral
+    if pronoun and not _names_before(text, pronoun.start()):
+        meant = _antecedent(asked, answer, text)
+        return replace_pronoun(text, meant) if meant else ""
+    if (pointed := _POINTED.search(text)) and not _names_before(text, len(text)):
+        meant, noun = _antecedent(asked, answer, "it"), pointed.group(1) or pointed.group(2)
+        return f"{text[: pointed.start()]}the {noun} {meant}{text[pointed.end() :]}" if meant else ""
+    if (there := _THERE.search(text)) and not _names_before(text, there.start()):
+        meant = _antecedent(asked, answer, "it")
+        return f"{text[: there.start()]}in {meant}{text[there.end() :]}" if meant else ""
+    return ""
 
 
-def _meant(text: str, asked: str, answer: str, *, by_person: bool) -> str:
-    """Resolve "it" or "they": the answer to "which …" or "what is the …", otherwise the last topic.
+def _antecedent(asked: str, answer: str, text: str) -> str:
+    """Return what the pronoun of ``text`` stands for; "" if several things or none may be meant.
 
-    Returns "" if ambiguous: "they" after "who" or "how many", or a thing that no answer named ("its" after "what is the
-    capital of France").
+    After "who …" a person is the answer. After "which …" a thing is the answer or a name of the question.
     """
     if named := defined(asked):
         return named
-    shape = analyse(asked)
-    thing = bool(shape.heads) and shape.kind in ("entity", "place", "organisation")
-    several = _SEVERAL.search(text) is not None
-    if several and by_person and " and " in answer:
-        return answer
-    if (several and asks_for_what_is_meant(asked, text)) or (thing and not answer and " of " in asked):
+    by_person = analyse(asked).kind == "person"
+    named_answer = answer if _names(answer) and not _is_number_like(answer) else ""
+    if by_person and (_PERSONAL.search(text) or (_SEVERAL.search(text) and " and " in answer)):
+        return named_answer
+    by_answer = asks_for_what_is_meant(asked, text) and not by_person
+    if by_answer and not named_answer and (not answer or _SEVERAL.search(text)):
         return ""
-    by_answer = thing and bool(_names(answer)) and not by_person and not _is_number_like(answer)
-    return answer if by_answer else _topic(asked)
-
-
-def _replaced(text: str, name: str, asked: str = "") -> str:
-    """Replace the pronoun by a name; without a name, append the last question."""
-    return replace_pronoun(text, name) if name else f"{text} ({asked})" if asked else text
+    names = [_with_article(name, asked) for name in _names(asked) if not is_date(name)]
+    found = dict.fromkeys([named_answer, *names] if by_answer and named_answer else names)
+    return next(iter(found)) if len(found) == 1 else "" if found else _topic(asked)
 
 
 def _names(text: str) -> list[str]:
@@ -167,23 +188,20 @@ def _names(text: str) -> list[str]:
     return [span.text for span in whole if span.text.casefold() not in WH_WORDS | FUNCTION_WORDS]
 
 
-def _last_name(text: str) -> str:
-    return next((name for name in reversed(_names(text)) if not is_date(name)), "")
-
-
 def _names_before(text: str, end: int) -> bool:
     """Whether the question has a name before this position, which its pronouns then refer to."""
     first_space = text.find(" ")
     return any(text.find(name, first_space) not in (-1, *range(end, len(text) + 1)) for name in _names(text))
 
 
+def _with_article(name: str, asked: str) -> str:
+    return f"the {name}" if re.search(rf"\bthe\s+{re.escape(name)}", asked, re.IGNORECASE) else name
+
+
 def _topic(asked: str) -> str:
-    """Return a question's topic: its last name, with its "the", else its first definite noun phrase."""
-    name = _last_name(asked)
-    if name:
-        return f"the {name}" if re.search(rf"\bthe\s+{re.escape(name)}", asked, re.IGNORECASE) else name
-    phrase = _TOPIC.search(asked)
-    return _VERB_AFTER_TOPIC.sub("", phrase.group().strip(" .")) if phrase else ""
+    """Return the definite noun phrase of a question without names; "" if it has several."""
+    phrases = [_VERB_AFTER_TOPIC.sub("", phrase.strip(" .")) for phrase in _TOPIC.findall(asked)]
+    return phrases[0] if len(phrases) == 1 else ""
 
 
 def _short(answer: str) -> str:

@@ -18,10 +18,11 @@ EARLIER = AliasChoices("text", "answer")
 
 
 class Turn(Part):
-    """An earlier message of the conversation."""
+    """An earlier message of the conversation, in its own words."""
 
     speaker: str
     text: str
+    standalone: str = Field(default="", description="The question as it was understood, where its words differ.")
 
 
 class ContextualizeInputs(Part):
@@ -37,7 +38,13 @@ class Standalone(Part):
     question: str = Field(min_length=1, max_length=2000)
 
 
-CONTEXTUALIZE = Decision("contextualize", ContextualizeInputs, Standalone, "planner", reasoned=False)
+def has_words(inputs: ContextualizeInputs, output: Standalone) -> list[str]:
+    """Check that the rewritten question has words, unless the last message has none either."""
+    worded = any(map(str.isalnum, output.question)) or not any(map(str.isalnum, inputs.question))
+    return [] if worded else ["The rewritten question has no words."]
+
+
+CONTEXTUALIZE = Decision("contextualize", ContextualizeInputs, Standalone, "planner", has_words, reasoned=False)
 
 
 class LedFrom(Part):

@@ -28,6 +28,8 @@ class Memory(MethodInput, MethodOutput, total=False):
     subqueries: Annotated[list[Subquery], merge_subqueries]
     approvals: Annotated[list[str], merge_approvals]
     """Decisions of people during the run: ``nodes/human_approval.py``."""
+    own_words: str
+    """What the person said; ``question`` is what was understood."""
     other_questions: list[str]
     """Further questions of the message, which rules do not answer."""
 

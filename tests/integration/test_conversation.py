@@ -13,10 +13,12 @@ from langgraph.checkpoint.memory import InMemorySaver
 from backtrail.graphs.methods import METHODS
 from backtrail.nodes.streaming.small_talk import AT_ONCE
 from backtrail.nodes.streaming.small_talk_replies import REPLIES
+from backtrail.state.answer_decisions import ContextualizeInputs, Turn
 from backtrail.state.chat.answer_payload import payload_of
 from backtrail.state.settings import Settings
 from backtrail.tools.checkpoints.serializer import strict_serializer
 from backtrail.tools.corpus.errors import CorpusNotFound
+from backtrail.tools.deciders.scripted import ScriptedDecider
 from backtrail.tools.toolbox import Toolbox
 
 TINY = Settings(corpus="tiny")
@@ -107,3 +109,34 @@ async def test_a_model_is_asked_all_questions_at_once() -> None:
     asked = "When was Voyager 2 launched? What did its camera weigh?"
     published = await chat()(asked, TINY.model_copy(update={"variant": "published"}))
     assert published["question"] == asked, "as published nothing is taken apart"
+
+
+@pytest.mark.parametrize("form", ["question", "messages"])
+async def test_a_rewrite_stands_beside_the_persons_words_and_a_failed_one_is_dropped(form: str) -> None:
+    said = ["When was Voyager 2 launched?", "And its camera?", "And then?"]
+    seen: list[list[Turn]] = []
+
+    def rewrite(inputs: ContextualizeInputs) -> dict[str, Any]:
+        seen.append(inputs.conversation)
+        return {"question": "Which camera has Voyager 2?" if len(seen) == 2 else "???"}
+
+    saver = InMemorySaver(serde=strict_serializer())
+    for text in (said[0], said[1], said[1], said[2]):  # each turn goes on from the checkpoint, in another graph
+        decider = ScriptedDecider({"contextualize": rewrite})
+        toolbox = Toolbox(open_decider=lambda model, settings, decider=decider: decider)
+        graph = METHODS["bm25"].build(toolbox).compile(checkpointer=saver)
+        asked = {"question": text} if form == "question" else {"messages": [("user", text)]}
+        settings = Settings(corpus="tiny", planner="scripted")
+        values = await graph.ainvoke(asked, {"configurable": {"thread_id": "t"}}, context=settings)
+    human = [(turn.text, turn.standalone) for turn in seen[-1] if turn.speaker == "human"]
+    assert human == [(said[0], ""), (said[1], ""), (said[1], "Which camera has Voyager 2?")]
+    assert values["question"] == said[2]
+    assert [message.text for message in values["messages"][::2]] == [said[0], said[1], said[1], said[2]]
+
+
+async def test_three_turns_without_a_model_keep_to_what_was_named() -> None:
+    say = chat()
+    await say("When was Voyager 2 launched?")
+    assert (await say("And who built it?"))["question"] == "Who built Voyager 2?"
+    assert (await say("Who was its director then?"))["question"] == "Who was Voyager 2's director then?"
+    assert (await say("And how many hours did it take?"))["question"] == "How many hours did it take? (Voyager 2)"

@@ -57,16 +57,56 @@ def test_an_abstention_is_nobody_and_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("question", "earlier"),
+    ("question", "earlier", "names"),
     [
-        ("Where was he born?", ("Who founded Acme?", "I found no supported answer: nothing says it.")),
-        ("Who is its mayor?", ("What is the capital of France?", "I am not sure enough of an answer: …")),
-        ("What are they called?", MOONS),
-        ("Who repaired it?", ("What happened on Monday?", "The pump failed.")),
+        ("Where was he born?", ("Who founded Acme?", "I found no supported answer: nothing says it."), "Acme"),
+        ("Who is its mayor?", ("What is the capital of France?", "I am not sure enough of an answer: …"), "France"),
+        ("Who is its mayor?", ("What is the capital of France?", "Paris"), "France; Paris"),
+        ("What are they called?", MOONS, "Jupiter"),
+        ("Who repaired it?", ("What happened on Monday?", "The pump failed."), "Monday"),
+        ("When was it founded?", ("Did Acme buy Globex?", "Yes"), "Acme; Globex"),
+        ("Who was managing director then?", ("What did Acme earn in 1987?", "$5"), "Acme; 1987"),
+        ("How many hours does it take?", ("How is the package sent to Oslo?", "by ship"), "Oslo"),
     ],
 )
-def test_where_it_is_open_what_is_meant_the_last_question_is_added(question: str, earlier: tuple[str, ...]) -> None:
-    assert standalone(question, *earlier) == f"{question} ({earlier[0]})"
+def test_where_it_is_open_what_is_meant_the_names_are_added(
+    question: str, earlier: tuple[str, ...], names: str
+) -> None:
+    assert standalone(question, *earlier) == f"{question} ({names})"
+    assert standalone(f"And {question}", *earlier).casefold() == f"{question} ({names})".casefold()
+
+
+@pytest.mark.parametrize(
+    ("question", "earlier", "expected"),
+    [
+        ("What about Globex?", ("When did Ann Lee leave Acme?", "1999"), "What about Globex? (Ann Lee; Acme)"),
+        ("And how many hours?", ("Who repaired it?", "the crew"), "How many hours? (Who repaired it?)"),
+        ("And how many hours?", ("Who repaired Luna?", "the crew"), "How many hours? (Luna)"),
+    ],
+)
+def test_an_ellipsis_is_searched_with_the_names_before(question: str, earlier: tuple[str, str], expected: str) -> None:
+    assert standalone(question, *earlier) == expected
+
+
+def test_a_question_that_was_not_understood_is_passed_over() -> None:
+    turns = [
+        Turn(speaker="human", text="When did Acme open?"), Turn(speaker="ai", text="1987"),
+        Turn(speaker="human", text="and then?"), Turn(speaker="ai", text="I found no supported answer: nothing."),
+    ]  # fmt: skip
+    asked = ContextualizeInputs(conversation=turns, question="Who was managing director then?")
+    assert contextualize(asked).question == "Who was managing director then? (Acme)"
+
+
+def test_a_follow_up_to_a_follow_up_goes_by_what_was_understood() -> None:
+    second = Turn(speaker="human", text="And its mass?", standalone="What is the mass of Titan?")
+    turns = [
+        Turn(speaker="human", text="How big is Titan?"),
+        Turn(speaker="ai", text="5,150 km"),
+        second,
+        Turn(speaker="ai", text="1.3e23 kg"),
+    ]
+    asked = ContextualizeInputs(conversation=turns, question="Who discovered it?")
+    assert contextualize(asked).question == "Who discovered Titan?"
 
 
 @given(st.text(), st.lists(st.text(), max_size=4))
