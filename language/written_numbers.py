@@ -17,11 +17,15 @@ Value = Decimal | str
 
 _SPACES = " \u00a0\u2009\u202f’'"
 _NUMBER = re.compile(rf"\d{{1,3}}(?:[{_SPACES}]\d{{3}})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,]\d+)*")
+_FORMS = (
+    re.compile(r"(?P<whole>\d{1,3}(?P<mark>[.,])\d{3}(?:(?P=mark)\d{3})*)(?:(?!(?P=mark))[.,](?P<part>\d+))?"),
+    re.compile(r"(?P<whole>\d+)(?:[.,](?P<part>\d+))?"),
+)
 _MAGNITUDE = re.compile(r"\s*(?:(thousand|k)|(million|mn|m)|(billion|bn|b)|(trillion))\b", re.IGNORECASE)
 _MONTH = re.compile(rf"\b(?:{'|'.join(sorted(MONTHS, key=len, reverse=True))})\b", re.IGNORECASE)
 _NUMERIC_DATE = re.compile(r"(?<!\d)\d{1,4}([-/.])(\d{1,2})\1(\d{1,4})(?!\d)")
 _WORD = re.compile(r"[a-z]+")
-_MONTH_NAMES = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+_MONTH_STARTS = "janfebmaraprmayjunjulaugsepoctnovdec"
 LONGEST = 40
 """Characters of a number; longer runs of digits are identifiers and compared as written."""
 
@@ -42,7 +46,7 @@ def numbers_in(text: str) -> Iterator[tuple[str, frozenset[Value], tuple[Value, 
 def months_in(text: str) -> Iterator[tuple[str, str]]:
     """Yield each English name of a month as written, with its value."""
     for match in _MONTH.finditer(text):
-        yield match.group(), f"month {_MONTH_NAMES.index(match.group()[:3].casefold()) + 1}"
+        yield match.group(), f"month {_MONTH_STARTS.index(match.group()[:3].casefold()) // 3 + 1}"
 
 
 def values_in(text: str) -> frozenset[Value]:
@@ -60,20 +64,6 @@ def values_in(text: str) -> frozenset[Value]:
 
 def _readings(written: str) -> frozenset[Value]:
     plain = re.sub(f"[{_SPACES}]", "", written)
-    if len(plain) > LONGEST:
-        return frozenset({plain})
-    *groups, last = re.split("[.,]", plain)
-    marks = re.findall("[.,]", plain)
-    if not marks:
-        return frozenset({Decimal(plain)})
-    whole, grouped = "".join(groups), "".join([*groups, last])
-    thousands = len(groups[0]) <= 3 and all(len(group) == 3 for group in groups[1:])
-    if len(marks) == 1:
-        both = {Decimal(grouped)} if thousands and len(last) == 3 else set[Decimal]()
-        return frozenset({Decimal(f"{whole}.{last}"), *both})
-    if thousands and len(set(marks[:-1])) == 1:
-        if marks[-1] != marks[0]:
-            return frozenset({Decimal(f"{whole}.{last}")})
-        if len(last) == 3:
-            return frozenset({Decimal(grouped)})
-    return frozenset({plain})
+    matches = [form.fullmatch(plain) for form in _FORMS] if len(plain) <= LONGEST else []
+    found = {Decimal(f"{re.sub('[.,]', '', one['whole'])}.{one['part'] or 0}") for one in matches if one}
+    return frozenset(found or {plain})

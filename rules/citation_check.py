@@ -15,7 +15,7 @@ from backtrail.language.terms import content_terms
 from backtrail.language.written_numbers import Value, months_in, numbers_in, values_in
 
 MOST_OPERANDS = 500
-YEARS = range(1000, 3000)
+FIRST_YEAR = 1000
 MOST_NAMED = 10
 """Missing facts that are reported: more are a wrong citation, which ten show as well."""
 
@@ -55,13 +55,9 @@ def _computed(read: frozenset[Value], operands: set[Decimal]) -> bool:
     """Whether a number is the sum or difference of two others, or the age of someone born and seen in two years."""
     if len(operands) > MOST_OPERANDS:
         return False
-    years = {one for one in operands if one in YEARS}
     numbers = [one for one in read if isinstance(one, Decimal) and one]
-    return any(
-        value - one in operands or value + one in operands or (one in years and value + one + 1 in years)
-        for value in numbers
-        for one in operands
-    )
+    ages = [one + 1 for one in numbers if {one + 1 + year for year in operands if year >= FIRST_YEAR} & operands]
+    return bool(ages) or any({value - one, value + one} & operands for value in numbers for one in operands)
 
 
 def _names(text: str, reference: str) -> Iterator[str]:

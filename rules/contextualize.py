@@ -10,7 +10,7 @@ from backtrail.language.questions import analyse
 from backtrail.language.spans import spans
 from backtrail.language.terms import FUNCTION_WORDS, content_terms, words
 from backtrail.language.vocabulary import WH_WORDS
-from backtrail.rules.pronouns import asks_for_what_is_meant, defined, is_date, replace_pronoun
+from backtrail.rules.pronouns import asks_for_what_is_meant, defined, is_date, name_meant, replace_pronoun
 from backtrail.state.answer_decisions import ContextualizeInputs, Standalone, Turn
 
 QUESTION_CHARACTERS = 2000  # limit of a standalone question
@@ -168,7 +168,9 @@ def _antecedent(asked: str, answer: str, text: str) -> str:
         return named
     by_person = analyse(asked).kind == "person"
     named_answer = answer if _names(answer) and not _is_number_like(answer) else ""
-    if by_person and (_PERSONAL.search(text) or (_SEVERAL.search(text) and " and " in answer)):
+    if _PERSONAL.search(text):
+        return named_answer if by_person else name_meant(asked, text)
+    if by_person and _SEVERAL.search(text) and " and " in answer:
         return named_answer
     by_answer = asks_for_what_is_meant(asked, text) and not by_person
     if by_answer and not named_answer and (not answer or _SEVERAL.search(text)):

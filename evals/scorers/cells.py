@@ -6,7 +6,7 @@ of lists (``list_answers``), so that neither order nor case counts.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import pairwise
 
 from markdown_it import MarkdownIt
@@ -24,10 +24,14 @@ def cell_f1() -> Scorer:
     """Harmonic mean of precision and recall of cells; questions without a table are skipped."""
 
     def measure(question: Question, outcome: Outcome) -> float | None:
-        wanted = set(_gold(question.cells))
+        wanted = {
+            (normalised(row), normalised(column), normalised(value))
+            for row, values in question.cells.items()
+            for column, value in values.items()
+        }
         if not wanted:
             return None
-        said = set() if outcome.abstained else set(cells_in(outcome.answer))
+        said = set[Cell]() if outcome.abstained else set(cells_in(outcome.answer))
         return 2 * len(said & wanted) / (len(said) + len(wanted))
 
     return Scorer("Cell F1", measure)
@@ -49,9 +53,3 @@ def cells_in(text: str) -> Iterator[Cell]:
             header = row
         elif token.type == "tr_close":
             yield from ((row[0], column, cell) for column, cell in zip(header[1:], row[1:], strict=False) if cell)
-
-
-def _gold(cells: Mapping[str, Mapping[str, str]]) -> Iterator[Cell]:
-    for row, values in cells.items():
-        for column, value in values.items():
-            yield normalised(row), normalised(column), normalised(value)

@@ -35,22 +35,17 @@ def claim_precision() -> Scorer:
 
 def claim_recall() -> Scorer:
     """Share of the gold answer's claims that the answer supports; skipped where the gold answer has none."""
-
-    def measure(question: Question, outcome: Outcome) -> float | None:
-        counts = _of(outcome, "claims")
-        return counts["found"] / counts["wanted"] if counts.get("wanted") else None
-
-    return Scorer("Claim recall", measure)
+    return Scorer("Claim recall", lambda question, outcome: _share_found(outcome, "claims"))
 
 
 def key_points() -> Scorer:
     """Share of the question's key points that the answer supports; 0 for an abstention."""
+    return Scorer("Key points", lambda question, outcome: _share_found(outcome, "points"))
 
-    def measure(question: Question, outcome: Outcome) -> float | None:
-        counts = _of(outcome, "points")
-        return counts["found"] / counts["wanted"] if counts.get("wanted") else None
 
-    return Scorer("Key points", measure)
+def _share_found(outcome: Outcome, judging: str) -> float | None:
+    counts = _of(outcome, judging)
+    return counts["found"] / counts["wanted"] if counts.get("wanted") else None
 
 
 def error_class(kind: str) -> Scorer:

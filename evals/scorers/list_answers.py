@@ -21,26 +21,14 @@ import numpy as np
 from backtrail.evals.outcome import Outcome
 from backtrail.evals.questions import Question
 from backtrail.evals.scorer import Scorer
+from backtrail.language import vocabulary
 from backtrail.tools.errors import DependencyMissing
 
 _ARTICLES = re.compile(r"\b(a|an|the)\b")
 _PUNCTUATION = frozenset(string.punctuation)
 _SEPARATORS = re.compile(r"(?:(?<!\s)\s+)?(?:;|,(?!(?<=\d,)\d{3}(?!\d))|\band\b)\s*(?:and\s+)?", re.IGNORECASE)
 _LINES = re.compile(r"\s*[;|\n]\s*")
-_SMALL = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
-)
-NUMBER_WORDS: dict[str, int] = {
-    **{word: value for value, word in enumerate(f"{_SMALL} eighteen nineteen".split())},
-    **{
-        word: 10 * (place + 2)
-        for place, word in enumerate(["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"])
-    },
-    "hundred": 100,
-    "thousand": 1_000,
-    "million": 1_000_000,
-    "billion": 1_000_000_000,
-}
+NUMBER_WORDS = vocabulary.NUMBER_WORDS | {"thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000}
 
 
 def list_exact_match() -> Scorer:

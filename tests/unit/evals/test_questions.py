@@ -57,6 +57,8 @@ def test_a_line_separator_within_a_string_is_no_end_of_line(tmp_path: Path) -> N
         (line(id="q2", gold=[], evidence=[{"document": "a.md", "quote": "x", "picture": "y"}]), "either"),
         (line(id="q2", gold=[], evidence=[{"document": "a.md", "quote": " "}]), "evidence.0.quote"),
         (line(id="q2", parts=[["Ada"], []]), "parts"),
+        (line(id="q2", items=[["Ada"], [" "]]), "items"),
+        (line(id="q2", items=[["Ada"]], parts=[["Ada"]]), "one of the two"),
         (line(id="q2", question="x" * 10_001), "The question is 10,001 characters long; at most 10,000"),
     ],
 )

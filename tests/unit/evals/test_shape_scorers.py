@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
-
 import pytest
 from fixtures.outcomes import asked, replied
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backtrail.evals.errors import QuestionsError
 from backtrail.evals.judging import missing_judgings, with_judgings
-from backtrail.evals.questions import read_questions
 from backtrail.evals.scorers.cells import cell_f1
 from backtrail.evals.scorers.correctness import all_parts, right
 from backtrail.evals.scorers.items import item_precision, item_recall
@@ -80,18 +75,3 @@ async def test_key_points_are_those_that_the_judge_finds_in_the_answer() -> None
     silent = await with_judgings(judge, question, replied(answer="Nothing.", abstained=True), ("points",))
     assert key_points()(question, silent) == 0.0
     assert missing_judgings(asked(answers=("x",)), replied(), ("points", "grade")) == ["grade"]
-
-
-@pytest.mark.parametrize(
-    ("fields", "problem"),
-    [
-        ('"items": [["a"], [" "]]', "items: one without a wording"),
-        ('"items": [["a"]], "parts": [["b"]]', "parts and items: give one of the two"),
-        ('"items": ["a"]', "items.0"),
-    ],
-)
-def test_a_list_that_cannot_be_scored_is_refused(tmp_path: Path, fields: str, problem: Any) -> None:
-    file = tmp_path / "questions.jsonl"
-    file.write_text(f'{{"id": "q", "question": "Which?", {fields}}}\n')
-    with pytest.raises(QuestionsError, match=problem):
-        read_questions(file)
