@@ -113,9 +113,9 @@ def _turns(messages: list[AnyMessage], question: str) -> list[Turn]:
         if _is_small_talk(message):
             continue
         payload = payload_of(message)
-        understood = payload.get("question") if payload else ""
-        if understood and turns and turns[-1].speaker == "human" and understood != turns[-1].text:
-            turns[-1].standalone = understood
+        understood: Any = payload.get("question") if payload else ""  # clients write messages
+        if isinstance(understood, str) and turns and turns[-1].speaker == "human" and understood != turns[-1].text:
+            turns[-1].standalone = understood[:2000]
         turns.append(Turn(speaker=message.type, text=answer_text(message)[:2000]))
     if turns and turns[-1].speaker == "human" and turns[-1].text == question[:2000]:
         turns.pop()
