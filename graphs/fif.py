@@ -1,11 +1,10 @@
 """FiF: failure is feedback. History-aware backtracking over a layered component graph.
 
 Paper: Failure is Feedback: History-Aware Backtracking for Agentic Traversal in Multimodal Graphs.
-An orchestrator reads the whole memory and chooses one action at a time: traverse one hop with a
-strategy (scope, granularity, reasoning) from an anchor, plan new subqueries, or stop. A failed hop is
-recorded as feedback, and its route is never taken again. Ours: rules open the search, and
-then one decision (advance) judges each hop and proposes the next one, a computation over tables, a gathering, or the
-answer.
+An orchestrator reads the whole memory and chooses one action at a time: traverse one hop with a strategy (scope,
+granularity, reasoning) from an anchor, plan new subqueries, or stop. A failed hop is recorded as feedback, and its
+route is never taken again. Ours: rules open the search, and then one decision (advance) judges each hop and proposes
+the next one, a computation over tables, a gathering, or the answer.
 """
 
 from __future__ import annotations
@@ -47,8 +46,7 @@ def next_action(state: FifState) -> Literal["backtrack", "compute", "gather", "p
 
 def onward(state: FifState) -> Literal["backtrack", "compute", "gather", "stop"]:
     """Route to the next hop, computation or gathering, or stop with the answer."""
-    action = next_action(state)
-    return action if action in ("backtrack", "compute", "gather") else "stop"
+    return action if (action := next_action(state)) in ("backtrack", "compute", "gather") else "stop"
 
 
 def computed(state: FifState) -> Literal["compute", "advance"]:

@@ -32,6 +32,8 @@ ModelName = Annotated[str, Field(max_length=1_000)]
 """A provider with a model, the address of a server or the path of a checkpoint; bounded (ours)."""
 
 
+PATTERNS = 100
+"""Each is compared with every id of the corpus (ours)."""
 DocumentId = Annotated[str, Field(min_length=1, max_length=1_000)]
 
 
@@ -124,6 +126,13 @@ class Settings(BaseModel):
             except RecursionError:
                 raise ValueError("lists in it are nested too deeply") from None
         return [part.strip() for part in value.split(",") if part.strip()]
+
+    @field_validator("documents")
+    @classmethod
+    def _few_patterns(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        if (patterns := sum("*" in one for one in value)) > PATTERNS:
+            raise ValueError(f"{patterns} of them hold *, at most {PATTERNS} may; name documents by their ids")
+        return value
 
     def model_for(self, role: Literal["planner", "reader", "vlm", "expert", "judge"]) -> str:
         """Return the configured model of a role."""
