@@ -38,6 +38,9 @@ ENTRIES_PER_CANDIDATE = 10
 ENTRIES_SHOWN = 3
 ENTRY_CHARACTERS = 240
 
+LEAST_WORDS = 3
+"""Words of the shortest sentence: subject, verb and object."""
+
 
 class ReachSlice(TypedDict):
     """The queries and where to search them."""
@@ -84,6 +87,8 @@ def reach(toolbox: Toolbox) -> SyncNode[ReachSlice, ReachWrites]:
                 reached.append(_by_words_too(corpus, state, settings.mmapg.candidates))
         entries, bounded = _by_component(reached, settings.mmapg.candidates)
         candidates = _candidates(Measure(corpus, wanted, words=words), entries, parents)
+        if words:
+            candidates = _without_labels(corpus, candidates)
         search: Search = {
             "text_queries": state.get("text_queries", []),
             "image_queries": [] if along_links else state.get("image_queries", []),
@@ -228,3 +233,14 @@ def _candidates(measure: Measure, entries: dict[str, list[Entry]], parents: Pare
             }
         )
     return candidates
+
+
+def _without_labels(corpus: CorpusReader, candidates: list[Candidate]) -> list[Candidate]:
+    """Drop texts of one or two words ("[providers]", "size: 1Gi"), which state nothing (ours).
+
+    Only in ASCII: other scripts may write a sentence without spaces.
+    """
+    components = corpus.components([one["component"] for one in candidates if one["modality"] == "text"])
+    texts = {key: component.text or "" for key, component in components.items()}
+    labels = {key for key, text in texts.items() if text.isascii() and len(text.split()) < LEAST_WORDS}
+    return [one for one in candidates if one["component"] not in labels]

@@ -125,6 +125,20 @@ async def test_the_next_chunk_is_read_only_while_nothing_settles() -> None:
     assert asked.count("mmapg_compile") == 0  # they settle it, and there are two of them
 
 
+@pytest.mark.parametrize(("related", "read"), [([], 1), ([0], 2), ([0, 1], 3)])
+async def test_a_chunk_that_relates_nothing_is_the_last(related: list[int], read: int) -> None:
+    wide: dict[str, Any] = {"candidates": 20, "text_radius": 2.0, "chunk": 2}
+    shown: list[list[str]] = []
+
+    def examine(inputs: Any) -> dict[str, Any]:
+        shown.append([one.id for one in inputs.candidates])
+        said = {"component": inputs.candidates[0].id, "says": "It says so."}
+        return {"findings": [said] if len(shown) - 1 in related else []}
+
+    await run([[BRIDGES]], script={"mmapg_examine_texts": examine}, **wide)
+    assert len(shown) == read
+
+
 async def test_findings_that_settle_nothing_are_compiled() -> None:
     def examine(inputs: Any) -> dict[str, Any]:
         return {"findings": [{"component": one.id, "says": "It says so."} for one in inputs.candidates[:2]]}
