@@ -104,11 +104,19 @@ def _title(root: Any) -> str:
 
 
 def _labels(elements: list[Any]) -> Iterator[str]:
-    """Yield texts, once if the drawing has them both as HTML and as SVG text."""
+    """Yield texts without those that a viewer shows only in place of others."""
     for element in elements:
-        name, parent = _name(element), element.getparent()
-        if name == "foreignobject" or (name == "text" and not _beside(parent, "foreignobject")):
+        if _name(element) in ("foreignobject", "text") and not _is_fallback(element):
             yield _text_of(element)
+
+
+def _is_fallback(element: Any) -> bool:
+    """Return whether a text is in a later child of a ``switch``, of which a viewer shows one ("cannot display")."""
+    return any(
+        _name(parent) == "switch" and next(child.itersiblings("*", preceding=True), None) is not None
+        for child in (element, *element.iterancestors())
+        if (parent := child.getparent()) is not None
+    )
 
 
 def _beside(parent: Any, name: str) -> bool:

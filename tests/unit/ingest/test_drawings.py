@@ -80,6 +80,9 @@ def test_labels_that_are_html_are_read_once_and_drawn():
         "The whole label",
     )
     assert read_drawing(svg(label("Only <b>HTML</b>"))).labels == ("Only HTML",)
+    refusal = "<text>Text is not SVG - cannot display</text>"
+    fallback = f'<switch><g requiredFeatures="x"/><a href="#more">{refusal}</a></switch>'
+    assert read_drawing(svg(f"<text>Pump</text>{fallback}")).labels == ("Pump",)
     assert shown(svg(label("HHHHHHHH"))).convert("L").getextrema()[0] < 128
 
 
