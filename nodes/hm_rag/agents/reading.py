@@ -22,6 +22,7 @@ from backtrail.state.component import Component, Document
 from backtrail.state.hm_rag.memory import FoundPicture, Retrieved
 from backtrail.state.hop import Scored
 from backtrail.state.settings import Settings
+from backtrail.tools.corpus.search.reciprocal_rank_fusion import fuse
 from backtrail.tools.knowledge.protocol import Relation
 from backtrail.tools.toolbox import Toolbox
 from backtrail.tools.web.contents import ContentsReader
@@ -123,7 +124,23 @@ def read_contents(
     _add_components(shown, question, ranked)
     if saves_calls(settings):
         _drop_repeats(shown)
+        shown.texts[:] = by_relevance(content_terms(question), shown.texts)
     return shown
+
+
+def by_relevance(wanted: frozenset[str], texts: Sequence[EvidenceText]) -> list[EvidenceText]:
+    """Order texts by their place in the search and by the question's terms in their best piece (ours)."""
+    by_id = {text.id: text for text in texts}
+    shared = {key: max((len(wanted & piece) for piece in _piece_terms(text)), default=0) for key, text in by_id.items()}
+    orders = [list(by_id), sorted(by_id, key=lambda key: -shared[key])]
+    fused = fuse([[{"id": key, "score": 0.0} for key in order] for order in orders], len(by_id))
+    return [by_id[one["id"]] for one in fused]
+
+
+def _piece_terms(text: EvidenceText) -> list[frozenset[str]]:
+    """Return the terms of each sentence or row, with those of title, section and column heads."""
+    pieces = [*text.sentences, *(" ".join([*text.header, *row]) for row in text.rows)]
+    return [content_terms(f"{text.title} {text.section} {piece}") for piece in pieces]
 
 
 def _drop_repeats(shown: Shown) -> None:
@@ -131,8 +148,7 @@ def _drop_repeats(shown: Shown) -> None:
     pieces: dict[str, list[frozenset[str]]] = {}
     for text in shown.texts:
         if text.id in shown.components:
-            texts = [*text.sentences, *(" ".join([*text.header, *row]) for row in text.rows)]
-            pieces[text.id] = [content_terms(f"{text.title} {text.section} {piece}") for piece in texts]
+            pieces[text.id] = _piece_terms(text)
     for text in list(shown.texts):
         relation = shown.relations.get(text.id)
         if relation is None:
