@@ -23,7 +23,7 @@ from backtrail.evals.scorers.list_answers import splits_of
 from backtrail.tools.tables.cell_values import calendar_date, quantity
 
 _QUOTES = str.maketrans({**dict.fromkeys("‘’´`", "'"), **dict.fromkeys("“”", '"'), **dict.fromkeys("‐‑‒–—−", "-")})
-_MARKS = re.compile(r"(?:(?<!^)\[[^\]]*\]|\[\d+\]|[•♦†‡*#+])+$")
+_MARKS = re.compile(r"(?:(?<!^)\[[^\]]{0,200}\]|\[\d{1,4}\]|[•♦†‡*#+]){1,20}$")
 _DETAILS = re.compile(r"(?<!^)(?: \([^)]*\))+$")
 _QUOTED = re.compile(r'^"([^"]*)"$')
 _PARTIAL = re.compile(r"(\d+|x+)-(\d\d?|xx)-(\d\d?|xx)")

@@ -27,7 +27,7 @@ from backtrail.tools.errors import DependencyMissing
 _ARTICLES = re.compile(r"\b(a|an|the)\b")
 _PUNCTUATION = frozenset(string.punctuation)
 _SEPARATORS = re.compile(r"(?:(?<!\s)\s+)?(?:;|,(?!(?<=\d,)\d{3}(?!\d))|\band\b)\s*(?:and\s+)?", re.IGNORECASE)
-_LINES = re.compile(r"\s*[;|\n]\s*")
+_LINES = re.compile(r"[;|\n]")
 NUMBER_WORDS = vocabulary.NUMBER_WORDS | {"thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000}
 
 
@@ -79,7 +79,7 @@ def splits_of(answer: str, gold: Sequence[str]) -> list[list[str]]:
     """Return the ways to read an answer as a list: at semicolons and line breaks, or as ``spans_of`` does."""
     if len(gold) < 2:
         return [[answer]]
-    return [[part for part in _LINES.split(answer) if part], spans_of(answer, gold)]
+    return [[part.strip() for part in _LINES.split(answer) if part.strip()], spans_of(answer, gold)]
 
 
 def _piece(token: str) -> str:
