@@ -62,7 +62,7 @@ def shown_texts(covering: Covering, found: Found) -> dict[str, EvidenceText]:
     whole = {key: found.components[key] for key in exact if key in found.components}
     texts |= {key: _only(whole_text(one, documents.get(one.document), 1.0), exact[key]) for key, one in whole.items()}
     lines, before = LEDGER_LINES, _numbers([hop["gathering"] for hop in found.hops if "gathering" in hop])
-    for key in found.ledger:
+    for key in [*found.ledger, *(key for key in fitted if key not in texts)]:  # what had no room keeps a line, too
         if key not in found.components or lines <= 0:
             continue
         texts[key] = _line(covering, found.components[key], documents, before.get(key, [])[:lines])

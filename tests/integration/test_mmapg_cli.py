@@ -40,7 +40,7 @@ def asked() -> str:
 
 
 def test_ask_shows_the_nodes_as_they_grow() -> None:
-    result = run("ask", QUESTION, "--method", "mmapg")
+    result = run("ask", QUESTION, "--method", "mmapg", "--trail")
     assert result.exit_code == 0, result.stderr
     assert "1977" in result.stdout
     assert "n0 ? question" in result.stderr

@@ -59,7 +59,7 @@ async def test_a_computed_answer_is_right_and_cites_the_rows_of_the_gold_table(h
     assert (outcome.answer, dict(outcome.cited_rows)) == ("2 ferries.", {"table:200-1": ((0, 1),)})
     assert [scores[name] for name in ("Denotation", "Wrong", "Exact sources", "Computed", "Calls")] == [1, 0, 1, 1, 3]
     again, _ = await run(compute=True)
-    assert again.asked == 0, "the outcome was kept"
+    assert again.questions_run == 0, "the outcome was kept"
     assert again.pairs[0][1].cited_rows == outcome.cited_rows
 
 
