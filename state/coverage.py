@@ -70,8 +70,11 @@ def in_words(one: Coverage) -> str:
 
 
 def complete_in_words(complete: Completeness) -> str:
-    """Return ``Complete: no. 9 of 10 documents “middlewares/*” read, 1 unreadable.``"""
-    return f"Complete: {complete['value']}. {complete['reason']}"
+    """Return ``Complete: no. 9 of 10 documents “middlewares/*” read, 1 unreadable.``; empty where it is unknown.
+
+    Most questions with "how many" or "all" ask for one stated number, where a line that nothing was counted is noise.
+    """
+    return "" if complete["value"] == "unknown" else f"Complete: {complete['value']}. {complete['reason']}"
 
 
 def _gathered(one: Gathering) -> Coverage:

@@ -59,8 +59,8 @@ class Settings(BaseModel):
     documents: tuple[DocumentId, ...] = Field(
         default=(),
         max_length=10_000,
-        description="Ids of the documents to search and read, separated by commas or as a JSON list; `*` in one stands "
-        "for any text (`guide/*`); empty: all.",
+        description="Ids of the documents to search and read, separated by commas or as a JSON list; `*` matches "
+        "any text (`guide/*`); empty: all.",
     )
     variant: VariantName = Field(
         default=OURS,

@@ -40,8 +40,8 @@ def show_answer(values: Mapping[str, Any], console: Console) -> None:
         console.print(Text(sure, LEVEL_STYLES[calibrated["level"]]), soft_wrap=True)
     if mark := MARKS.get(answer.get("grounds", "")):
         console.print(mark, style="dim")
-    if complete := answer.get("complete"):
-        console.print(Text(complete_in_words(complete), "dim"), soft_wrap=True)
+    if (complete := answer.get("complete")) and (words := complete_in_words(complete)):
+        console.print(Text(words, "dim"), soft_wrap=True)
     if missing := answer.get("not_found"):
         console.print(Text(f"not found in the cited sources: {'; '.join(missing)}", "yellow"), soft_wrap=True)
     for number, citation in enumerate(cited, 1):

@@ -91,7 +91,7 @@ def _question(
 
 
 def source_rows(derivation: str, rows: list[list[str]]) -> list[list[int]]:
-    """Return for each number of a derivation that stands in the table the 0-based rows that show it.
+    """Return the 0-based rows that show each number of a derivation; numbers outside the table are left out.
 
     One digit and 100 are left out: they are counts and factors.
     """

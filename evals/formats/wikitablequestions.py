@@ -6,7 +6,7 @@ Files ``data/SPLIT.tsv``, ``csv/*-csv/*.tsv`` and, for titles, ``page/*-page/*.j
 
 The corpus is every table in the folder, so a folder with fewer tables gives a smaller corpus. Questions whose table is
 missing are left out and listed in ``missing.jsonl``. They come in the order of the sha1 of their ids: the first N are a
-sample that does not depend on how many are taken. A split ``NAME.given`` asks each question of its own table, as the
+sample that does not depend on how many are taken. A split ``NAME.given`` searches only the question's own table, as the
 official evaluation does; else all tables are searched.
 """
 
@@ -44,7 +44,7 @@ def write_wikitablequestions(source: Path, writer: BundleWriter, split: str) -> 
         else:
             writer.missing({"question": row["id"], "table": row["context"], "why": "is not in the release"})
     if not writer.counts["questions"]:
-        raise FormatError(file, None, f"asks about no table that is in {source / 'csv'}; add the folder csv/")
+        raise FormatError(file, None, f"names only tables that are not in {source / 'csv'}; add the folder csv/")
 
 
 def _write_tables(source: Path, writer: BundleWriter) -> Iterator[tuple[str, int]]:

@@ -83,7 +83,7 @@ def fitting(
 def whole_paragraphs(texts: Mapping[str, EvidenceText], characters: int) -> list[str]:
     """Return the first components, as many as leave each short paragraph whole (ours).
 
-    A paragraph without its middle misleads more than one component less, which a further search can bring.
+    A paragraph without its middle misleads more than one component less, which a further search can find.
     """
     sizes = {key: sum(_sizes(text)) for key, text in texts.items()}
     short = {key for key, text in texts.items() if not text.rows and sizes[key] <= PARAGRAPH_CHARACTERS}
@@ -142,7 +142,7 @@ def piece_scores(covering: Covering, component: Component, text: EvidenceText) -
     """Return each row's or sentence's coverage; a row together with a page that one of its cells links to.
 
     A row whose answer is only on the linked page covers little alone, but leads there. A cell that the text says in
-    full counts again: its words may each stand in many rows, as in ``server.http.port``.
+    full counts again: each of its words may be in many rows, as in ``server.http.port``.
     """
     if component.table is None:
         return [covering.cover(content_terms(sentence, covering.language)) for sentence in text.sentences]

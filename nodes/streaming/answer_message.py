@@ -123,8 +123,8 @@ def _below(payload: AnswerPayload) -> Iterator[str]:
         yield f"*{MARKS[payload.get('grounds', '')]}*"
     if confidence := payload.get("confidence"):
         yield f"*Confidence: {confidence['level']} ({_MEASURES[confidence['by']]}).*"
-    if complete := payload.get("complete"):
-        yield f"*{line(complete_in_words(complete))}*"
+    if (complete := payload.get("complete")) and (words := complete_in_words(complete)):
+        yield f"*{line(words)}*"
     if payload["not_found"]:
         yield f"**Not found in the cited sources:** {'; '.join(map(line, payload['not_found']))}"
     if payload["sources"]:

@@ -1,4 +1,4 @@
-"""Match documents by patterns in which ``*`` stands for any text: ``guide/*``, ``*/changelog``."""
+"""Match documents by patterns in which ``*`` matches any text: ``guide/*``, ``*/changelog``."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Offered choices as enumerations in the JSON schema of a decision.
 
-What several fields offer stands once, among the definitions: servers count a schema as input.
+Choices of several fields are written once, among the definitions: servers count a schema as input.
 
 Source: ours. Limits of strict servers: OpenAI allows 1,000 values in a schema, and 15,000 characters in an enumeration
 of more than 250 values. Fields with more stay unconstrained; the decision's check validates them anyway.

@@ -191,7 +191,7 @@ def _columns(rows: Sequence[Sequence[RowCell]], size: float) -> list[Column]:
 
 
 def _is_prose(rows: Sequence[tuple[RowCell | None, Sequence[RowCell]]], columns: Sequence[Column]) -> bool:
-    """Whether running text stands in or beside the rows: the columns of a page, not those of a table."""
+    """Whether the rows hold running text or have it beside them: columns of a page, not of a table."""
     beside = [cell for _, cells in rows for cell in cells]
     texts = [cell for cell in beside if not cell.is_value]
     labels = [label for label, cells in rows if label is not None and cells and not cells[0].is_value]
