@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
 
-def duplicate_files(paths: Iterable[Path]) -> dict[Path, Path]:
+def duplicate_files(paths: Iterable[Path], new: Collection[Path]) -> dict[Path, Path]:
     """Return each file that repeats an earlier one, with that one. Empty files are left out (ours).
 
-    Only files of the same size are read. Files that cannot be read are left to their parser.
+    Only files of the same size as a new one are read: an ingest without new files reads none. Files that cannot be
+    read are left to their parser.
     """
     of_size: dict[int, list[Path]] = defaultdict(list)
     for path in paths:
@@ -21,7 +22,7 @@ def duplicate_files(paths: Iterable[Path]) -> dict[Path, Path]:
             continue
     repeated: dict[Path, Path] = {}
     for size, alike in of_size.items():
-        if size and len(alike) > 1:
+        if size and len(alike) > 1 and any(path in new for path in alike):
             repeated |= _same_bytes(alike)
     return repeated
 

@@ -30,7 +30,7 @@ class IngestReport:
 
     ``failed`` are files, lines and documents that could not be ingested (earlier versions stay); ``skipped`` are files
     that become no document; ``warnings`` are parts of stored documents that could not be read. ``duplicates`` maps each
-    file with the bytes of an earlier one to that; both are stored.
+    file with the bytes of an earlier one to that, if one of them is new; both are stored.
 
     ``ocr`` counts pictures that OCR read, those with words, failed and left ones, with the seconds; empty without OCR,
     and ``ocr_note`` says if Tesseract is missing. ``knowledge`` has the state and cost of the knowledge graph; empty

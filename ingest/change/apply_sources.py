@@ -64,7 +64,9 @@ class SourceChanges:
             CorpusFull: there are more documents than allowed.
         """
         self._report.skipped += [Problem(_as_text(part.path), part.reason) for part in sources.skipped]
-        repeated = duplicate_files(source.path for source in sources if source.kind != "bundle")
+        files = [source for source in sources if source.kind != "bundle"]
+        new = {source.path for source in files if source.document_id not in self._known}
+        repeated = duplicate_files((source.path for source in files), new)
         self._report.duplicates = {_as_text(path): _as_text(first) for path, first in repeated.items()}
         self._report.unknown = dict(Counter(part.unknown for part in sources.skipped if part.unknown))
         total = len(sources.sources)

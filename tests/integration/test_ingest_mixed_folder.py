@@ -75,3 +75,4 @@ def test_copies_are_named_and_lock_files_ignored(folder: Path) -> None:
     line = f"files with the bytes of another: notes.txt = {folder / 'copy of notes.txt'}"
     assert line in list(contents_lines(report))
     assert not any("~$" in part.source for part in [*report.failed, *report.skipped])
+    assert run(folder).duplicates == {}, "nothing is new"
