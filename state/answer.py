@@ -6,6 +6,7 @@ from typing import Literal, NotRequired
 
 from typing_extensions import TypedDict
 
+from backtrail.state.answer_structure import Structure
 from backtrail.state.coverage import Completeness, Coverage
 from backtrail.state.evidence import EvidenceLocator
 from backtrail.state.offline.extract import Level
@@ -58,8 +59,10 @@ class Calibrated(TypedDict):
     signals: dict[str, float]
 
 
-class Answer(TypedDict):
-    """Answer text with its citations. The text of an abstention says what was not found.
+class Answer(Structure):
+    """Answer text in Markdown with its citations, and items, a table or sections where it has such a form.
+
+    The text of an abstention says what was not found.
 
     ``short`` is the bare answer that scorers compare: a span, a number, a list or a letter; ``text`` is the sentence
     with its reasons. Old runs have ``text`` alone. ``not_found`` lists numbers, dates and names of the text

@@ -8,6 +8,7 @@ from typing import Any, Literal
 from pydantic import AliasChoices, Field, SerializationInfo, SerializerFunctionWrapHandler, model_serializer
 
 from backtrail.state.decision import IN_PROMPT, Decision, Offers, Part, quote_ids
+from backtrail.state.structured_reading import CitedPiece, Structured, structure_problems
 
 # A few paragraphs (ours).
 ANSWER_CHARACTERS = 4000
@@ -133,14 +134,6 @@ class AnswerInputs(Part):
     evidence: list[EvidenceText]
 
 
-class CitedPiece(Part):
-    """What the answer rests on: a component, and its row or sentence if one is meant."""
-
-    component: str
-    row: int | None = None
-    sentence: int | None = None
-
-
 class Reading(Part):
     """An answer from the evidence, or from own knowledge where that may be, or an abstention that says what lacks."""
 
@@ -154,6 +147,20 @@ class Reading(Part):
     )
     supported: bool = Field(description="False when the evidence does not support an answer.")
     confidence: float = Field(ge=0.0, le=1.0)
+
+    @property
+    def pieces(self) -> list[CitedPiece]:
+        """All that is cited, in the order of the citations' numbers."""
+        return self.citations
+
+
+class StructuredReading(Reading, Structured):
+    """A reading with items, a table or sections where the answer has such a form."""
+
+    @property
+    def pieces(self) -> list[CitedPiece]:
+        """What the text cites, then what the parts of the structure cite."""
+        return [*self.citations, *self.structure_pieces]
 
 
 def cites_evidence(inputs: AnswerInputs, reading: Reading) -> list[str]:
@@ -169,13 +176,15 @@ def cites_offered(
     problems: list[str] = []
     if reading.grounds != "evidence" and knowledge == "evidence":
         problems.append("Own knowledge does not count here; answer from the evidence, or abstain.")
-    if reading.supported and not reading.citations and reading.grounds != "own":
+    if reading.supported and not reading.pieces and reading.grounds != "own":
         problems.append("A supported answer must cite at least one component.")
-    if reading.grounds == "own" and reading.citations:
+    if reading.grounds == "own" and reading.pieces:
         problems.append("Own knowledge has no citations; cite the evidence and call the grounds 'evidence' or 'both'.")
     if reading.supported and not reading.text.strip():
         problems.append("A supported answer must not be empty.")
-    for citation in reading.citations:
+    if isinstance(reading, Structured):
+        problems += structure_problems(reading, cited=reading.supported and reading.grounds == "evidence")
+    for citation in reading.pieces:
         cited = offered.get(citation.component)
         if cited is None:
             problems.append(
@@ -203,10 +212,10 @@ def offered_of(
     sentences = {number for one in evidence for number in range(len(one.sentences)) if one.is_shown(number)}
     return {
         "grounds": ["evidence", "both", "own"] if knowledge == "both" else ["evidence"],
-        "citations.component": [one.id for one in evidence],
-        "citations.row": sorted(rows),
-        "citations.sentence": sorted(sentences),
+        "$defs.CitedPiece.component": [one.id for one in evidence],
+        "$defs.CitedPiece.row": sorted(rows),
+        "$defs.CitedPiece.sentence": sorted(sentences),
     }
 
 
-ANSWER = Decision("answer", AnswerInputs, Reading, "reader", cites_evidence, offers=offered_pieces)
+ANSWER = Decision("answer", AnswerInputs, StructuredReading, "reader", cites_evidence, offers=offered_pieces)

@@ -7,13 +7,14 @@ import asyncio
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
-from backtrail.language.short_answers import short_form
 from backtrail.language.shorten import shortened
 from backtrail.nodes.end_turn import without_answer
 from backtrail.nodes.graph_traversal.deduplicate import deduplicate_by_id
 from backtrail.nodes.graph_traversal.source_scores import source_scores
 from backtrail.nodes.node import AsyncNode
 from backtrail.nodes.reading.answer_grounds import in_quotes, knowledge_with_evidence, quoted, with_grounds
+from backtrail.nodes.reading.answer_structure import Numbering
+from backtrail.nodes.reading.build_answer import numbered_answer
 from backtrail.nodes.reading.offline_answer import with_offline_answer
 from backtrail.nodes.reading.openable_pictures import openable_pictures
 from backtrail.nodes.reading.pictures import attach_question_picture
@@ -21,7 +22,7 @@ from backtrail.nodes.reading.piece_similarity import with_piece_similarity
 from backtrail.nodes.reading.reader_sources import Readable, readable_sources
 from backtrail.nodes.take_decision import Taken, settings_of, take
 from backtrail.state.answer import Answer
-from backtrail.state.answer_decisions import ANSWER, AnswerInputs, Reading
+from backtrail.state.answer_decisions import ANSWER, AnswerInputs, Reading, StructuredReading
 from backtrail.state.evidence import Evidence
 from backtrail.state.failure import Failure
 from backtrail.state.mmapg.memory import ExecutorInput
@@ -125,7 +126,7 @@ async def _reason(toolbox: Toolbox, settings: Settings, growing: ExecutorInput) 
 
 def _writes(
     node: PlanningNode,
-    taken: Taken[Reading],
+    taken: Taken[StructuredReading],
     sources: dict[str, Readable],
     parents: list[PlanningNode],
     by_rules: Reading | None,
@@ -180,15 +181,10 @@ def _sources(corpus: CorpusReader, growing: ExecutorInput, settings: Settings) -
 
 
 def _answer(reading: Reading, sources: dict[str, Readable], *, disputed: bool) -> Answer:
-    citations = [sources[piece.component].citation(piece) for piece in reading.citations]
     confidence = reading.confidence * (DISPUTED if disputed else 1.0)
-    reply: Answer = {
-        "short": short_form(reading.short, reading.text) if reading.supported else "",
-        "text": reading.text,
-        "citations": citations if reading.supported else [],
-        "confidence": round(confidence, 4) if reading.supported else 0.0,
-        "abstained": not reading.supported,
-    }
+    reply = numbered_answer(reading, Numbering(lambda piece: [sources[piece.component].citation(piece)]))
+    if reading.supported:
+        reply["confidence"] = round(confidence, 4)
     read = with_offline_answer(
         with_grounds(reply, reading.grounds), reading, lambda piece: sources[piece.component].citation(piece)
     )

@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 from backtrail.language.short_answers import short_form
 from backtrail.nodes.reading.answer_grounds import with_grounds
+from backtrail.nodes.reading.answer_structure import Numbering, structured
 from backtrail.nodes.reading.citations import citation
 from backtrail.nodes.reading.component_views import whole_text
 from backtrail.nodes.reading.computed_evidence import computation_citations, computed_text
@@ -14,8 +15,10 @@ from backtrail.nodes.reading.offline_answer import with_offline_answer
 from backtrail.rules.citation_check import not_found
 from backtrail.state.answer import Answer, Citation
 from backtrail.state.answer_decisions import CitedPiece, EvidenceText, Reading
+from backtrail.state.answer_structure import Structure, with_structure
 from backtrail.state.component import Component, Document
 from backtrail.state.computation import Computation
+from backtrail.state.structured_reading import Structured
 
 
 def build_answer(
@@ -33,40 +36,47 @@ def build_answer(
     reading by rules adds its confidence and quotes.
     """
     by_id = {text.id: text for text in texts}
-    citations: list[Citation] = []
-    computed: list[str] = []
-    for piece in reading.citations:
+
+    def cite(piece: CitedPiece) -> list[Citation]:
         if computation := computations.get(piece.component):
-            citations += computation_citations(computation, components, documents)
-            computed += computed_text(piece.component, computation).sentences
-        else:
-            component = components[piece.component]
-            citations.append(citation(piece, component, documents.get(component.document), by_id[component.id]))
-    answer: Answer = {
-        "short": short_form(reading.short, reading.text) if reading.supported else "",
-        "text": reading.text,
-        "citations": citations if reading.supported else [],
-        "confidence": round(reading.confidence, 4) if reading.supported else 0.0,
-        "abstained": not reading.supported,
-    }
+            return computation_citations(computation, components, documents)
+        component = components[piece.component]
+        return [citation(piece, component, documents.get(component.document), by_id[component.id])]
+
+    numbering = Numbering(cite)
+    answer = numbered_answer(reading, numbering)
     if answer["citations"]:
-        cited = {one["component"]: components[one["component"]] for one in citations}
+        cited = {one["component"]: components[one["component"]] for one in answer["citations"]}
+        results = {
+            one.component: computations[one.component] for one in reading.pieces if one.component in computations
+        }
+        computed = [line for key, one in results.items() for line in computed_text(key, one).sentences]
         sources = [_source(one, documents.get(one.document), by_id.get(one.id)) for one in cited.values()]
         seen = any(one.image and one.image.blob for one in cited.values())  # what a picture shows is not compared
         if missing := [] if seen else _not_found(answer, [question, *computed, *sources]):
             answer["not_found"] = missing
 
-    def quote(piece: CitedPiece) -> Citation:
-        component = components[piece.component]
-        return citation(piece, component, documents.get(component.document), by_id[component.id])
+    return with_offline_answer(with_grounds(answer, reading.grounds), reading, lambda piece: cite(piece)[0])
 
-    return with_offline_answer(with_grounds(answer, reading.grounds), reading, quote)
+
+def numbered_answer(reading: Reading, numbering: Numbering) -> Answer:
+    """Return the answer of a reading: the text's citations come first, then those of its structure, each once."""
+    numbering.of(reading.citations if reading.supported else [])
+    structure = structured(reading, numbering) if reading.supported and isinstance(reading, Structured) else Structure()
+    return {
+        "short": short_form(reading.short, reading.text) if reading.supported else "",
+        "text": reading.text,
+        "citations": numbering.citations,
+        "confidence": round(reading.confidence, 4) if reading.supported else 0.0,
+        "abstained": not reading.supported,
+        **structure,
+    }
 
 
 def _not_found(answer: Answer, sources: Sequence[str]) -> list[str]:
     """Return numbers and names of the answer that no source contains."""
     pieces = [one["quote"] for one in answer["citations"] if {"row", "sentence", "rows"} & one["locator"].keys()]
-    return not_found(answer["text"], sources, pieces)
+    return not_found(with_structure(answer["text"], answer), sources, pieces)
 
 
 def _source(component: Component, document: Document | None, shown: EvidenceText | None) -> str:

@@ -11,6 +11,7 @@ from backtrail.nodes.reading.component_views import clip
 from backtrail.nodes.streaming.escape_markdown import address, line, link, picture, prose
 from backtrail.nodes.streaming.numbered_sources import Where, sources
 from backtrail.state.answer import Answer
+from backtrail.state.answer_structure import structure_markdown, structure_of
 from backtrail.state.budget import ceiling_of
 from backtrail.state.chat.answer_payload import PAYLOAD_KEY, AnswerPayload, Ceiling, Confidence, Source
 from backtrail.state.chat.stop_messages import CEILINGS
@@ -73,6 +74,7 @@ def payload_of_answer(
         "stop_reason": stop_reason,
         "thread": where.thread,
         "trace": where.trace,
+        **structure_of(reply),
     }
     if grounds := reply.get("grounds"):
         payload["grounds"] = grounds
@@ -114,7 +116,11 @@ def _ceiling(stop_reason: str, budget: Budget) -> Ceiling | None:
 # --- Markdown ----------------------------------------------------------------------------------------
 def in_markdown(payload: AnswerPayload) -> str:
     """Return the message's text. It begins with the answer, so that clients may stream it."""
-    return "\n\n".join(part for part in (prose(payload["text"]), *_below(payload)) if part)
+    return "\n\n".join(part for part in (prose(payload["text"]), _structure(payload), *_below(payload)) if part)
+
+
+def _structure(payload: AnswerPayload) -> str:
+    return structure_markdown(structure_of(payload), prose=prose, inline=line)
 
 
 def _below(payload: AnswerPayload) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from backtrail.rules.fif.evaluate import LEADS_ON
 from backtrail.rules.reader.answer import answer
 from backtrail.rules.relevance import alone
-from backtrail.state.answer_decisions import AnswerInputs, EvidenceText
+from backtrail.state.answer_decisions import AnswerInputs, EvidenceText, StructuredReading
 from backtrail.state.fif.fused_decisions import Advance, AdvanceInputs, SeenComponent
 
 
@@ -17,7 +17,8 @@ def advance(inputs: AdvanceInputs) -> Advance:
     evidence: list[EvidenceText] = list(inputs.evidence)
     reading = answer(AnswerInputs(question=inputs.question, known=known, evidence=evidence))
     why = "Extracts of what was found." if reading.supported else "No extract answers the question."
-    return Advance(success=reading.supported, relevant=relevant, answer=reading, why=why)
+    held = StructuredReading.model_validate(reading.model_dump())
+    return Advance(success=reading.supported, relevant=relevant, answer=held, why=why)
 
 
 def _fit(component: SeenComponent) -> float:

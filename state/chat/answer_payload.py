@@ -6,18 +6,22 @@ is authoritative, and a message without them is valid.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any, Literal, NotRequired, cast
 
 from langchain_core.messages import BaseMessage
+from pydantic import TypeAdapter, ValidationError
 from typing_extensions import TypedDict
 
 from backtrail.state.answer import Citation, Grounds
+from backtrail.state.answer_structure import Structure, structure_of, with_structure
 from backtrail.state.coverage import Completeness, Coverage
 from backtrail.state.offline.extract import Level
 from backtrail.state.text.whitespace import bound_whitespace
 
 PAYLOAD_KEY = "backtrail"
 """Key of ``additional_kwargs`` that holds the values."""
+_STRUCTURE = TypeAdapter(Structure)
 
 
 class Source(Citation):
@@ -47,8 +51,11 @@ class Ceiling(TypedDict):
     allowed: float
 
 
-class AnswerPayload(TypedDict):
+class AnswerPayload(Structure):
     """Values of an answer message. ``sources`` are citations or, in an abstention, the best quotes.
+
+    ``text`` is Markdown where a model wrote it. ``items``, ``table`` or ``sections``, at most one, follow it: their
+    ``citations`` are numbers of sources.
 
     ``question`` is the standalone question. ``open_subqueries`` lists unanswered subqueries, ``other_questions``
     further questions of the message that were not searched. ``coverage`` counts what was read of documents, rows and
@@ -92,4 +99,9 @@ def payload_of(message: BaseMessage) -> AnswerPayload | None:
 def answer_text(message: BaseMessage) -> str:
     """Return the text of a message without sources and marks, as context of a follow-up question."""
     values = payload_of(message)
-    return bound_whitespace((values["text"] if values else str(message.text)).strip())
+    if values is None:
+        return bound_whitespace(str(message.text).strip())
+    with suppress(ValidationError):
+        structure = _STRUCTURE.validate_python(structure_of(values))
+        return bound_whitespace(with_structure(values["text"], structure).strip())
+    return bound_whitespace(values["text"].strip())

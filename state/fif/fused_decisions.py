@@ -10,7 +10,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from backtrail.state.answer_decisions import EvidenceText, Reading, cites_offered
+from backtrail.state.answer_decisions import EvidenceText, StructuredReading, cites_offered
 from backtrail.state.decision import Decision, Offers, Part, quote_ids
 from backtrail.state.fif.memory_views import DocumentView
 from backtrail.state.fif.orchestrate_decisions import Allowed
@@ -165,7 +165,7 @@ class Advance(Part):
     relevant: list[str] = Field(default_factory=list)
     findings: list[Finding] = Field(default_factory=list[Finding])
     new_subqueries: list[NewSubquery] = Field(default_factory=list[NewSubquery], max_length=MOST_NEW)
-    answer: Reading | None = None
+    answer: StructuredReading | None = None
     unverified: list[str] = Field(default_factory=list, max_length=6)
     search: Search | None = None
     compute: Compute | None = None
@@ -284,7 +284,7 @@ def offered_to_advance(inputs: AdvanceInputs) -> Offers:
     return {
         "relevant": components,
         "findings.subquery_id": subqueries,
-        "answer.citations.component": components,
+        "$defs.CitedPiece.component": components,
         "answer.grounds": ["evidence", "both", "own"] if inputs.knowledge == "both" else ["evidence"],
         "search.subquery_id": subqueries,
         "search.scope": [*scopes, *(["local"] if inputs.documents_link else [])] or ["global"],

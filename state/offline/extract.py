@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args
 
 from pydantic import BaseModel, Field
 
-from backtrail.state.answer_decisions import AnswerInputs, CitedPiece, EvidenceText, Reading
+from backtrail.state.answer_decisions import AnswerInputs, CitedPiece, EvidenceText, StructuredReading
 from backtrail.state.choice_decisions import ChoiceReading
 from backtrail.state.decision import Part
 
@@ -49,7 +49,7 @@ class Extract(Part):
     )
 
 
-class ExtractReading(Reading):
+class ExtractReading(StructuredReading):
     """An answer, or an abstention, read by rules."""
 
     extract: Extract
@@ -61,7 +61,7 @@ class ExtractChoice(ChoiceReading):
     extract: Extract
 
 
-_BY_RULES: dict[type[BaseModel], type[BaseModel]] = {Reading: ExtractReading, ChoiceReading: ExtractChoice}
+_BY_RULES: dict[type[BaseModel], type[BaseModel]] = {StructuredReading: ExtractReading, ChoiceReading: ExtractChoice}
 
 
 def type_as_written(output: type[BaseModel], written: dict[str, Any]) -> type[BaseModel]:

@@ -24,6 +24,7 @@ def narrowed(schema: dict[str, Any], offers: Offers, *, bounds: bool = False) ->
     """Return a copy of a strict schema whose offered fields accept only the offered values.
 
     Args:
+        offers: by the path of a field, or by its definition: ``$defs.CitedPiece.component`` is that field everywhere.
         bounds: constrain lists without offered values to be empty; otherwise they stay unconstrained.
 
     Raises:
@@ -35,10 +36,26 @@ def narrowed(schema: dict[str, Any], offers: Offers, *, bounds: bool = False) ->
         fits = len(values) <= left and sum(len(str(value)) for value in values) <= MOST_CHARACTERS
         if fits:
             left -= len(values)
-            _narrow(narrow, narrow, path.split("."), list(dict.fromkeys(values)), bounds)
+            at, names = _start(narrow, path)
+            _narrow(narrow, at, names, list(dict.fromkeys(values)), bounds)
+            if bounds and not values and at is not narrow and _needs_a_value(at, names[0]):
+                _empty_lists(narrow, path.split(".")[1])
     _share_enumerations(narrow)
     _drop_unused_definitions(narrow)
     return narrow
+
+
+def _start(root: dict[str, Any], path: str) -> tuple[dict[str, Any], list[str]]:
+    """Return the object that a path begins at, and the names below it."""
+    names = path.split(".")
+    return (root["$defs"][names[1]], names[2:]) if names[0] == "$defs" else (root, names)
+
+
+def _empty_lists(root: dict[str, Any], definition: str) -> None:
+    """Constrain lists of a definition to be empty."""
+    for node in _objects(root):
+        if node.get("items") == {"$ref": f"#/$defs/{definition}"}:
+            node["maxItems"] = 0
 
 
 def _narrow(

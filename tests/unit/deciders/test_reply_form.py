@@ -31,12 +31,17 @@ def cited(asked: AnswerInputs, *, bounds: bool = False) -> dict[str, Any]:
     return reply_form(ANSWER, asked, bounds=bounds).schema["properties"]["citations"]
 
 
+def cited_piece(asked: AnswerInputs) -> dict[str, Any]:
+    """The fields of a citation, wherever one stands."""
+    return reply_form(ANSWER, asked).schema["$defs"]["CitedPiece"]["properties"]
+
+
 def values(field: dict[str, Any]) -> list[Any]:
     return [value for one in field["anyOf"] for value in one.get("enum", [None])]
 
 
 def test_only_what_is_offered_can_be_cited() -> None:
-    piece = cited(ASKED)["items"]["properties"]
+    piece = cited_piece(ASKED)
     assert piece["component"] == {"type": "string", "enum": ["t", "p"]}
     assert values(piece["row"]) == [0, 1, None]
     assert values(piece["sentence"]) == [0, None]
@@ -45,7 +50,7 @@ def test_only_what_is_offered_can_be_cited() -> None:
 def test_without_evidence_nothing_can_be_cited() -> None:
     empty = AnswerInputs(question="When?", evidence=[])
     assert cited(empty, bounds=True)["maxItems"] == 0
-    assert cited(empty)["items"]["properties"]["component"]["type"] == "string"  # strict servers take no maxItems
+    assert cited_piece(empty)["component"]["type"] == "string"  # strict servers take no maxItems
 
 
 def test_a_question_without_options_takes_none() -> None:
@@ -67,7 +72,7 @@ def test_what_two_fields_may_name_is_told_apart() -> None:
 
 def test_a_list_that_servers_would_refuse_is_left_open() -> None:
     rows = [[str(number)] for number in range(MOST_VALUES + 1)]
-    piece = cited(AnswerInputs(question="?", evidence=[TABLE.model_copy(update={"rows": rows})]))["items"]["properties"]
+    piece = cited_piece(AnswerInputs(question="?", evidence=[TABLE.model_copy(update={"rows": rows})]))
     assert piece["component"]["enum"] == ["t"]
     assert "enum" not in json.dumps(piece["row"])
 

@@ -1,0 +1,159 @@
+"""Items, tables and sections of an answer: numbered, bounded, and checked like the citations of its text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from backtrail.nodes.reading.answer_structure import MOST_COLUMNS, MOST_ITEMS, STRUCTURE_CHARACTERS, Numbering
+from backtrail.nodes.reading.build_answer import build_answer, numbered_answer
+from backtrail.nodes.reading.component_views import whole_text
+from backtrail.state.answer import Answer, Citation
+from backtrail.state.answer_decisions import ANSWER, AnswerInputs, StructuredReading
+from backtrail.state.answer_structure import structure_markdown, structure_of
+from backtrail.state.component import Component, Document
+from backtrail.state.structured_reading import CitedPiece
+
+SAID = "Titan is a moon. It was seen in 1655."
+TITAN = Component(id="titan#0", document="titan", modality="text", position=0, text=SAID)
+ASKED = AnswerInputs(question="Which moons?", evidence=[whole_text(TITAN, None, 1.0)])
+SEEN = {"component": "titan#0", "sentence": 1}
+
+
+def reading(**more: Any) -> StructuredReading:
+    return StructuredReading.model_validate({"text": "These.", "supported": True, "confidence": 0.9, **more})
+
+
+def cite(piece: CitedPiece) -> list[Citation]:
+    """A citation by its piece; components that begin with "computed" have two, as over two tables."""
+    place: Any = {"row": piece.row} if piece.row is not None else {}
+    one: Citation = {
+        "component": piece.component, "document": "d", "title": "D", "section": "", "modality": "text",
+        "locator": place, "quote": "",
+    }  # fmt: skip
+    return [one, {**one, "section": "2"}] if piece.component.startswith("computed") else [one]
+
+
+pieces = st.builds(CitedPiece, component=st.sampled_from(["a", "b", "computed@1"]), row=st.none() | st.integers(0, 3))
+cited = st.lists(pieces, max_size=4)
+words = st.text("ab |*\n", max_size=20)
+cells = st.lists(st.fixed_dictionaries({"text": words, "source": st.none() | pieces}), max_size=MOST_COLUMNS + 2)
+structures = st.one_of(
+    st.fixed_dictionaries({"items": st.lists(st.fixed_dictionaries({"text": words, "citations": cited}))}),
+    st.fixed_dictionaries(
+        {"sections": st.lists(st.fixed_dictionaries({"heading": words, "text": words, "citations": cited}))}
+    ),
+    st.fixed_dictionaries(
+        {
+            "table": st.fixed_dictionaries(
+                {
+                    "columns": st.lists(words, max_size=MOST_COLUMNS + 2),
+                    "rows": st.lists(st.fixed_dictionaries({"cells": cells}), max_size=5),
+                }
+            )
+        }
+    ),
+)
+
+
+def parts(answer: Answer) -> list[Any]:
+    rows = answer["table"]["rows"] if "table" in answer else []
+    return [*answer.get("items", []), *answer.get("sections", []), *(cell for row in rows for cell in row)]
+
+
+@given(structures, cited)
+def test_what_a_part_cites_is_among_the_numbered_citations_of_the_answer(structure: Any, of_text: Any) -> None:
+    given_ = reading(**structure, citations=of_text)
+    answer, again = (numbered_answer(given_, Numbering(cite)) for _ in range(2))
+    assert answer == again
+    numbers = {number for part in parts(answer) for number in part["citations"]}
+    assert numbers <= set(range(1, len(answer["citations"]) + 1))
+    text_alone = numbered_answer(reading(citations=of_text), Numbering(cite))["citations"]
+    assert answer["citations"][: len(text_alone)] == text_alone
+    shown = [(one["component"], one["section"], one["locator"].get("row")) for one in answer["citations"]]
+    assert len(set(shown)) == len(shown)
+    if "table" in answer:
+        assert {len(row) for row in answer["table"]["rows"]} <= {len(answer["table"]["columns"])}
+    structure_markdown(structure_of(answer))
+
+
+def test_an_item_cites_what_the_model_named_for_it() -> None:
+    of_b = {"component": "b", "row": 1}
+    items = [{"text": "b1", "citations": [of_b]}, {"text": "a", "citations": [{"component": "a"}, of_b]}]
+    given_ = reading(items=items)
+    answer = numbered_answer(given_, Numbering(cite))
+    assert [one["component"] for one in answer["citations"]] == ["b", "a"]
+    assert answer.get("items") == [{"text": "b1", "citations": [1]}, {"text": "a", "citations": [2, 1]}]
+
+
+@pytest.mark.parametrize(
+    ("structure", "note"),
+    [
+        ({"items": [{"text": "x"}] * (MOST_ITEMS + 12)}, f"12 of {MOST_ITEMS + 12} items are left out."),
+        ({"sections": [{"heading": "h", "text": "word " * 4_000}] * 9}, "3 of 9 sections are left out."),
+        (
+            {"table": {"columns": ["c"] * (MOST_COLUMNS + 1), "rows": [{"cells": [{"text": "x"}]}]}},
+            f"1 of {MOST_COLUMNS + 1} columns are left out.",
+        ),
+    ],
+)
+def test_what_is_too_long_is_cut_and_said(structure: Any, note: str) -> None:
+    answer = numbered_answer(reading(**structure), Numbering(cite))
+    assert answer.get("cut") == note
+    assert sum(len(part["text"]) for part in parts(answer)) <= STRUCTURE_CHARACTERS
+
+
+@pytest.mark.parametrize(
+    ("structure", "problem"),
+    [
+        ({"items": [{"text": "Rhea", "citations": [{"component": "rhea#0"}]}]}, "'rhea#0' was not offered"),
+        ({"sections": [{"heading": "Seen", "text": "In 1655."}]}, "section 1. Cite a source"),
+        ({"items": [{"text": "Titan", "citations": [{"component": "titan#0", "sentence": 7}]}]}, "7 does not exist"),
+        (
+            {"table": {"columns": ["Moon", "Seen"], "rows": [{"cells": [{"text": "Titan"}, {"text": "1655"}]}]}},
+            "row 1, column 2 of the table",
+        ),
+        (
+            {"items": [{"text": "Titan", "citations": [SEEN]}],
+             "sections": [{"heading": "Seen", "text": "1655", "citations": [SEEN]}]},
+            "Give one of items and sections",
+        ),
+    ],
+)  # fmt: skip
+def test_parts_are_checked_as_the_text_is(structure: Any, problem: str) -> None:
+    assert problem in " ".join(ANSWER.check(ASKED, reading(**structure)))
+
+
+def test_an_answer_whose_parts_cite_needs_no_citation_of_its_text() -> None:
+    item = {"text": "Titan, seen in 1655", "citations": [SEEN]}
+    assert ANSWER.check(ASKED, reading(items=[item])) == []
+    assert ANSWER.check(ASKED, reading()) == ["A supported answer must cite at least one component."]
+
+
+def test_numbers_and_names_of_the_parts_are_compared_with_what_is_cited() -> None:
+    held: dict[str, Document] = {}
+    items = [
+        {"text": "Titan, seen in 1655", "citations": [SEEN]},
+        {"text": "after it Rhea, in 1672", "citations": [SEEN]},
+    ]
+    answer = build_answer(reading(items=items), ASKED.evidence, {TITAN.id: TITAN}, held, question=ASKED.question)
+    assert answer.get("not_found") == ["1672", "Rhea"]
+
+
+def test_a_structure_is_read_as_markdown() -> None:
+    table = {"columns": ["Moon", "Seen|in"], "rows": [
+        [{"text": "Titan", "citations": []}, {"text": "1655", "citations": [2]}],
+        [{"text": "Rhea", "citations": []}, {"text": "", "citations": [], "searched": ["When was Rhea seen?"]}],
+    ]}  # fmt: skip
+    assert structure_markdown({"table": table}) == (  # type: ignore[typeddict-item]
+        "| Moon | Seen\\|in |\n| --- | --- |\n| Titan | 1655 [2] |\n| Rhea | – |\n\n"
+        "- Not found: Rhea, Seen|in (searched: “When was Rhea seen?”)"
+    )
+    assert structure_markdown({"items": [{"text": "a\nb", "citations": [1, 3]}], "cut": "1 of 2 items."}) == (
+        "- a b [1] [3]\n\n*1 of 2 items.*"
+    )
+    section = {"heading": "Moons", "text": "One.\n\nTwo.", "citations": [1]}
+    assert structure_markdown({"sections": [section]}) == "### Moons\n\nOne.\n\nTwo. [1]"  # type: ignore[typeddict-item]
