@@ -81,10 +81,18 @@ class Toolbox:
 
         Raises:
             KnowledgeMissing: the corpus has none; the message names the command that builds it.
-            KnowledgeOfAll: the settings name documents, but the graph covers the whole corpus.
+            KnowledgeNotRestrictable: the settings name documents, but entities and relations merge the whole corpus.
         """
         if settings.documents:
             raise KnowledgeNotRestrictable(settings.corpus)
+        return self._open_knowledge(settings.corpus)
+
+    def statements(self, settings: Settings) -> KnowledgeReader:
+        """The knowledge graph for its statements, which can be searched within components. Blocking.
+
+        Raises:
+            KnowledgeMissing: the corpus has none.
+        """
         return self._open_knowledge(settings.corpus)
 
     def searches(self, settings: Settings) -> Searches:

@@ -6,13 +6,14 @@ Contexts of one page are one document, identified by its URL. Cells have links t
 to a page of the release become links of the bundle, however the URL is spelt. Texts have no links.
 
 The release has the pages of all its splits. Papers that search "the pages of the evaluated split" (M3DocRAG, FiF) use
-the pages with gold of its questions: ``dev.pages`` instead of ``dev``.
+the pages with gold of its questions: ``dev.pages`` instead of ``dev``. In ``dev.given`` each context is a document of
+its own, so that a question can be asked within its contexts, and links lead to all contexts of a page.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -25,6 +26,11 @@ _SCHEME = re.compile(r"^https?://", re.IGNORECASE)
 OWN_PAGES = ".pages"
 PICTURES = ("final_dataset_images", "images")
 
+DocumentOf = Callable[[dict[str, Any]], str]
+"""Function from a line of a context file to the id of its document."""
+Targets = dict[str, list[str]]
+"""Documents by the URL of their page, and by its title."""
+
 
 def write_contexts(
     source: Path,
@@ -33,12 +39,14 @@ def write_contexts(
     tables: Sequence[str],
     images: Sequence[str],
     beside: Collection[str] | None = None,
+    only: Collection[str] | None = None,
 ) -> None:
     """Write the contexts. Ids of components are those of the release.
 
     Args:
         texts, tables, images: names the three files may have.
         beside: ids of contexts: only pages with one of them are written, whole. None writes every page.
+        only: ids of contexts: only these are written, each as a document of its own.
 
     Raises:
         FormatError: a file is missing or a line lacks a field.
@@ -48,23 +56,20 @@ def write_contexts(
         "table": found(source, *tables),
         "image": found(source, *images),
     }
-    pages = _write_documents(writer, list(files.values()), beside)
-    kept = set(pages.values())
+    document_of = _page if only is None else _own_document
+    kept, targets = _write_documents(writer, list(files.values()), document_of, beside if only is None else only)
     for number, line in read_json_lines(files["text"]):
-        if _page(line) not in kept:
-            continue
-        text = str(field(line, "text", files["text"], number))
-        writer.text(field(line, "id", files["text"], number), _page(line), text)
+        if (document := document_of(line)) in kept:
+            text = str(field(line, "text", files["text"], number))
+            writer.text(field(line, "id", files["text"], number), document, text)
     for number, line in read_json_lines(files["table"]):
-        if _page(line) not in kept:
-            continue
-        table = field(line, "table", files["table"], number)
-        writer.table(line["id"], _page(line), _table(table, line), links=_links(table, pages))
+        if (document := document_of(line)) in kept:
+            table = field(line, "table", files["table"], number)
+            writer.table(line["id"], document, _table(table, line), links=_links(table, targets))
     for number, line in read_json_lines(files["image"]):
-        if _page(line) not in kept:
-            continue
-        path = str(field(line, "path", files["image"], number))
-        writer.image(line["id"], _page(line), {"title": line.get("title", ""), "caption": ""}, _file(source, path))
+        if (document := document_of(line)) in kept:
+            path = str(field(line, "path", files["image"], number))
+            writer.image(line["id"], document, {"title": line.get("title", ""), "caption": ""}, _file(source, path))
 
 
 def split_of(named: str) -> tuple[str, bool]:
@@ -77,28 +82,42 @@ def gold_of(questions: Iterable[Mapping[str, Any]]) -> set[str]:
     return {component for question in questions for group in question["gold"] for component in group}
 
 
-def _write_documents(writer: BundleWriter, files: list[Path], beside: Collection[str] | None) -> dict[str, str]:
-    """Write each page once; return ids of pages by URL, and by title where it is unique."""
-    wanted = None if beside is None else _pages_with(files, beside)
-    pages: dict[str, str] = {}
+def _write_documents(
+    writer: BundleWriter, files: list[Path], document_of: DocumentOf, beside: Collection[str] | None
+) -> tuple[set[str], Targets]:
+    """Write each document once; return their ids, and the targets of links by URL, or title where it is unique."""
+    wanted = None if beside is None else _documents_with(files, document_of, beside)
+    written: set[str] = set()
+    by_address: Targets = {}
     titled: dict[str, set[str]] = {}
     for file in files:
         for number, line in read_json_lines(file):
             field(line, "id", file, number)
-            page = _page(line)
-            if page not in pages and (wanted is None or page in wanted):
-                pages[page] = page
-                writer.document(page, str(line.get("title", "")), str(line.get("url", "")))
-                titled.setdefault(_title(str(line.get("title", ""))), set()).add(page)
-    return {**{title: next(iter(same)) for title, same in titled.items() if title and len(same) == 1}, **pages}
+            document = document_of(line)
+            if document not in written and (wanted is None or document in wanted):
+                written.add(document)
+                writer.document(document, str(line.get("title", "")), str(line.get("url", "")))
+                by_address.setdefault(_page(line), []).append(document)
+                titled.setdefault(_title(str(line.get("title", ""))), set()).add(_page(line))
+    unique = {title: by_address[next(iter(same))] for title, same in titled.items() if title and len(same) == 1}
+    return written, {**unique, **by_address}
 
 
-def _pages_with(files: list[Path], beside: Collection[str]) -> set[str]:
-    """Return the pages with one of these contexts. Raises FormatError when there is none: files of another release."""
-    pages = {_page(line) for file in files for _, line in read_json_lines(file) if str(line.get("id")) in beside}
-    if not pages:
-        raise FormatError(files[0], None, "holds no gold context of a question of the split (test has no gold)")
-    return pages
+def _documents_with(files: list[Path], document_of: DocumentOf, beside: Collection[str]) -> set[str]:
+    """Return the documents with one of these contexts.
+
+    Raises:
+        FormatError: there is none: the files are of another release.
+    """
+    lines = (line for file in files for _, line in read_json_lines(file))
+    documents = {document_of(line) for line in lines if str(line.get("id")) in beside}
+    if not documents:
+        raise FormatError(files[0], None, "holds no context of a question of the split (test has no gold)")
+    return documents
+
+
+def _own_document(line: dict[str, Any]) -> str:
+    return str(line["id"])
 
 
 def _page(line: dict[str, Any]) -> str:
@@ -129,20 +148,20 @@ def _table(table: dict[str, Any], line: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _links(table: dict[str, Any], pages: dict[str, str]) -> list[dict[str, Any]]:
+def _links(table: dict[str, Any], targets: Targets) -> list[dict[str, Any]]:
     return [
         {"target": target, "anchor": str(link.get("text", "")), "row": row, "column": column}
         for row, cells in enumerate(table.get("table_rows", []))
         for column, cell in enumerate(cells)
         for link in cell.get("links", [])
-        if (target := _target(link, pages))
+        for target in _targets(link, targets)
     ]
 
 
-def _target(link: dict[str, Any], pages: dict[str, str]) -> str | None:
-    """Return the target page of a link: by URL, else (a page that moved) by the title in the release."""
-    by_address = pages.get(_address(str(link.get("url") or "")))
-    return by_address or pages.get(_title(str(link.get("wiki_title") or "")))
+def _targets(link: dict[str, Any], targets: Targets) -> list[str]:
+    """Return the documents of a link's page: by URL, else (a page that moved) by the title in the release."""
+    by_address = targets.get(_address(str(link.get("url") or "")))
+    return by_address or targets.get(_title(str(link.get("wiki_title") or "")), [])
 
 
 def _file(source: Path, path: str) -> Path | None:

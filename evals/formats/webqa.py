@@ -20,6 +20,7 @@ from typing import Any
 
 from backtrail.evals.errors import FormatError
 from backtrail.evals.formats.bundle_writer import BundleWriter
+from backtrail.evals.formats.hash_order import GIVEN
 from backtrail.evals.formats.lines import field, found, read_json
 
 SPLITS = {"train": "WebQA_train_val.json", "val": "WebQA_train_val.json", "test": "WebQA_test.json"}
@@ -28,9 +29,13 @@ SPLITS = {"train": "WebQA_train_val.json", "val": "WebQA_train_val.json", "test"
 def write_webqa(source: Path, writer: BundleWriter, split: str) -> None:
     """Write facts and questions of a split (train, val; test has no gold).
 
+    In ``val.given`` each fact is a document of its own, and each question searches its own facts: the distractor
+    setting (section 3 of the paper).
+
     Raises:
         FormatError: there is no such split, a file is missing, or an entry lacks a field.
     """
+    given, split = split.endswith(GIVEN), split.removesuffix(GIVEN)
     if split == "dev":
         split = "val"
     if split not in SPLITS:
@@ -40,11 +45,9 @@ def write_webqa(source: Path, writer: BundleWriter, split: str) -> None:
     for guid, entry in read_json(file).items():
         if entry.get("split", split) != split:
             continue
-        for fact in _facts(entry, "txt"):
-            _write_snippet(writer, fact, file)
-        for fact in _facts(entry, "img"):
-            _write_picture(writer, fact, file, pictures)
-        writer.question(_question(guid, entry, file))
+        facts = [_write_snippet(writer, fact, file, alone=given) for fact in _facts(entry, "txt")]
+        facts += [_write_picture(writer, fact, file, pictures, alone=given) for fact in _facts(entry, "img")]
+        writer.question({**_question(guid, entry, file), "documents": facts if given else []})
 
 
 def _facts(entry: dict[str, Any], kind: str) -> Iterator[dict[str, Any]]:
@@ -52,19 +55,25 @@ def _facts(entry: dict[str, Any], kind: str) -> Iterator[dict[str, Any]]:
         yield from entry.get(name, [])
 
 
-def _write_snippet(writer: BundleWriter, fact: dict[str, Any], file: Path) -> None:
-    page = str(fact.get("url") or fact["snippet_id"])
+def _write_snippet(writer: BundleWriter, fact: dict[str, Any], file: Path, *, alone: bool) -> str:
+    """Write a snippet into the document of its page, or ``alone`` into one of its own; return its id."""
+    id_ = snippet_id(field(fact, "snippet_id", file, None))
+    page = id_ if alone else str(fact.get("url") or fact["snippet_id"])
     writer.document(page, str(fact.get("title", "")), str(fact.get("url", "")))
-    writer.text(snippet_id(field(fact, "snippet_id", file, None)), page, str(field(fact, "fact", file, None)))
+    writer.text(id_, page, str(field(fact, "fact", file, None)))
+    return id_
 
 
-def _write_picture(writer: BundleWriter, fact: dict[str, Any], file: Path, pictures: _Pictures) -> None:
+def _write_picture(writer: BundleWriter, fact: dict[str, Any], file: Path, pictures: _Pictures, *, alone: bool) -> str:
+    """Write a picture into the document of its page, or ``alone`` into one of its own; return its id."""
     number = field(fact, "image_id", file, None)
-    page = str(fact.get("url") or f"image {number}")
+    id_ = picture_id(number)
+    page = id_ if alone else str(fact.get("url") or f"image {number}")
     writer.document(page, str(fact.get("title", "")), str(fact.get("url", "")))
     texts = {"title": str(fact.get("title", "")), "caption": str(fact.get("caption", ""))}
-    if not writer.has(picture_id(number)):
-        writer.image(picture_id(number), page, texts, pictures.of(number))
+    if not writer.has(id_):
+        writer.image(id_, page, texts, pictures.of(number))
+    return id_
 
 
 def _question(guid: str, entry: dict[str, Any], file: Path) -> dict[str, Any]:

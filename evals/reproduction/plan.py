@@ -120,10 +120,9 @@ def plan(
                 why = f"the corpus {settings.corpus!r} is not ingested"
                 lacks.setdefault(name, MissingBenchmark(name, why, task.setup))
                 continue
-            if row.knowledge and (why := _without_knowledge(settings.corpus)):
-                lacks.setdefault(
-                    f"{name}, knowledge", MissingBenchmark(name, f"{row.name} and others do without a source", why)
-                )
+            if row.knowledge and (how := _without_knowledge(settings.corpus)):
+                why = f"{row.name} and others do without the knowledge graph"
+                lacks.setdefault(f"{name}, knowledge", MissingBenchmark(name, why, how))
             if row.pictures_in_words and (why := _without_words(settings.corpus)):
                 lacks.setdefault(
                     f"{name}, pictures", MissingBenchmark(name, f"{row.name} and others do without T_v", why)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from backtrail.evals.errors import TaskDataMissing
 from backtrail.evals.formats.bundle_writer import DOCUMENTS
-from backtrail.evals.formats.table import convert
+from backtrail.evals.formats.table import FORMATS, convert
 from backtrail.evals.reproduction.comparable import SAMPLE
 from backtrail.evals.task import Task, shipped_file
 from backtrail.ingest.enrich import Enricher
@@ -23,11 +23,17 @@ from backtrail.tools.home import cache_folder
 WORLD = "multimodalqa"
 _OF_CRISES: tuple[str, ...] = ("crisismmd1", "crisismmd2", "crisismmd2merged")
 SPLITS: dict[str, str] = {
+    "multimodalqa_given": "dev.given",
     "webqa": "val",
+    "webqa_given": "val.given",
     "m3sciqa": "val",
     **dict.fromkeys((*_OF_CRISES, "scienceqa", "visual7w"), "test"),
 }
-LAYOUTS: dict[str, str] = dict.fromkeys(_OF_CRISES, "crisismmd")
+LAYOUTS: dict[str, str] = {
+    "multimodalqa_given": "multimodalqa",
+    "webqa_given": "webqa",
+    **dict.fromkeys(_OF_CRISES, "crisismmd"),
+}
 
 
 def sampled(task: Task) -> Task:
@@ -59,7 +65,8 @@ def _bundle(name: str) -> tuple[Path, bool]:
     fresh = not bundle.is_dir()
     if fresh:
         bundle.parent.mkdir(parents=True, exist_ok=True)
-        convert(name, release, bundle, SPLITS.get(name, "dev"))
+        layout = name if name in FORMATS else LAYOUTS.get(name, name)
+        convert(layout, release, bundle, SPLITS.get(name, "dev"))
     return bundle, fresh
 
 

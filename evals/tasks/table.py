@@ -27,6 +27,7 @@ from backtrail.evals.tasks.multimodalqa import MULTIMODALQA
 from backtrail.evals.tasks.musique import MUSIQUE
 from backtrail.evals.tasks.nocaps import NOCAPS
 from backtrail.evals.tasks.ottqa import OTTQA
+from backtrail.evals.tasks.own_contexts import within_contexts
 from backtrail.evals.tasks.scienceqa import SCIENCEQA
 from backtrail.evals.tasks.scienceqa_vqa import SCIENCEQA_VQA
 from backtrail.evals.tasks.tatqa import TATQA
@@ -45,8 +46,10 @@ TASKS: Mapping[str, Task] = {
         EXAMPLES,
         OTTQA,
         MULTIMODALQA,
+        within_contexts(MULTIMODALQA, "dev"),
         MMCOQA,
         WEBQA,
+        within_contexts(WEBQA, "val"),
         SCIENCEQA,
         *CRISISMMD,
         DYNVQA,

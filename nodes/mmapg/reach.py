@@ -133,7 +133,7 @@ def _text_base(toolbox: Toolbox, corpus: CorpusReader, settings: Settings) -> Te
     if chosen == "corpus":
         return CorpusTexts(corpus)
     try:
-        return KnowledgeTexts(corpus, toolbox.knowledge(settings))
+        return KnowledgeTexts(corpus, toolbox.statements(settings), restricted=bool(settings.documents))
     except KnowledgeMissing:
         if chosen == "triplets":
             raise

@@ -163,7 +163,7 @@ def test_dollars_of_a_model_without_a_price_are_not_told_and_cannot_be_bounded(
 def test_rows_that_read_a_knowledge_graph_say_where_there_is_none(table: Path) -> None:
     table.write_text(table.read_text().replace('method = "bm25"', 'method = "bm25"\nknowledge = true'))
     lacking = json.loads(run(str(table), "--check", "--json"))[0]["lacking"]
-    assert lacking[0]["why"] == "Words and others do without a source"
+    assert lacking[0]["why"] == "Words and others do without the knowledge graph"
     assert "has no knowledge graph. Build it with: backtrail ingest" in lacking[0]["how"]
 
 
@@ -172,6 +172,17 @@ def test_rows_that_read_pictures_in_words_say_where_nothing_tells_them() -> None
     (lacking,) = [one for one in told if one["benchmark"] == "crisismmd1"]
     assert lacking["why"] == "Vector-based 7B and others do without T_v"
     assert re.search(r"\d+ pictures of corpus 'sample-crisismmd1' have no descriptions.* --vlm MODEL", lacking["how"])
+
+
+def test_a_table_in_the_distractor_setting_asks_each_question_within_its_contexts(tmp_path: Path) -> None:
+    told = json.loads(
+        run("mmapg", "1", "--small", "--variant", "ours", "--limit", "2", "--out", str(tmp_path), "--json")
+    )
+    row = next(line for line in told["lines"] if line["row"] == "MMAPG (ours)")
+    assert row["figures"][-1]["ours"] is not None
+    (manifest,) = tmp_path.rglob("manifest.json")
+    (ran,) = json.loads(manifest.read_text())["runs"]
+    assert (ran["task"], ran["corpus"]["name"]) == ("multimodalqa_given", "sample-multimodalqa_given")
 
 
 def test_a_budget_of_nothing_asks_nothing_and_tells_what_is_there(table: Path) -> None:

@@ -110,10 +110,13 @@ class KnowledgeReader(Protocol):
         """Statements by id."""
         ...
 
-    def search_statements(self, query: Vectors, radius: float, limit: int) -> tuple[list[Scored], bool]:
+    def search_statements(
+        self, query: Vectors, radius: float, limit: int, components: Collection[str] | None = None
+    ) -> tuple[list[Scored], bool]:
         """Search statements within a cosine distance (1 - similarity, in [0, 2]) of any of the query vectors.
 
-        Exact. Returns the ``limit`` nearest with their similarity, best first, and whether there were more.
+        Exact, over the statements of ``components``, by default of all. Returns the ``limit`` nearest with their
+        similarity, best first, and whether there were more.
         """
         ...
 

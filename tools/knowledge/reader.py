@@ -127,14 +127,29 @@ class StoredKnowledge:
             if id_ in rows
         }
 
-    def search_statements(self, query: Vectors, radius: float, limit: int) -> tuple[list[Scored], bool]:
+    def search_statements(
+        self, query: Vectors, radius: float, limit: int, components: Collection[str] | None = None
+    ) -> tuple[list[Scored], bool]:
         """Return the nearest statements within a cosine distance of any query, and whether there were more."""
         layer = self._layers.statements
-        rows = self._proposed("statements", query, max(limit, 0) + 1)
+        if components is None:
+            rows = self._proposed("statements", query, max(limit, 0) + 1)
+        else:
+            rows = self._statements_of(components)
         scores = _nearest_query(layer, rows, query)
         near = np.flatnonzero(scores >= 1.0 - radius - 1e-6)
         ranked = best(layer.ids, near if rows is None else rows[near], scores[near], limit)
         return [Scored(id=id_, score=score) for id_, score in ranked], len(near) > max(limit, 0)
+
+    def _statements_of(self, components: Collection[str]) -> Rows:
+        """Return the rows of the statements of components, in order."""
+        with self._engine.connect() as connection:
+            ids = [
+                row.id
+                for some in chunks(sorted(components))
+                for row in connection.execute(select(statements.c.id).where(statements.c.component.in_(some)))
+            ]
+        return np.array(sorted(self._layers.statements.ids.find(ids).values()), np.int64)
 
     def sample_statements(self, count: int) -> tuple[list[str], Vectors]:
         """Return at most ``count`` statements, spread evenly over rows, which are in the order of a hash."""

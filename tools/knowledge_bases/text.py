@@ -63,25 +63,35 @@ class TextBase(Protocol):
 
 
 class KnowledgeTexts:
-    """Triplets, titles and captions of a knowledge graph."""
+    """Triplets, titles and captions of a knowledge graph.
+
+    Args:
+        corpus: the searched corpus; ``restricted`` if only statements of its documents may be found.
+    """
 
     name = "triplets"
 
-    def __init__(self, corpus: CorpusReader, knowledge: KnowledgeReader) -> None:
+    def __init__(self, corpus: CorpusReader, knowledge: KnowledgeReader, *, restricted: bool = False) -> None:
         self._corpus = corpus
         self._knowledge = knowledge
+        self._restricted = restricted
 
     def search(self, queries: Sequence[str], radius: float, limit: int) -> WithinRadius:
         """Return the statements within the radius of each query; exact."""
         lists: list[list[Entry]] = []
         capped = False
+        within = self._components() if self._restricted else None
         for vector in self._corpus.embed(queries):
-            found, more = self._knowledge.search_statements(vector[None], radius, limit)
+            found, more = self._knowledge.search_statements(vector[None], radius, limit, within)
             stored = self._knowledge.statements([scored["id"] for scored in found])
             known = [(stored[scored["id"]], scored["score"]) for scored in found if scored["id"] in stored]
             lists.append([Entry(statement.component, statement.text, score) for statement, score in known])
             capped |= more
         return interleave(lists, limit, capped=capped)
+
+    def _components(self) -> list[str]:
+        children = self._corpus.children(self._corpus.document_ids())
+        return [component for members in children.values() for component in members]
 
 
 class CorpusTexts:

@@ -13,6 +13,7 @@ from fixtures.releases import Release, write_png
 from backtrail.evals.errors import FormatError
 from backtrail.evals.formats.table import FORMATS
 from backtrail.evals.pictures import with_kept_picture
+from backtrail.evals.reproduction.sample import SPLITS
 from backtrail.evals.tasks.table import find_task
 from backtrail.ingest.pipeline import ingest
 
@@ -113,6 +114,27 @@ def test_a_corpus_can_be_the_pages_that_a_split_rests_on(layout: str, tmp_path: 
     gold = {component for group in question.gold for component in group}
     assert {line["document"] for line in bundle.lines("components").values()} == {f"{WIKI}Ostrel_Light"}
     assert gold < bundle.lines("components").keys() == {"t1", "i2"}
+
+
+@pytest.mark.parametrize("layout", ["multimodalqa", "webqa"])
+def test_in_the_distractor_setting_a_question_searches_its_own_contexts(layout: str, tmp_path: Path) -> None:
+    bundle = Release(tmp_path, layout).bundle(f"{SPLITS.get(layout, 'dev')}.given")
+    components = bundle.lines("components")
+    assert {line["document"] for line in components.values()} == bundle.lines("documents").keys() == components.keys()
+    for question in bundle.questions.values():
+        gold = {component for group in question.gold for component in group}
+        assert gold < set(question.documents) <= components.keys()
+    assert any(len(question.documents) < len(components) for question in bundle.questions.values())
+
+
+def test_links_lead_to_every_context_of_a_page_and_lost_contexts_are_named(tmp_path: Path) -> None:
+    release = Release(tmp_path, "multimodalqa")
+    asked = [line for line in (release.folder / "MMQA_dev.jsonl").read_text().splitlines() if "ostrel-6" not in line]
+    (release.folder / "MMQA_dev.jsonl").write_text("\n".join(asked).replace('"i2"', '"i9"', 1))
+    bundle = release.bundle("dev.given")
+    assert {link["target"] for link in bundle.lines("components")["tab1"]["links"]} == {"t3", "i1"}
+    assert bundle.questions["ostrel-1"].documents == ("tab1", "t1", "t2", "t3")
+    assert bundle.missing == [{"question": "ostrel-1", "why": "1 of its 5 contexts are not in the release"}]
 
 
 def test_a_follow_up_brings_the_conversation_before_it(tmp_path: Path) -> None:

@@ -98,6 +98,10 @@ def test_everything_within_a_radius_and_whether_there_was_more(graph):
     assert (some, capped) == (everything[:3], True)
     assert graph.search_statements(query, 2.0, len(everything))[1] is False
     assert graph.search_statements(EMBEDDER.embed([]).reshape(0, 512), 2.0, 3) == ([], False)
+    places = {id_: one.component for id_, one in graph.statements([one["id"] for one in everything]).items()}
+    within, capped = graph.search_statements(query, 2.0, 10_000, ["d5#0", "d4#0", "unknown"])
+    assert (within, capped) == ([one for one in everything if places[one["id"]] in ("d4#0", "d5#0")], False)
+    assert graph.search_statements(query, 2.0, 3, []) == ([], False)
 
 
 def test_a_sample_is_always_the_same_and_its_vectors_fit(graph):

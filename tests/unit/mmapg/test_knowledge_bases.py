@@ -17,6 +17,7 @@ from backtrail.ingest.pipeline import ingest
 from backtrail.tools.corpus.calibration.calibrate import calibrate_pictures, calibrate_texts
 from backtrail.tools.corpus.calibration.radii import default_radii, radii_of, store_radii
 from backtrail.tools.corpus.calibration.sample import sample_components
+from backtrail.tools.corpus.filtered_corpus import FilteredCorpus
 from backtrail.tools.corpus.open import open_corpus
 from backtrail.tools.corpus.reader import StoredCorpus
 from backtrail.tools.errors import SettingsError
@@ -48,11 +49,11 @@ class Statements:
     """A knowledge graph of two statements; keeps what it was asked."""
 
     def __init__(self) -> None:
-        self.asked: list[tuple[float, int]] = []
+        self.asked: list[tuple[float, int, Any]] = []
 
-    def search_statements(self, query: Any, radius: float, limit: int) -> tuple[list[Any], bool]:
+    def search_statements(self, query: Any, radius: float, limit: int, components: Any) -> tuple[list[Any], bool]:
         assert np.asarray(query).ndim == 2
-        self.asked.append((radius, limit))
+        self.asked.append((radius, limit, components))
         return [{"id": "s1", "score": 0.8}, {"id": "gone", "score": 0.7}], True
 
     def statements(self, ids: Collection[str]) -> dict[str, Statement]:
@@ -65,7 +66,13 @@ def test_triplets_are_searched_where_there_is_a_knowledge_graph(corpus: StoredCo
     reached = KnowledgeTexts(corpus, cast(KnowledgeReader, knowledge)).search(["a", "b"], 0.4, 7)
     assert reached.entries == [Entry("tower#p0", "Mirne tower – completed – 1931", 0.8)]
     assert reached.capped
-    assert knowledge.asked == [(0.4, 7), (0.4, 7)]
+    assert knowledge.asked == [(0.4, 7, None)] * 2
+
+
+def test_within_documents_only_their_triplets_are_searched(corpus: StoredCorpus) -> None:
+    knowledge, within = Statements(), FilteredCorpus(corpus, ["torn"])
+    KnowledgeTexts(within, cast(KnowledgeReader, knowledge), restricted=True).search(["a"], 0.4, 7)
+    assert knowledge.asked == [(0.4, 7, corpus.children(["torn"])["torn"])]
 
 
 def test_pictures_are_found_by_their_words_where_nobody_sees(corpus: StoredCorpus) -> None:
