@@ -104,7 +104,14 @@ def carry_out(subtask: str, plan: ComputePlan, tables: Sequence[TypedTable]) -> 
     labels = [str(row.values["label"]) for row in result.rows if row.values.get("label") is not None]
     shown = [label[:CELL_CHARACTERS] for label in dict.fromkeys(labels)][:LABELS_SHOWN]
     rows = row_ranges(sources, selection.columns)
-    return {**computation, "result": result.text[:RESULT_CHARACTERS], "labels": shown, "rows": rows}
+    done: Computation = {**computation, "result": result.text[:RESULT_CHARACTERS], "labels": shown, "rows": rows}
+    fitting = [one for one in tables if one.name in plan.others and one.components[0] not in selection.components]
+    return {**done, "others": [*map(_title, fitting)]} if fitting else done
+
+
+def _title(table: TypedTable) -> str:
+    parts = dict.fromkeys(part for part in (table.title, table.section, table.caption) if part)
+    return " › ".join(parts)[:TITLE_CHARACTERS]
 
 
 def table_view(table: TypedTable, terms: frozenset[str]) -> TableView:

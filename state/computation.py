@@ -32,7 +32,7 @@ class Computation(TypedDict):
     ``tables`` are the components that the query reads, or could have read. ``examined`` counts their rows, ``selected``
     those that the query returned, ``unreadable`` the examined rows with a cell that could not be read as its column's
     kind. ``rows`` are the sources of the result. ``labels`` are those of the first rows, where the query named one.
-    ``error`` is empty unless it failed.
+    ``others`` are titles of tables that fit as well and were not read. ``error`` is empty unless it failed.
     """
 
     question: str
@@ -41,6 +41,7 @@ class Computation(TypedDict):
     operation: Operation
     result: str
     labels: list[str]
+    others: NotRequired[list[str]]
     examined: int
     selected: int
     unreadable: int

@@ -59,11 +59,15 @@ class ComputePlan(Part):
 
     query: str = Field(default="", max_length=QUERY_CHARACTERS)
     operation: Operation = "count"
+    others: list[str] = Field(default_factory=list[str], description="Names of tables that fit as well.")
     why: str = Field(default="", max_length=400)
 
 
 def plan_fits(inputs: ComputeInputs, plan: ComputePlan) -> list[str]:
-    """A query, or the reason why there is none; never one that failed before."""
+    """A query, or the reason why there is none; never one that failed before. Other tables are offered ones."""
+    offered = sorted(table.name for table in inputs.tables)
+    if unknown := [name for name in plan.others if name not in offered]:
+        return [f'"others" names {unknown[0][:80]!r}, which is no table; tables are {offered}.']
     if not plan.query.strip():
         return [] if plan.why.strip() else ['Write a query, or say in "why" what the tables lack.']
     failed = [(one.query.strip(), one.operation) for one in inputs.earlier if one.error]

@@ -23,6 +23,8 @@ def computed_text(key: str, computation: Computation) -> EvidenceText:
     if computation["unreadable"]:
         counts += f"; in {computation['unreadable']} rows a value that the query uses could not be read"
     labels = [f"Among them: {'; '.join(computation['labels'])}"] if computation["labels"] else []
+    named = "; ".join(computation.get("others", []))
+    others = [f"Other tables fit as well and were not read: {named}"] if named else []
     return EvidenceText(
         id=key,
         modality=COMPUTATION,
@@ -31,6 +33,7 @@ def computed_text(key: str, computation: Computation) -> EvidenceText:
             f"{computation['operation']}: {computation['result']}",
             f"{counts}.",
             *labels,
+            *others,
             f"Query: {computation['query']}",
         ],
         score=1.0,

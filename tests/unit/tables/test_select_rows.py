@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backtrail.nodes.compute_tables import carry_out
+from backtrail.nodes.compute_tables import carry_out, table_view
+from backtrail.nodes.reading.computed_evidence import computed_text
 from backtrail.state.component import Component, Locator, Table
-from backtrail.state.compute_decisions import ComputePlan
+from backtrail.state.compute_decisions import ComputeInputs, ComputePlan, plan_fits
 from backtrail.tools.tables import database
 from backtrail.tools.tables.database import QueryError, select_rows
 from backtrail.tools.tables.typed_table import typed_tables
@@ -201,6 +202,21 @@ def test_operations(operation, columns, result, rows):
     done = carry_out("", ComputePlan(query=query, operation=operation), TABLES)
     assert (done["result"], done["error"], done["selected"]) == (result, "", 5)
     assert [(one["component"], one["ranges"]) for one in done["rows"]] == [("a#0", rows)]
+
+
+def test_other_tables_that_fit_are_named_beside_the_result():
+    tables = typed_tables([table(), table("b#0", caption="2019"), table("c#0")], {"b": "Sales abroad"})
+    done = carry_out("", ComputePlan(query="SELECT row_id FROM t1", others=["t1", "t2"]), tables)
+    assert done.get("others") == ["Sales abroad › 2019"]
+    assert "Other tables fit as well and were not read: Sales abroad › 2019" in computed_text("c", done).sentences
+
+
+def test_other_tables_must_be_offered():
+    views = [table_view(one, frozenset()) for one in TABLES]
+    inputs = ComputeInputs(question="How many?", subtask="How many?", tables=views)
+    (problem,) = plan_fits(inputs, ComputePlan(query="SELECT row_id FROM t1", others=["t9"]))
+    assert "'t9'" in problem
+    assert "['t1']" in problem
 
 
 def test_differences_of_numbers_and_dates():
