@@ -36,21 +36,20 @@ class DecomposeWrites(TypedDict, total=False):
     failures: list[Failure]
 
 
-def unless_ablated(settings: Settings) -> bool:
-    """Return FiF's switch. Ours, with a model: off, since it decomposes after a first search if it must."""
-    opens = FIF.of(settings.variant).fused and settings.planner != OFFLINE
-    return settings.fif.planner and not opens
+def unless_rules_open(settings: Settings) -> bool:
+    """Return whether FiF decomposes first. Ours, with a model, does so after a first search if it must."""
+    return not (FIF.of(settings.variant).fused and settings.planner != OFFLINE)
 
 
 def always(settings: Settings) -> bool:
-    """Return True: for methods that FiF's switch does not apply to."""
+    """Return True: for methods that decompose first in every variant."""
     return True
 
 
 def decompose(
-    toolbox: Toolbox, planned: Callable[[Settings], bool] = unless_ablated
+    toolbox: Toolbox, planned: Callable[[Settings], bool] = unless_rules_open
 ) -> AsyncNode[DecomposeSlice, DecomposeWrites]:
-    """Node: subqueries of the question. If none are planned (ablation), the question is the only one."""
+    """Node: subqueries of the question. If none are planned, the question is the only one."""
 
     async def decompose_question(state: DecomposeSlice, runtime: Runtime[Settings]) -> DecomposeWrites:
         settings = settings_of(runtime)

@@ -99,7 +99,7 @@ def _inputs(state: OrchestrateSlice, settings: Settings, toolbox: Toolbox) -> Or
             state["evidence"],
             corpus,
             state["question"],
-            summaries=switches.to_the_letter and not FIF.of(settings.variant).fused,
+            summaries=not FIF.of(settings.variant).fused,
         ),
         neighbours=neighbour_titles(state["hops"], corpus),
         steps_left=settings.budget.steps - len(state["hops"]),

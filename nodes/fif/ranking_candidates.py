@@ -46,7 +46,7 @@ def gathered(
     if searches_words(settings):
         found = search_components(corpus, question, "component", settings.k, words=True)
         more = found_evidence(corpus, question, found, query=question)
-        for part in parts_of(question, subqueries) if settings.fif.planner else []:
+        for part in parts_of(question, subqueries):
             found = search_components(corpus, part, "subcomponent", 1, words=True)
             more = {**found_evidence(corpus, question, found, query=part), **more}
             best += [scored["id"] for scored in found]

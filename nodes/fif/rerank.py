@@ -76,7 +76,7 @@ def rerank(toolbox: Toolbox) -> AsyncNode[RerankSlice, RerankWrites]:
         ranking = [{"id": found["component"], "score": found["score"]} for found in ordered]
         if taken.output and taken.output.choices:
             chosen: list[Scored] = [{"id": c.id, "score": round(c.score, 4)} for c in taken.output.choices]
-            ranking = filled_up(chosen, ranking) if settings.fif.to_the_letter else chosen
+            ranking = filled_up(chosen, ranking)
         return {"ranking": ranking[: settings.k], "usage": taken.usage, "failures": taken.failures}
 
     return rank_evidence

@@ -101,11 +101,11 @@ def select_components(toolbox: Toolbox) -> Node:
 async def pictures_offered(
     corpus: CorpusReader, candidates: Sequence[Candidate | RerankCandidate], settings: Settings
 ) -> list[PictureAttachment]:
-    """Return the first ``settings.pictures`` openable pictures of the candidates, if ``to_the_letter``.
+    """Return the first ``settings.pictures`` openable pictures of the candidates; as published a model sees them.
 
     A picture that cannot be opened gives its place to the next; its words are in the list anyway.
     """
-    if not settings.fif.to_the_letter or FIF.of(settings.variant).fused:
+    if FIF.of(settings.variant).fused:
         return []
     components = await asyncio.to_thread(corpus.components, [one.id for one in candidates if one.modality == "image"])
     offered = [components[one.id] for one in candidates if one.id in components]

@@ -62,7 +62,7 @@ def traverse_documents(toolbox: Toolbox) -> SyncNode[TraverseSlice, TraverseWrit
         parents: dict[str, Path] = {}
         names = pursued(route, state["question"]) if FIF.of(settings.variant).mentions else []
         if route["strategy"]["scope"] == "local":
-            near = _nearest_neighbours if _to_the_letter(settings) else _neighbours
+            near = _neighbours if FIF.of(settings.variant).path_coverage else _nearest_neighbours
             documents, parents = near(corpus, route, keep)
         elif names:
             documents, parents = mentioned_documents(corpus, route, names, keep)
@@ -121,10 +121,6 @@ def _of_anchors(corpus: CorpusReader, route: Route, text: str, keep: int, settin
 def searches_words(settings: Settings) -> bool:
     """Return whether a run uses hybrid search."""
     return settings.fif.hybrid and FIF.of(settings.variant).search_words
-
-
-def _to_the_letter(settings: Settings) -> bool:
-    return settings.fif.to_the_letter and not FIF.of(settings.variant).fused
 
 
 def _documents_kept(route: Route, fif: FifSettings) -> int:

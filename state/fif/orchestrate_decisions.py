@@ -8,6 +8,7 @@ from pydantic import Field
 
 from backtrail.state.decision import Decision, Offers, Part, quote_ids
 from backtrail.state.decompose_decisions import PlannedSubquery, earlier_only
+from backtrail.state.fif.choice_decisions import RerankCandidate
 from backtrail.state.fif.memory_views import HopView, SubqueryView
 from backtrail.state.fif.strategy_wording import ComponentMode, DocumentMode
 from backtrail.state.hop import Granularity
@@ -111,11 +112,12 @@ ORCHESTRATE = Decision(
 
 # --- plan ----------------------------------------------------------------------------------------
 class PlanInputs(Part):
-    """The question, its subqueries and the whole history."""
+    """The question, its subqueries, the whole history, and what was retrieved."""
 
     question: str
     subqueries: list[SubqueryView]
     memory: list[HopView]
+    evidence: list[RerankCandidate] = Field(default=[], description="All components in memory; rules read none.")
 
 
 class Replan(Part):

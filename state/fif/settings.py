@@ -25,12 +25,6 @@ class FifSettings(BaseModel):
         default=True,
         description="Hybrid search (BM25 and vectors) at every layer; never in the variant published.",
     )
-    to_the_letter: bool = Field(
-        default=False,
-        description="In the variant published: local hops rank neighbours by vectors alone, the orchestrator reads "
-        "summaries, selectors and reranker see pictures, and what the reranker leaves out follows what it chose, up "
-        "to k; off: path coverage counts too, titles and pictures' words are read, and only what it chose is kept.",
-    )
     backtracking: bool = Field(default=True, description="Re-anchor to earlier steps; off: anchor is the last hop.")
     reasoning: bool = Field(default=True, description="Reasoning reranks shortlists; off: vectors alone.")
     global_hop: bool = Field(default=True, description="Global scope after the first hop; off: local hops only.")
@@ -45,4 +39,4 @@ class FifSettings(BaseModel):
     granularity: bool = Field(
         default=True, description="Adaptive granularity; off: each stage compares at its own layer."
     )
-    planner: bool = Field(default=True, description="Decompose and replan; off: the question is the only subquery.")
+    planner: bool = Field(default=True, description="Replan; off: the first decomposition stays.")

@@ -99,10 +99,10 @@ async def test_a_ceiling_ends_in_the_best_answer_so_far() -> None:
     assert (await ask(budget=Budget(usd=0.0)))[0]["stop_reason"] == "stop"  # a free run costs no dollars
 
 
-async def test_without_planner_the_question_is_the_only_subquery() -> None:
+async def test_without_replanning_the_first_decomposition_stays() -> None:
     values, asked = await ask({**ACTIONS[0], "subtask": REWORDED}, STOP, planner=False)
-    assert [subquery["text"] for subquery in values["subqueries"]] == [QUESTION]
-    assert "fif_decompose" not in asked
+    assert len(values["subqueries"]) > 1
+    assert asked[0] == "fif_decompose"
     values, _ = await ask(ACTIONS[3], planner=False)  # which plans anew
     assert values["stop_reason"] == "failed:orchestrate"
     assert [failure["node"] for failure in values["failures"]] == ["orchestrate"]

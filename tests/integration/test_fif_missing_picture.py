@@ -89,21 +89,34 @@ async def test_a_picture_whose_file_is_gone_is_named_as_not_shown(
     assert values["answer"]["text"] == "Red."
 
 
-@pytest.mark.parametrize("letter", [True, False])
-async def test_to_the_letter_who_selects_and_reranks_sees_pictures(corpus: CorpusReader, letter: bool) -> None:
+async def test_as_published_whoever_selects_and_reranks_sees_pictures(corpus: CorpusReader) -> None:
     kept = {
         "fif_orchestrate": lambda inputs: {**PUBLISHED["fif_orchestrate"](inputs), "component_mode": "llm reasoning"}
     }
-    _, asked = await run(corpus, {**PUBLISHED, **kept}, variant="published", fif=FifSettings(to_the_letter=letter))
+    _, asked = await run(corpus, {**PUBLISHED, **kept}, variant="published")
     seen = {one.decision: len(one.pictures) for one in asked}
-    assert (seen["fif_select_components"], seen["fif_rerank"]) == ((1, 1) if letter else (0, 0))
-    assert seen["fif_evaluate"] == 1  # the other picture cannot be opened
+    # the other picture cannot be opened
+    assert (seen["fif_select_components"], seen["fif_rerank"], seen["fif_evaluate"]) == (1, 1, 1)
 
 
-@pytest.mark.parametrize("letter", [True, False])
-async def test_to_the_letter_the_orchestrator_reads_summaries(corpus: CorpusReader, letter: bool) -> None:
-    _, asked = await run(corpus, PUBLISHED, variant="published", fif=FifSettings(to_the_letter=letter))
+async def test_as_published_the_orchestrator_reads_summaries(corpus: CorpusReader) -> None:
+    _, asked = await run(corpus, PUBLISHED, variant="published")
     last = [one for one in asked if one.decision == "fif_orchestrate"][-1]
     summary = corpus.documents(["orvane.html"])["orvane.html"].summary
     assert summary
-    assert (json.dumps(summary)[1:-1] in render("fif_orchestrate", last.inputs).user) == letter
+    assert json.dumps(summary)[1:-1] in render("fif_orchestrate", last.inputs).user
+
+
+async def test_as_published_the_planner_reads_and_sees_all_that_was_retrieved(corpus: CorpusReader) -> None:
+    search = {"action": "search", "subtask": QUESTION, "granularity": "component"}
+    actions = [search, {"action": "replan"}, {"action": "stop"}]
+    replanned = {
+        "fif_orchestrate": lambda inputs: actions[len(inputs.memory)],
+        "fif_plan": lambda inputs: {"subqueries": [{"text": "Which flags flew from the tower of Orvane?"}]},
+    }
+    _, asked = await run(corpus, {**PUBLISHED, **replanned}, variant="published")
+    planned = next(one for one in asked if one.decision == "fif_plan")
+    members = corpus.children(["orvane.html"])["orvane.html"]
+    assert {one.id for one in planned.inputs.evidence} == set(members)
+    assert "The flag of Orvane is flown from the tower." in render("fif_plan", planned.inputs).user
+    assert len(planned.pictures) == 1  # the other one cannot be opened

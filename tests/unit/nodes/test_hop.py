@@ -21,15 +21,14 @@ def test_a_local_hop_reaches_what_the_anchors_link_to(toolbox: Toolbox, runtime:
         assert hop["parents"][expected]["parent"] == "bridges#t"
 
 
-def test_to_the_letter_neighbours_are_ranked_by_vectors_alone(toolbox: Any, corpus: Any, runtime: Any) -> None:
+def test_as_published_neighbours_are_ranked_by_vectors_alone(toolbox: Any, corpus: Any, runtime: Any) -> None:
     planned = route("who designed the bridge opened in 1962", ["bridges"])
-    found = documents_of(toolbox, runtime(variant="published", fif={"to_the_letter": True}), planned)
+    found = documents_of(toolbox, runtime(variant="published"), planned)
     query = corpus.embed([planned["subquery"]])[0]
     nearest = corpus.search_documents(query, "document", 9, ["reich", "urania", "malone"])
     assert [one["id"] for one in found["documents"]] == [one["id"] for one in nearest]
     assert found["parents"]["malone"]["row"] == 2
-    ours = documents_of(toolbox, runtime(fif={"to_the_letter": True}), planned)
-    assert ours["documents"][0]["id"] == "malone", "the setting is of the variant published alone"
+    assert documents_of(toolbox, runtime(), planned)["documents"][0]["id"] == "malone"
 
 
 def test_a_global_hop_keeps_as_many_documents_and_components_as_set(toolbox: Toolbox, runtime: Any) -> None:
