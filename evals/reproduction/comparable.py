@@ -6,9 +6,12 @@ from backtrail.evals.published.table import Row, Table
 from backtrail.evals.reproduction.plan import Plan, PlannedRun
 from backtrail.evals.runner import Evaluation
 from backtrail.state.settings import Settings
+from backtrail.tools.knowledge.open import recorded_extractor
 
 SAMPLE = "sample"
 """Prefix of the names of corpora of made-up samples."""
+EXTRACTOR = "extractor"
+"""Role of the model that built the knowledge graph of a corpus; rows without ``knowledge`` do not read it."""
 
 
 def reasons(plan: Plan, run: PlannedRun, evaluated: Evaluation) -> list[str]:
@@ -40,12 +43,21 @@ def model_reasons(table: Table, row: Row, settings: Settings) -> list[str]:
     wanted = {**table.models, **row.models}
     found: list[str] = []
     for role, there in wanted.items():
-        here = str(getattr(settings, role, "")) or "the corpus's own"
+        if role == EXTRACTOR and not row.knowledge:
+            continue
+        here = _model_here(role, settings)
         if not same_model(there, here):
             found.append(f"{role} {'rules' if here == 'offline' else here}, in the paper {there}")
     if not wanted and settings.reader == "offline":
         found.append("rules instead of a model")
     return found
+
+
+def _model_here(role: str, settings: Settings) -> str:
+    """Return the model of a role: of the settings, else of the corpus's knowledge graph or vectors."""
+    if role == EXTRACTOR:
+        return recorded_extractor(settings.corpus) or "no knowledge graph"
+    return str(getattr(settings, role, "")) or "the corpus's own"
 
 
 def same_model(there: str, here: str) -> bool:

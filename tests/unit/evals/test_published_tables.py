@@ -11,10 +11,12 @@ import pytest
 from backtrail.evals.errors import TableError, TableUnknown, TaskUnknown
 from backtrail.evals.published.find import find_tables, published
 from backtrail.evals.published.table import Table, read_table
+from backtrail.evals.reproduction.comparable import model_reasons
 from backtrail.evals.scorers.common import with_common
 from backtrail.evals.scorers.judged import judged_scorers
 from backtrail.evals.tasks.table import find_task
 from backtrail.graphs.methods import find_method
+from backtrail.state.settings import Settings
 from backtrail.tools.settings.file import load_settings
 
 TABLES = published()
@@ -68,6 +70,15 @@ def test_figures_stand_as_they_were_printed() -> None:
     with pytest.raises(TableUnknown, match="fif 1"):
         find_tables("fif", "9")
     assert table.place_of(fif, table.columns[0]) == "fif, Table 3, section 5.4: FiF, MultimodalQA Time total (ms)"
+
+
+def test_rows_are_compared_by_the_extractor_of_the_graph_they_read(tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path))
+    [table] = find_tables("hm_rag", "1")
+    told = {row.name: " ".join(model_reasons(table, row, Settings())) for row in table.rows if row.method == "hm_rag"}
+    assert "extractor no knowledge graph, in the paper DeepSeek-R1-70B" in told["HM-RAG"]
+    assert "extractor" not in told["Vector-based"]
+    assert "planner" not in told["HM-RAG"], "the paper does not name it"
 
 
 @pytest.mark.parametrize(
