@@ -9,6 +9,7 @@ from backtrail.evals.outcome import Outcome
 from backtrail.evals.paired import differences, holm
 from backtrail.evals.published.table import Column, Row, Table, number_of
 from backtrail.evals.questions import Question
+from backtrail.evals.reproduction.comparable import model_reasons
 from backtrail.evals.reproduction.known_prices import COST, unpriced
 from backtrail.evals.reproduction.plan import Plan, PlannedRun, has_tags
 from backtrail.evals.runner import Evaluation
@@ -18,6 +19,8 @@ from backtrail.evals.summary import Score, summarise
 from backtrail.state.variant import VariantName
 
 Pairs = Sequence[tuple[Question, Outcome]]
+Made = Mapping[tuple[str, VariantName], Mapping[str, PlannedRun]]
+"""Finished runs by benchmark, of each row and variant."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +57,10 @@ class Figure:
 
 @dataclass(frozen=True)
 class Line:
-    """A row in one variant: figures by column, and questions asked, left and failed by benchmark."""
+    """A row in one variant: figures by column, and questions asked, left and failed by benchmark.
+
+    ``run_of`` names the row that the same runs are shown under; "" for that row itself, and for runs of its own.
+    """
 
     row: Row
     variant: VariantName
@@ -62,6 +68,7 @@ class Line:
     questions: Mapping[str, int]
     remaining: Mapping[str, int]
     failed: Mapping[str, tuple[Outcome, ...]]
+    run_of: str = ""
 
 
 def lines_of(plan: Plan, evaluated: Mapping[tuple[str, ...], Evaluation]) -> list[Line]:
@@ -70,10 +77,25 @@ def lines_of(plan: Plan, evaluated: Mapping[tuple[str, ...], Evaluation]) -> lis
     for run in plan.runs:
         if run.key in evaluated:
             made.setdefault((run.row.name, run.variant), {})[run.benchmark] = run
-    found = [_line(plan.table, runs, evaluated) for runs in made.values()]
+    owners = _owners(plan.table, made)
+    found = [replace(_line(plan.table, runs, evaluated), run_of=owners.get(key, "")) for key, runs in made.items()]
     order = {row.name: place for place, row in enumerate(plan.table.rows)}
     lines = sorted(found, key=lambda line: (order[line.row.name], line.variant != "published"))
     return _with_significance(plan, lines, made, evaluated)
+
+
+def _owners(table: Table, made: Made) -> dict[tuple[str, VariantName], str]:
+    """Return for each row with the same runs as another the one of them whose models are nearest to the paper's."""
+    same: dict[tuple[object, ...], list[tuple[str, VariantName]]] = {}
+    for key, runs in made.items():
+        same.setdefault((key[1], *(run.key for run in runs.values())), []).append(key)
+
+    def differing(key: tuple[str, VariantName]) -> int:
+        run = next(iter(made[key].values()))
+        return len(model_reasons(table, run.row, run.job.settings))
+
+    owners = {key: min(keys, key=differing) for keys in same.values() for key in keys}
+    return {key: owner[0] for key, owner in owners.items() if owner != key}
 
 
 def _line(table: Table, runs: Mapping[str, PlannedRun], evaluated: Mapping[tuple[str, ...], Evaluation]) -> Line:
@@ -128,7 +150,7 @@ def _meant(figure: Figure, figures: Sequence[Figure]) -> Figure:
 def _with_significance(
     plan: Plan,
     lines: list[Line],
-    made: Mapping[tuple[str, VariantName], Mapping[str, PlannedRun]],
+    made: Made,
     evaluated: Mapping[tuple[str, ...], Evaluation],
 ) -> list[Line]:
     """Fill in gap and p of each row against the reference row, of the same variant if that was run."""
@@ -140,7 +162,7 @@ def _with_significance(
         known: list[tuple[int, float, float]] = []
         for number, line in enumerate(lines):
             against = references.get(line.variant) or next(iter(references.values()))
-            if line is against or column.mean:
+            if line is against or line.run_of or column.mean:
                 continue
             own, other = made[line.row.name, line.variant], made[against.row.name, against.variant]
             if column.benchmark in own and column.benchmark in other:

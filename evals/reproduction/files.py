@@ -12,7 +12,7 @@ from backtrail.evals.reproduction.markdown_table import shown
 
 COLUMNS = (
     "row", "variant", "benchmark", "column", "metric", "published", "place", "ours", "low", "high", "difference",
-    "questions", "gap to reference", "p",
+    "questions", "gap to reference", "p", "same run as",
 )  # fmt: skip
 _LATEX = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
@@ -33,13 +33,13 @@ def as_csv(table: Table, lines: Sequence[Line]) -> str:
         for column, figure in zip(table.columns, row.figures, strict=True):
             if figure:
                 head = [row.name, "", column.benchmark, column.name, column.metric, figure.replace(",", "")]
-                writer.writerow([*head, table.place_of(row, column), *[""] * 7])
+                writer.writerow([*head, table.place_of(row, column), *[""] * 8])
     for line in lines:
         for one in line.figures:
             place = table.place_of(one.row, one.column) if one.published is not None else ""
             numbers = (one.value, one.low, one.high, one.difference, one.count or None, one.gap, one.p)
             head = [one.row.name, one.variant, one.column.benchmark, one.column.name, one.column.metric]
-            writer.writerow([*head, _plain(one.published), place, *map(_plain, numbers)])
+            writer.writerow([*head, _plain(one.published), place, *map(_plain, numbers), line.run_of])
     return text.getvalue()
 
 
@@ -61,7 +61,7 @@ def _tabular(table: Table, name: str, lines: Sequence[Line]) -> str:
     for row in table.rows:
         rows.append(_row([row.name, "paper", *(row.figures[place] or "–" for place in places)]))
         for line in lines:
-            if line.row.name == row.name:
+            if line.row.name == row.name and not line.run_of:
                 cells = (line.figures[place] for place in places)
                 rows.append(_row(["", line.variant, *("–" if c.value is None else shown(c.value, c) for c in cells)]))
     body = "\n".join(rows)

@@ -51,7 +51,8 @@ def _benchmark_table(table: Table, name: str, lines: Sequence[Line]) -> str:
         body.append([row.name, "paper", *(row.figures[place] or ABSENT for place in places)])
         for line in lines:
             if line.row.name == row.name and (name in line.questions or not name):
-                body.append(["", _asked(line, name), *(_cell(line.figures[place]) for place in places)])
+                cells = [ABSENT if line.run_of else _cell(line.figures[place]) for place in places]
+                body.append(["", _asked(line, name), *cells])
     return f"## {title}\n\n" + grid(head, body)
 
 
@@ -60,6 +61,8 @@ def _head(column: Column) -> str:
 
 
 def _asked(line: Line, name: str) -> str:
+    if line.run_of:
+        return f"{line.variant}: same run as {line.run_of}"
     left = line.remaining.get(name, 0)
     return f"{line.variant}, {line.questions[name]:,} asked, {left:,} left" if left else line.variant
 

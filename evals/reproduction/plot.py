@@ -40,7 +40,7 @@ def as_svg(table: Table, lines: Sequence[Line]) -> str:
 def _panel(table: Table, place: int, lines: Sequence[Line], top: float) -> tuple[list[str], float]:
     column = table.columns[place]
     benchmark = table.benchmarks[column.benchmark].name if column.benchmark else "all"
-    measured = [line for line in lines if line.figures[place].value is not None]
+    measured = [line for line in lines if line.figures[place].value is not None and not line.run_of]
     values = [value for line in measured for value in _values(line.figures[place])]
     low, high = min(0.0, *values), max(values)
     scale = _WIDTH / ((high - low) or 1.0)

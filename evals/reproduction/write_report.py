@@ -53,6 +53,7 @@ def _as_object(
             {
                 "row": line.row.name,
                 "variant": line.variant,
+                "same run as": line.run_of or None,
                 "asked": dict(line.questions),
                 "left": dict(line.remaining),
                 "failed": {

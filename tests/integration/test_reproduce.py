@@ -127,6 +127,20 @@ def test_a_table_is_run_written_and_run_again_from_its_manifest(table: Path) -> 
     assert [line["figures"] for line in again["lines"]] == [line["figures"] for line in told["lines"]]
 
 
+def test_rows_that_differ_by_a_model_alone_are_one_result_under_the_nearest_of_them(table: Path) -> None:
+    text = table.read_text()
+    other = text[text.index('[[rows]]\nname = "Both') :].replace("hybrid", "bm25").replace("Both <b>", "By rules")
+    table.write_text(text + "\n" + other.partition('[[rows]]\nname = "Late"')[0] + 'models = { reader = "offline" }\n')
+    lines = json.loads(run(str(table), "--out", str(table.parent), "--json"))["lines"]
+    assert {line["row"]: line["same run as"] for line in lines} == {
+        "Words": "By rules", "Both <b>": None, "By rules": None,
+    }  # fmt: skip
+    folder = table.parent / "fif-1"
+    assert "|  | ours: same run as By rules | – | – |" in (folder / "table.md").read_text()
+    rows = list(csv.DictReader((folder / "table.csv").read_text().splitlines()))
+    assert {row["same run as"] for row in rows if row["row"] == "Words"} == {"By rules"}
+
+
 def test_a_manifest_whose_questions_changed_is_refused_unless_that_is_meant(table: Path) -> None:
     run(str(table), "--out", str(table.parent))
     manifest = str(table.parent / "fif-1" / "manifest.json")
