@@ -13,6 +13,8 @@ import subprocess
 import sys
 import time
 from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
 
 from backtrail.tools.errors import SettingsError
 from backtrail.tools.ocr.errors import OcrFailed, OcrUnusable, TesseractMissing
@@ -94,19 +96,46 @@ def open_tesseract(languages: str = DEFAULT_LANGUAGES) -> Tesseract:
     return Tesseract(_program(), version, languages)
 
 
+class _Installed(NamedTuple):
+    """What the program reports, the folder of its languages, and when either last changed."""
+
+    version: str
+    languages: list[str]
+    folder: Path
+    changed: tuple[int, ...]
+
+
+_installed: dict[str, _Installed] = {}
+
+
 def installed_tesseract() -> tuple[str, list[str]]:
     """Return version and languages of the installed Tesseract.
 
+    The program is asked again after it or the folder of its languages has changed.
+
     Raises:
-        TesseractMissing: the program is not installed.
-        OcrUnusable: it is installed and does not work.
+        TesseractMissing, OcrUnusable: the program is not installed, or it is and does not work.
     """
     program = _program()
+    held = _installed.get(program)
+    if held is None or held.changed != _changed(program, held.folder):
+        held = _installed[program] = _ask(program)
+    return held.version, list(held.languages)
+
+
+def _ask(program: str) -> _Installed:
     version = re.match(r"tesseract\s+(\S+)", _answer(program, "--version"))
     if version is None:
         raise OcrUnusable(program, "it does not report its version")
-    lines = _answer(program, "--list-langs").splitlines()[1:]  # the first line is a heading
-    return version.group(1), sorted({line.strip() for line in lines if line.strip()} - set(_NO_LANGUAGES))
+    heading, *lines = _answer(program, "--list-langs").splitlines() or [""]
+    languages = sorted({line.strip() for line in lines if line.strip()} - set(_NO_LANGUAGES))
+    quoted = re.search(r'"(.+)"', heading)
+    folder = Path(quoted[1] if quoted else program)
+    return _Installed(version[1], languages, folder, _changed(program, folder))
+
+
+def _changed(program: str, folder: Path) -> tuple[int, ...]:
+    return tuple(path.stat().st_mtime_ns if path.exists() else 0 for path in (Path(program), folder))
 
 
 def _program() -> str:
