@@ -10,6 +10,7 @@ import pytest
 from fixtures.page_server import PageServer, served
 from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
 
+from backtrail.ingest.enrich import Enricher
 from backtrail.ingest.pipeline import ingest
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "corpus"
@@ -31,7 +32,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
                 shutil.copy(picture, pages / "pictures")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("BACKTRAIL_HOME", str(folder))
-        ingest([pages], "examples")
+        ingest([pages], "examples", enricher=Enricher())  # without OCR, as the demo
     return folder
 
 

@@ -12,6 +12,7 @@ import pytest
 from chromadb.api.models.Collection import Collection
 
 from backtrail.graphs.methods import find_method
+from backtrail.ingest.enrich import Enricher
 from backtrail.ingest.pipeline import ingest
 from backtrail.state.fif.settings import FifSettings
 from backtrail.state.hop import Hop
@@ -36,7 +37,7 @@ def demo_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("BACKTRAIL_HOME", str(home))
         patch.delenv("BACKTRAIL_VECTOR_STORE", raising=False)  # the default
-        ingest([ROOT / "examples/corpus"], "examples")
+        ingest([ROOT / "examples/corpus"], "examples", enricher=Enricher())  # without OCR, as the demo
         wait_for_builds()
     return home
 

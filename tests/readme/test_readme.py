@@ -75,7 +75,7 @@ def test_the_python_example_answers_with_a_citation(tmp_path: Path) -> None:
     pages.mkdir()
     for name in ("titan", "triton", "enceladus", "cassini-huygens"):  # all of them take half a minute
         shutil.copy(ROOT / "examples" / "corpus" / f"{name}.html", pages)
-    corpus = ["ingest", str(pages), "--corpus", "examples"]
+    corpus = ["ingest", str(pages), "--corpus", "examples", "--no-ocr"]
     subprocess.run([sys.executable, "-m", "backtrail.cli.app", *corpus], check=True, env=home, capture_output=True)
     done = subprocess.run([sys.executable, "-c", example], check=True, env=home, capture_output=True, text=True)
     assert "the largest moon of Saturn" in done.stdout
