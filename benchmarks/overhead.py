@@ -39,6 +39,7 @@ from backtrail.state.path import EdgeKind
 from backtrail.state.settings import Budget, Settings
 from backtrail.state.usage import charge
 from backtrail.tools.checkpoints.open import open_checkpoints
+from backtrail.tools.corpus.dated_files import DatedFiles
 from backtrail.tools.corpus.protocol import CorpusReader
 from backtrail.tools.deciders.protocol import Decided
 from backtrail.tools.toolbox import Toolbox
@@ -110,6 +111,11 @@ class InstantCorpus:
     def document_ids(self) -> list[str]:
         """All documents."""
         return list(self._children)
+
+    @property
+    def dated_files(self) -> DatedFiles:
+        """None."""
+        return DatedFiles({}, ())
 
     def phrase_candidates(self, phrase: str) -> list[str]:
         """All paragraphs."""

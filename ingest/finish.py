@@ -53,7 +53,7 @@ def content_hash(document: Document, components: list[Component], fragments: dic
     The file's path is left out, so that moving a folder changes nothing.
     """
     digest = hashlib.sha256(f"parser {PARSER_VERSION}\n".encode())
-    digest.update(document.model_dump_json(exclude={"source"}).encode())
+    digest.update(document.model_dump_json(exclude={"source", "identity"}).encode())
     for component in components:
         digest.update(b"\n" + component.model_dump_json().encode())
     for name, component_id in sorted(fragments.items()):

@@ -92,6 +92,14 @@ class Subcomponent(Record):
     text: str
 
 
+class Identity(Record):
+    """What tells a document from others of its kind, read off its title, file name and first page."""
+
+    periods: tuple[str, ...] = Field(default=(), description="Covered periods: '2023', '2023-Q1', '2023-07-01'.")
+    versions: tuple[str, ...] = Field(default=(), description="Versions without 'v': '0.104.0'.")
+    names: tuple[str, ...] = Field(default=(), description="File name and title without periods and versions.")
+
+
 class Document(Record):
     """Layer 0: a document, with a short textual summary."""
 
@@ -100,3 +108,4 @@ class Document(Record):
     url: str = ""
     source: str = Field(default="", description="File or folder it was ingested from.")
     summary: str = ""
+    identity: Identity = Field(default=Identity(), description="Found when the index is built; else empty.")

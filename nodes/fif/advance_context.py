@@ -19,6 +19,8 @@ from backtrail.nodes.fif.traverse import searches_words
 from backtrail.nodes.fif.unreached_documents import unreached_documents
 from backtrail.nodes.graph_traversal.coverage import Covering
 from backtrail.nodes.graph_traversal.relevance_features import Measure
+from backtrail.nodes.graph_traversal.share_places import share_places
+from backtrail.nodes.graph_traversal.wanted_documents import wanted_documents
 from backtrail.nodes.reading.computed_evidence import computed_rows, computed_text
 from backtrail.nodes.reading.pictures import sees_pictures
 from backtrail.state.component import Component, Document
@@ -31,6 +33,7 @@ from backtrail.state.fif.fused_decisions import (
     SeenComponent,
     StepKind,
     StepView,
+    WantedDocument,
 )
 from backtrail.state.fif.fused_decisions import Draft as DraftView
 from backtrail.state.fif.memory import HopInProgress, JudgedOpening
@@ -41,6 +44,7 @@ from backtrail.state.gathering import Gathering
 from backtrail.state.hop import ActionKind, Hop, computations
 from backtrail.state.settings import Settings
 from backtrail.state.subquery import Subquery
+from backtrail.tools.corpus.dated_files import DatedFile
 from backtrail.tools.corpus.protocol import CorpusReader
 
 ALWAYS_SEEN = 8
@@ -84,7 +88,8 @@ def in_sight(corpus: CorpusReader, memory: Memory, settings: Settings, *, has_pi
     measure = Measure(corpus, memory.question, words=searches_words(settings))
     done = computations(memory.hops)
     gathered = just_gathered(memory.hops) if hop is None else None
-    shown = _shown(memory, gathered, measure, settings)
+    asked = wanted_documents(corpus, memory.question, settings.fif.documents_per_hop)
+    shown = _shown(memory, gathered, measure, settings, asked)
     ledger = [key for key in memory.marked[MARKED_SHOWN:][:LEDGER_LINES] if key not in shown]
     components = corpus.components([*shown, *ledger])
     documents = corpus.documents([component.document for component in components.values()])
@@ -125,6 +130,7 @@ def in_sight(corpus: CorpusReader, memory: Memory, settings: Settings, *, has_pi
         draft=DraftView(answer=memory.draft["answer"]["text"], unverified=memory.draft["unverified"])
         if memory.draft
         else None,
+        wanted=_wanted_views(asked, memory),
         neighbours=unreached.shown,
         neighbours_left_out=unreached.left_out,
         hop=_pending(memory, len(steps)),
@@ -137,20 +143,39 @@ def in_sight(corpus: CorpusReader, memory: Memory, settings: Settings, *, has_pi
     return Sight(inputs, {**rows_of, **components}, {**titles, **documents}, done)
 
 
-def _shown(memory: Memory, gathered: Gathering | None, measure: Measure, settings: Settings) -> list[str]:
-    """Return the components to show: marked ones, then those of the hop, or the best of the opening."""
+def _shown(
+    memory: Memory, gathered: Gathering | None, measure: Measure, settings: Settings, asked: Sequence[DatedFile]
+) -> list[str]:
+    """Return the components to show: marked ones, then those of the hop, or the best of the opening.
+
+    The best of the opening take turns with the best of each file that the question asks about.
+    """
     if memory.hop is not None:
         ranked = memory.hop["components"]
     elif gathered is not None:
         ranked = [{"id": key} for key in pieces_of(gathered)]
     else:
-        best = measured_ranking(measure, memory.evidence, settings.fif.components_per_hop)
-        ranked = [
+        keep = settings.fif.components_per_hop
+        best = measured_ranking(measure, memory.evidence, max(keep, len(memory.evidence)))
+        fit = [
             scored
-            for place, scored in enumerate(best)
+            for place, scored in enumerate(best[:keep])
             if place < ALWAYS_SEEN or scored["score"] >= LEAST_FIT * best[0]["score"]
         ]
+        document = {key: one["document"] for key, one in memory.evidence.items()}
+        groups = [[one for one in best if document[one["id"]] in file.documents] for file in asked]
+        ranked = share_places(fit, groups, keep)
     return list(dict.fromkeys([*memory.marked[:MARKED_SHOWN], *(scored["id"] for scored in ranked)]))
+
+
+def _wanted_views(asked: Sequence[DatedFile], memory: Memory) -> list[WantedDocument]:
+    """Return which of several files that the question asks about have a component marked relevant."""
+    home = {key: memory.evidence[key]["document"] for key in memory.marked if key in memory.evidence}
+    views = [
+        WantedDocument(document=file.id, relevant=[key for key, one in home.items() if one in file.documents])
+        for file in asked
+    ]
+    return views if len(views) > 1 else []
 
 
 def allowed(switches: FifSettings) -> Allowed:

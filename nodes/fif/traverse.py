@@ -9,6 +9,7 @@ A global hop for a name that its anchor mentions follows the mention like a link
 from __future__ import annotations
 
 import time
+from functools import partial
 from typing import NotRequired
 
 from langgraph.runtime import Runtime
@@ -18,6 +19,8 @@ from backtrail.nodes.graph_traversal.fuse_rankings import search_components, sea
 from backtrail.nodes.graph_traversal.mentions import mentioned_documents, pursued, sought_text
 from backtrail.nodes.graph_traversal.paths import local_paths, path_scores
 from backtrail.nodes.graph_traversal.picture_search import with_pictured_documents, with_pictures
+from backtrail.nodes.graph_traversal.share_places import share_places
+from backtrail.nodes.graph_traversal.wanted_documents import wanted_documents
 from backtrail.nodes.node import SyncNode
 from backtrail.nodes.take_decision import settings_of
 from backtrail.state.fif.memory import HopInProgress
@@ -25,8 +28,9 @@ from backtrail.state.fif.settings import FifSettings
 from backtrail.state.fif.variant import FIF
 from backtrail.state.hop import Route, Scored
 from backtrail.state.path import Path
-from backtrail.state.settings import Settings
+from backtrail.state.settings import OFFLINE, Settings
 from backtrail.state.usage import Charge, charge
+from backtrail.tools.corpus.dated_files import DatedFile
 from backtrail.tools.corpus.protocol import CorpusReader
 from backtrail.tools.toolbox import Toolbox
 
@@ -69,10 +73,13 @@ def traverse_documents(toolbox: Toolbox) -> SyncNode[TraverseSlice, TraverseWrit
         else:
             documents = []
         if route["strategy"]["scope"] == "global" and not documents:  # also if no document contains the name
-            documents = search_documents(
-                corpus, route["subquery"], route["strategy"]["granularity"], keep, words=searches_words(settings)
-            )
-            documents = with_pictured_documents(corpus, route["subquery"], documents, keep)
+            search = partial(
+                search_documents, corpus, route["subquery"], route["strategy"]["granularity"], keep,
+                words=searches_words(settings),
+            )  # fmt: skip
+            documents = with_pictured_documents(corpus, route["subquery"], search(), keep)
+            groups = [search(file.documents) for file in _wanted(corpus, route, settings)]
+            documents = share_places(documents, groups, keep)
         return {
             "hop": {**hop, "documents": _rounded(documents), "parents": parents},
             "usage": {f"traverse_documents@{route['step']}": _searched(started)},
@@ -97,10 +104,12 @@ def traverse_components(toolbox: Toolbox) -> SyncNode[TraverseSlice, TraverseWri
         names = pursued(route, state["question"]) if FIF.of(settings.variant).mentions else []
         text = sought_text(corpus, route, names) if names else route["subquery"]
         among = [scored["id"] for scored in documents]
-        components = search_components(
-            corpus, text, route["strategy"]["granularity"], keep, among, words=searches_words(settings)
+        search = partial(
+            search_components, corpus, text, route["strategy"]["granularity"], keep, words=searches_words(settings)
         )
-        components = with_pictures(corpus, route["subquery"], components, keep, among)
+        components = with_pictures(corpus, route["subquery"], search(among), keep, among)
+        groups = [search(file.documents) for file in _wanted(corpus, route, settings)]
+        components = share_places(components, groups, keep)
         if state.get("fused") and route["strategy"]["scope"] == "local":
             components += _of_anchors(corpus, route, text, keep, settings)
         return {
@@ -121,6 +130,13 @@ def _of_anchors(corpus: CorpusReader, route: Route, text: str, keep: int, settin
 def searches_words(settings: Settings) -> bool:
     """Return whether a run uses hybrid search."""
     return settings.fif.hybrid and FIF.of(settings.variant).search_words
+
+
+def _wanted(corpus: CorpusReader, route: Route, settings: Settings) -> list[DatedFile]:
+    """Return the files whose best results take turns with those of all in a global hop, with a model (ours)."""
+    if route["strategy"]["scope"] == "local" or not FIF.of(settings.variant).fused or settings.planner == OFFLINE:
+        return []
+    return wanted_documents(corpus, route["subquery"], settings.fif.documents_per_hop)
 
 
 def _documents_kept(route: Route, fif: FifSettings) -> int:

@@ -81,15 +81,21 @@ def fits_of(
 
 
 def search_documents(
-    corpus: CorpusReader, text: str, granularity: Granularity, keep: int, *, words: bool
+    corpus: CorpusReader,
+    text: str,
+    granularity: Granularity,
+    keep: int,
+    documents: Collection[str] | None = None,
+    *,
+    words: bool,
 ) -> list[Scored]:
-    """Return the best documents of the corpus; ``words``: hybrid search, else dense."""
+    """Return the best documents of the corpus, or of some; ``words``: hybrid search, else dense."""
     query = corpus.embed([text])[0]
     if not words:
-        return corpus.search_documents(query, granularity, keep)
+        return corpus.search_documents(query, granularity, keep, documents)
     depth = max(keep, DEPTH)
-    near = corpus.search_documents(query, granularity, depth)
-    lexical = lexical_documents(corpus, text, granularity, depth)
+    near = corpus.search_documents(query, granularity, depth, documents)
+    lexical = lexical_documents(corpus, text, granularity, depth, documents)
     ranked = fuse([near, lexical], keep)
     scores = {scored["id"]: scored["score"] for scored in near}
     rest = [scored["id"] for scored in ranked if scored["id"] not in scores]
@@ -111,10 +117,12 @@ def fuse_pictures(components: list[Scored], pictures: list[Scored], keep: int) -
     return [by_id.get(scored["id"]) or {"id": scored["id"], "score": scores[scored["id"]]} for scored in ranked]
 
 
-def lexical_documents(corpus: CorpusReader, text: str, granularity: Granularity, keep: int) -> list[Scored]:
+def lexical_documents(
+    corpus: CorpusReader, text: str, granularity: Granularity, keep: int, documents: Collection[str] | None = None
+) -> list[Scored]:
     """Return documents by the best BM25 score of their descendants at the layer of the granularity."""
     # A document has many descendants, so more of them are searched than documents are wanted.
-    found = corpus.search_lexical(text, granularity, keep if granularity == "document" else 4 * keep)
+    found = corpus.search_lexical(text, granularity, keep if granularity == "document" else 4 * keep, documents)
     if granularity == "document":
         return found
     if granularity == "subcomponent":

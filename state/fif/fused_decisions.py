@@ -70,6 +70,13 @@ class Neighbour(Part):
     said: str = Field(default="", description="Text of the link or reference, or the shared name.")
 
 
+class WantedDocument(Part):
+    """One of several documents that the question asks about, and its components that are marked relevant."""
+
+    document: str
+    relevant: list[str] = Field(default_factory=list)
+
+
 class Draft(Part):
     """The best answer so far, and what it leaves unverified."""
 
@@ -101,6 +108,9 @@ class AdvanceInputs(Part):
     allowed: Allowed
     evidence: list[SeenComponent]
     unseen_pictures: list[str] = Field(default_factory=list, description="Pictures that cannot be shown, with why.")
+    wanted: list[WantedDocument] = Field(
+        default_factory=list[WantedDocument], description="Documents that the question asks about, if several."
+    )
     memory: list[StepView]
     subqueries: list[OpenSubquery]
     draft: Draft | None = None

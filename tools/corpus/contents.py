@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Sequence, Set
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from typing import Any
 
 from sqlalchemy import Connection, Select, and_, select
 
-from backtrail.state.component import Component, Document, Link, Subcomponent
+from backtrail.state.component import Component, Document, Identity, Link, Subcomponent
 from backtrail.tools.corpus.link_cache import LinkCache
 from backtrail.tools.corpus.tables import records, schema
 from backtrail.tools.corpus.tables.database import chunks
@@ -31,14 +31,16 @@ def in_order(ids: Collection[str]) -> list[str]:
     return sorted(ids) if isinstance(ids, Set) else list(ids)
 
 
-def documents(connection: Connection, ids: Collection[str]) -> dict[str, Document]:
-    """Documents by id, in the order of ``in_order``, as in all functions here."""
-    ordered = in_order(ids)
+def documents(
+    connection: Connection, ids: Collection[str], identities: Mapping[str, Identity] | None = None
+) -> dict[str, Document]:
+    """Documents by id with their identities, in the order of ``in_order``, as in all functions here."""
+    ordered, known = in_order(ids), identities or {}
     found: dict[str, Document] = {}
     for some in chunks(ordered):
         statement = select(schema.documents).where(schema.documents.c.id.in_(some))
         for row in connection.execute(statement).mappings():
-            found[row["id"]] = records.read_document(row)
+            found[row["id"]] = records.read_document(row, known.get(row["id"], Identity()))
     return {id_: found[id_] for id_ in ordered if id_ in found}
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from backtrail.state.component import Component, Document, Link, Subcomponent
 from backtrail.state.hop import Granularity, Scored
 from backtrail.state.path import EdgeKind
+from backtrail.tools.corpus.dated_files import DatedFiles
 from backtrail.tools.corpus.document_patterns import is_pattern, matches
 from backtrail.tools.corpus.errors import DocumentNotFound
 from backtrail.tools.corpus.protocol import CorpusReader, Vectors
@@ -90,6 +91,11 @@ class FilteredCorpus:
     def document_ids(self) -> list[str]:
         """Ids of included documents, in reading order."""
         return [id_ for id_ in self._corpus.document_ids() if id_ in self._ids]
+
+    @property
+    def dated_files(self) -> DatedFiles:
+        """Files with a period or version, as far as they are included."""
+        return self._corpus.dated_files.among(self._ids)
 
     def phrase_candidates(self, phrase: str) -> list[str]:
         """Components that may contain a phrase, of all documents: ``components`` leaves the others out."""

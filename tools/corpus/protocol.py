@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from backtrail.state.component import Component, Document, Link, Subcomponent
 from backtrail.state.hop import Granularity, Scored
 from backtrail.state.path import EdgeKind
+from backtrail.tools.corpus.dated_files import DatedFiles
 
 Vectors = NDArray[np.float32]
 
@@ -47,6 +48,11 @@ class CorpusReader(Protocol):
 
     def document_ids(self) -> list[str]:
         """Ids of all documents, in reading order."""
+        ...
+
+    @property
+    def dated_files(self) -> DatedFiles:
+        """Files with a period or version, in reading order."""
         ...
 
     def phrase_candidates(self, phrase: str) -> list[str]:

@@ -18,9 +18,11 @@ from backtrail.state.path import EdgeKind
 from backtrail.tools.arrays.vector_rows import Rows, take
 from backtrail.tools.corpus import contents
 from backtrail.tools.corpus.blobs import BlobStore
+from backtrail.tools.corpus.dated_files import DatedFiles
 from backtrail.tools.corpus.edges.count_edges import edge_kinds
 from backtrail.tools.corpus.edges.stored_edges import StoredEdges
 from backtrail.tools.corpus.generation import CONTENTS, LAYERS, VECTOR_INDEX, Generation, vector_layers
+from backtrail.tools.corpus.identities import read_identities
 from backtrail.tools.corpus.link_cache import LinkCache
 from backtrail.tools.corpus.protocol import Vectors
 from backtrail.tools.corpus.search.context_score import context_fit
@@ -69,6 +71,7 @@ class StoredCorpus:
         self._nearest = DenseSearch(generation, index)
         # Opened now: the files of this generation are deleted two generations later.
         self._languages = tuple(read_languages(generation.folder))
+        self.dated_files = DatedFiles(read_identities(generation), generation.documents.ids)
         self._words: dict[Granularity, Words] = {
             granularity: Words(generation.folder / WORDS / layer, self._languages)
             for granularity, layer in LAYERS.items()
@@ -89,7 +92,7 @@ class StoredCorpus:
     def documents(self, ids: Collection[str]) -> dict[str, Document]:
         """Documents by id."""
         with self._engine.connect() as connection:
-            return contents.documents(connection, ids)
+            return contents.documents(connection, ids, self.dated_files.identities)
 
     def components(self, ids: Collection[str]) -> dict[str, Component]:
         """Components with contents and links, by id."""

@@ -29,7 +29,7 @@ def is_web(id_: str) -> bool:
 
 def web_id(record: Record) -> str:
     """Return the id of a record, a hash of its contents."""
-    content = record.model_dump_json(exclude={"id", "document"})
+    content = record.model_dump_json(exclude={"id", "document", "identity"})
     return PREFIX + hashlib.sha256(f"{type(record).__name__} {content}".encode()).hexdigest()[:32]
 
 

@@ -10,7 +10,17 @@ from urllib.parse import unquote
 
 from sqlalchemy import RowMapping
 
-from backtrail.state.component import Component, Document, Link, LinkKind, Locator, Picture, Subcomponent, Table
+from backtrail.state.component import (
+    Component,
+    Document,
+    Identity,
+    Link,
+    LinkKind,
+    Locator,
+    Picture,
+    Subcomponent,
+    Table,
+)
 
 
 def text_hash(text: str) -> bytes:
@@ -50,9 +60,10 @@ def read_component(row: RowMapping, links: Sequence[Link]) -> Component:
     )
 
 
-def read_document(row: RowMapping) -> Document:
-    """Convert a row of documents."""
-    return Document(id=row["id"], title=row["title"], url=row["url"], source=row["source"], summary=row["summary"])
+def read_document(row: RowMapping, identity: Identity) -> Document:
+    """Convert a row of documents, which the index knows the identity of."""
+    names = ("id", "title", "url", "source", "summary")
+    return Document(**{name: row[name] for name in names}, identity=identity)
 
 
 def read_subcomponent(row: RowMapping) -> Subcomponent:

@@ -13,6 +13,7 @@ from backtrail.tools.corpus.blobs import BlobStore
 from backtrail.tools.corpus.difference import difference_to
 from backtrail.tools.corpus.edges.build_edges import build_edges
 from backtrail.tools.corpus.generation import Generation, generation_folder, open_generation
+from backtrail.tools.corpus.identities import build_identities
 from backtrail.tools.corpus.tables import schema
 from backtrail.tools.corpus.tables.meta import Meta
 from backtrail.tools.corpus.writing.build_generation import build_arrays
@@ -67,6 +68,7 @@ def build_generation(
     progress.stage("words", ALL)
     index_words(connection, folder, difference, progress, forget=forget)
     build_edges(connection, folder, difference)
+    build_identities(connection, folder, difference)
     progress.advance(EDGES)
     if meta.knowledge:
         build_layers(connection, corpus, number, cache, embedder.dimension, progress)

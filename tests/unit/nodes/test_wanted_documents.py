@@ -1,0 +1,79 @@
+"""Questions name documents of a kind by period, version and name; each wanted one gets a place."""
+
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from backtrail.language.periods import periods_in, versions_in, without_periods
+from backtrail.nodes.graph_traversal.share_places import share_places
+from backtrail.nodes.graph_traversal.wanted_documents import wanted_documents
+from backtrail.state.component import Identity
+from backtrail.state.hop import Scored
+from backtrail.tools.corpus.dated_files import DatedFiles
+
+MOST = 6
+
+
+def corpus_of(*names: str) -> Any:
+    identities = {
+        name: Identity(
+            periods=tuple(periods_in(name)), versions=tuple(versions_in(name)), names=(without_periods(name),)
+        )
+        for name in names
+    }
+    return cast(Any, SimpleNamespace(dated_files=DatedFiles(identities, list(identities))))
+
+
+FILINGS = corpus_of(
+    "ACME 2019 10K", "ACME 2020 10K", "ACME 2021 10K", "ACME 2021Q1 10Q", "ACME 2021Q2 10Q",
+    "GENERALPUMPS 2020 10K", "GENERALPUMPS 2021 10K", "PG E 2020 10K", "PG E 8K dated 2021-05-03",
+)  # fmt: skip
+RELEASES = corpus_of("Notes v1.9.0", "Notes v1.10.0", "Notes v1.10.2", "Guide v3")
+ANNUAL = ["ACME 2019 10K", "ACME 2020 10K", "ACME 2021 10K"]
+
+
+@pytest.mark.parametrize(
+    ("corpus", "question", "wanted"),
+    [
+        (FILINGS, "What was Acme's revenue in Q1 2021?", ["ACME 2021Q1 10Q"]),
+        (FILINGS, "acme q1 2021 revenue", ["ACME 2021Q1 10Q"]),
+        (FILINGS, "How did Acme's margin change from 2019 to 2021?", ANNUAL),
+        (FILINGS, "Compare Acme and General Pumps in FY2020.", ["ACME 2020 10K", "GENERALPUMPS 2020 10K"]),
+        (FILINGS, "What did PG&E report in May 2021?", ["PG E 8K dated 2021-05-03"]),
+        (FILINGS, "How has Acme's margin fluctuated across quarters?", ["ACME 2021Q1 10Q", "ACME 2021Q2 10Q"]),
+        (FILINGS, "What does Acme's latest annual report say?", ["ACME 2021 10K"]),
+        (FILINGS, "Did Acme's risks change from its 2019 to its latest 10-K?", ["ACME 2019 10K", "ACME 2021 10K"]),
+        (FILINGS, "What is Acme's strategy?", [*ANNUAL, "ACME 2021Q1 10Q", "ACME 2021Q2 10Q"]),
+        (FILINGS, "Who will lead Acme in 2035?", [*ANNUAL, "ACME 2021Q1 10Q", "ACME 2021Q2 10Q"]),
+        (FILINGS, "What is the general risk of pumps?", []),
+        (FILINGS, "How high was the revenue of every report?", []),  # of nine files six have places
+        (FILINGS, "Who founded Initech in 1980?", []),
+        (RELEASES, "What changed in 1.10?", ["Notes v1.10.0", "Notes v1.10.2"]),
+        (RELEASES, "Which bugs does the latest release fix?", ["Notes v1.10.2"]),
+        (RELEASES, "What was new in each of the releases?", ["Notes v1.9.0", "Notes v1.10.0", "Notes v1.10.2"]),
+        (RELEASES, "What is on page 3 of every book?", []),
+        (corpus_of(), "What was Acme's revenue in Q1 2021?", []),
+    ],
+)  # fmt: skip
+def test_a_question_wants_the_documents_it_names(corpus, question, wanted):
+    assert [file.id for file in wanted_documents(corpus, question, MOST)] == wanted
+
+
+ids = st.lists(st.sampled_from("abcdefghijklmnop"), unique=True)
+
+
+def scored(ranked: list[str]) -> list[Scored]:
+    return [{"id": one, "score": 1.0} for one in ranked]
+
+
+@given(ids, st.lists(ids, max_size=5), st.integers(6, 15))
+def test_each_group_has_a_place_and_the_ranking_keeps_its_order_and_half(ranked, groups, keep):
+    shared = [one["id"] for one in share_places(scored(ranked), [scored(group) for group in groups], keep)]
+    assert len(shared) == len(set(shared)) <= keep
+    assert all(group[0] in shared for group in groups if group)
+    assert set(ranked[: (keep - len(groups)) // 2]) <= set(shared)
+    if not any(groups):
+        assert shared == ranked[:keep]
