@@ -20,7 +20,7 @@ WORD_GAP = 0.15
 _WIDE_GAP = 0.6  # of the font size: the same for scripts without spaces between words
 _TRACKED = 4  # minimum of single letters at even distances that make a word with letter spacing
 _SAME_LINE = 0.35  # of the font size: fragments with nearer baselines are one row
-_MARK_SIZE = 0.85  # of the neighbour's font size: smaller letters may be superscripts or subscripts
+MARK_SIZE = 0.85  # of the neighbour's font size: smaller letters may be superscripts or subscripts
 _MARK_LETTERS = 5
 _RAISED = 0.15  # of the neighbour's font size: baselines of exponents and note marks are at least this much higher
 _NUMBER = re.compile(r"[+\-−–]?\d{1,3}(?:[,.]\d{1,3}){0,2}")
@@ -124,7 +124,7 @@ def _on_line(row: Row, fragment: Fragment) -> bool:
 def _marks(fragments: Sequence[Fragment]) -> dict[int, Fragment]:
     """Map the ids of superscripts and subscripts to the larger fragment beside them."""
     upper = sorted(fragment.size for fragment in fragments)[3 * len(fragments) // 4] if fragments else 0.0
-    small = [one for one in fragments if one.size <= _MARK_SIZE * upper and len(one.text) <= _MARK_LETTERS]
+    small = [one for one in fragments if one.size <= MARK_SIZE * upper and len(one.text) <= _MARK_LETTERS]
     if not small:
         return {}
     ordered = sorted(fragments, key=lambda one: one.box[1])
@@ -136,7 +136,7 @@ def _marks(fragments: Sequence[Fragment]) -> dict[int, Fragment]:
         for other in ordered[bisect_left(tops, top - tallest) : bisect_right(tops, bottom)]:
             shared = min(bottom, other.box[3]) - max(top, other.box[1])
             gap = max(x0 - other.box[2], other.box[0] - x1)
-            larger = mark.size <= _MARK_SIZE * other.size
+            larger = mark.size <= MARK_SIZE * other.size
             if larger and shared >= 0.4 * (bottom - top) and -0.3 * other.size <= gap <= 0.4 * other.size:
                 marks[id(mark)] = marks.get(id(other), other)  # a mark of a mark belongs to the same row
                 break
@@ -160,7 +160,7 @@ def joined(fragments: Sequence[Fragment]) -> str:
 
 def _raised(left: Fragment, right: Fragment) -> str:
     """Mark a raised number: 10^6, not 106; after a sentence it is a note mark, [1]."""
-    smaller = right.size <= _MARK_SIZE * left.size and left.base - right.base >= _RAISED * left.size
+    smaller = right.size <= MARK_SIZE * left.size and left.base - right.base >= _RAISED * left.size
     if not smaller or not _NUMBER.fullmatch(right.text):
         return right.text
     if left.text[-1] in '.,;:!?"”’»':

@@ -116,10 +116,10 @@ def _objects(words: PageWords, rules: Sequence[Rule]) -> tuple[list[FoundTable],
     rest = _outside(fragments, [table.box for table in tables])
     part_ruled = part_ruled_tables(free, rest)
     rest = _outside(rest, [table.box for table in part_ruled])
-    tables, _ = _with_lines_above([*tables, *part_ruled], rest)
-    if tables:
+    ruled, _ = _with_lines_above([*tables, *part_ruled], rest)
+    if ruled:
         unruled = [table for *_, table in number_tables([place_row(row) for row in read_rows(fragments)], rules)]
-        tables = _named(tables, unruled)
+        tables = _named(ruled[: len(tables)], unruled, grids=True) + _named(ruled[len(tables) :], unruled, grids=False)
     rest = _outside(fragments, [table.box for table in tables])
     figures = raster_figures(drawing.rasters)
     shapes = [shape for shape in drawing.shapes if not any(centre_in(shape.box, table.box, 3.0) for table in tables)]
@@ -132,19 +132,20 @@ def _objects(words: PageWords, rules: Sequence[Rule]) -> tuple[list[FoundTable],
     return tables, [one for one in figures if area(one.box) < 0.6 * whole or not rest], rest
 
 
-def _named(tables: Sequence[FoundTable], unruled: Sequence[FoundTable]) -> list[FoundTable]:
-    """Drop tables whose figures have names only if the rules are left aside; they are read again from the rows."""
-    return [table for table in tables if not any(_is_better(other, table) for other in unruled)]
+def _named(tables: Sequence[FoundTable], unruled: Sequence[FoundTable], *, grids: bool) -> list[FoundTable]:
+    """Drop tables that are read better if the rules are left aside; they are read again from the rows."""
+    return [table for table in tables if not any(_is_better(other, table, grids) for other in unruled)]
 
 
-def _is_better(unruled: FoundTable, table: FoundTable) -> bool:
-    """Whether a table found without rules names its figures, where the ruled one does not or is a part of it."""
+def _is_better(unruled: FoundTable, table: FoundTable, grid: bool) -> bool:
+    """Whether a table found without rules names its figures, where a grid does not or is a part of it."""
     lower = min(one.box[3] - one.box[1] for one in (unruled, table))
     if across(unruled.box, table.box) <= 0 or along(unruled.box, table.box) < _SHARED * lower:
         return False
-    if _is_part(table, unruled):
+    named = names_figures(unruled)
+    if _is_part(table, unruled) or (named and not grid):
         return True
-    return not names_figures(table) and (names_figures(unruled) or unruled.columns != table.columns)
+    return not names_figures(table) and (named or unruled.columns != table.columns)
 
 
 def _is_part(table: FoundTable, unruled: FoundTable) -> bool:

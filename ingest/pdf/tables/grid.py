@@ -102,13 +102,15 @@ def _merged_heads(heads: Sequence[Sequence[str]], found: FoundTable) -> list[str
         for column in range(cell.column, cell.end_column)
     }
     names = [""] * found.columns
+    last = [0] * found.columns  # row of the last part of each name
     for number, row in enumerate(heads):
         for column, text in enumerate(row):
             above = names[column]
             if not text or (number and text == heads[number - 1][column]):
                 continue
-            divider = " / " if any((other, column) in spanning for other in range(number)) else " "
+            divider = " / " if (last[column], column) in spanning else " "
             names[column] = f"{above}{divider}{text}" if above else text
+            last[column] = number
     return names
 
 

@@ -77,11 +77,14 @@ def find_heads(lines: Sequence[Line | None], done: int, first: int, left: float,
             break
         text = " ".join(cell.text for cell in line.cells)
         scale = _SCALE.search(text)
-        if scale and scale[0] == text and len(line.cells) == 1:
+        if len(line.cells) == 1 and is_scale(text):
             heads.scale = heads.scale or text
             heads.take(number)
         elif _is_head(line, left, columns) and len(heads.lines) < _MOST:
             heads.lines.insert(0, line)
+            heads.take(number)
+        elif heads.lines and text.count("(") > text.count(")") and line.cells[-1].x1 <= columns[0].middle:
+            heads.lines.insert(0, line)  # the name of the labels goes on in the line below
             heads.take(number)
         elif not heads.lines and labels < _MOST_LABELS and all(cell.x1 <= columns[0].x0 for cell in line.cells):
             labels += 1
@@ -92,6 +95,12 @@ def find_heads(lines: Sequence[Line | None], done: int, first: int, left: float,
         below = line
     heads.box = below.row.box if below is not None else heads.box
     return heads if heads.lines else Heads(first, first, scale=heads.scale, box=heads.box)
+
+
+def is_scale(text: str) -> bool:
+    """Whether a text is nothing but the scale of figures: "(in millions)"."""
+    scale = _SCALE.search(text)
+    return scale is not None and scale[0] == text
 
 
 def _is_head(line: Line, left: float, columns: Sequence[Column]) -> bool:

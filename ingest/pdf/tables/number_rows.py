@@ -47,9 +47,9 @@ def body_cells(lines: Sequence[Line], left: float, columns: Sequence[Column], ab
     rows: list[Fragments] = []
     before: Line | None = None
     filled = False  # whether the last row has figures
-    for line in lines:
+    for line, after in zip(lines, [*lines[1:], None], strict=True):
         row = _placed(line, left, columns)
-        tight = before is not None and line.row.base - before.row.base < _TIGHT * usual
+        tight = before is not None and _is_tight(before, line, after, usual)
         beside = bool(row.keys() - {0})
         words = beside and 0 not in row and not any(cell.is_value for cell in line.cells)
         if rows and (words or ((tight or _goes_on(rows[-1].get(0, []), row.get(0, []))) and not (filled and beside))):
@@ -67,6 +67,13 @@ def body_cells(lines: Sequence[Line], left: float, columns: Sequence[Column], ab
     ]
 
 
+def _is_tight(before: Line, line: Line, after: Line | None, usual: float) -> bool:
+    """Whether a line is nearer to the one above than rows usually are, and not nearer to the one below."""
+    pitch = line.row.base - before.row.base
+    nearest = after is None or pitch <= after.row.base - line.row.base + 0.1 * line.size
+    return nearest and pitch < _TIGHT * usual
+
+
 def _usual_pitch(lines: Sequence[Line]) -> float:
     pitches = [two.row.base - one.row.base for one, two in pairwise(lines) if len(one.cells) > 1 and len(two.cells) > 1]
     return median(pitches) if pitches else 0.0
@@ -76,6 +83,8 @@ def _placed(line: Line, left: float, columns: Sequence[Column]) -> Fragments:
     label, others = parted(line, left)
     if label is not None and not others and label.x0 >= columns[0].x0 - 1:
         label, others = None, [label]  # another line of a cell
+    if label is None and others[0].x1 < columns[0].x0:
+        label, *others = others  # a year that is the name of a group
     row: Fragments = {0: list(label.fragments)} if label is not None else {}
     edges = [(one.x1 + other.x0) / 2 for one, other in pairwise(columns)]
     for cell in others:

@@ -17,7 +17,7 @@ from backtrail.ingest.pdf.gutters import Piece
 from backtrail.ingest.pdf.reading_order import Placed
 from backtrail.ingest.pdf.tables.columns import column_strips
 from backtrail.ingest.pdf.tables.grid import FoundTable
-from backtrail.ingest.pdf.tables.number_heads import Column, find_heads, head_cells
+from backtrail.ingest.pdf.tables.number_heads import Column, find_heads, head_cells, is_scale
 from backtrail.ingest.pdf.tables.number_rows import body_cells, parted
 from backtrail.ingest.pdf.tables.row_cells import Line, RowCell, row_cells
 
@@ -108,7 +108,8 @@ def _last(lines: Sequence[Line | None], first: int) -> int:
         else:
             long += _is_over(line.cells[0], places)
             many = number - last > _LABEL_ROWS or long > _LONG_ROWS
-            if gap > _FAR or many or line.is_periods or any(_is_over(cell, places) for cell in _named(line, places)):
+            heads = any(is_scale(cell.text) or _is_over(cell, places) for cell in _named(line, places))
+            if gap > _FAR or many or line.is_periods or heads:
                 break
         above, number = line, number + 1
     return last

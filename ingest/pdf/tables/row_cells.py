@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import pairwise
 
-from backtrail.ingest.pdf.fragments import Fragment, Row, joined
+from backtrail.ingest.pdf.fragments import MARK_SIZE, Fragment, Row, joined
 from backtrail.ingest.pdf.gutters import pieces
 from backtrail.ingest.pdf.tables.grid import is_number
 from backtrail.ingest.sheets.cell_kinds import are_periods, is_date, is_missing
@@ -17,10 +17,13 @@ _GUTTER = 0.5  # of the font size
 _CURRENCY = re.compile(r"[$€£¥]")
 _BEFORE = re.compile(r"[~≈]?\s?[$€£¥(]{0,2}")
 _AFTER = re.compile(r"[)%]{1,2}|pts?\.?|bps|x")
+_NOTE = re.compile(r"\^?\(\w{1,2}\)")
 _AFTER_GAP = 2.0  # maximum gap before a sign that follows its figure, of the font size
 _UNKNOWN = frozenset({"nm", "n.m.", "*", "**"})  # "not meaningful"
-_YEAR = re.compile(r"(?:FY\s?)?(?:19|20)\d\d(?:\s?[A-Z])?(?:\W{0,3}\w?\W{0,2})")
-_CODE = re.compile(r"\d+-[A-Z]{1,2}|\d{1,3}-\d{3,}|\d+[/.-]\d+[/.-]\d+|\+\d.*")  # 10-K; 001-35727; 4/17/2020; +61 448
+_YEAR = re.compile(r"(?:FY\s?)?(?:19|20)\d\d(?:\s?[A-Z])?(?:\W{0,3}\w?\W{0,2})|\d{1,2}/\d{2}(?:\d\d)?")
+_CODE = re.compile(
+    r"\d+-[A-Z]{1,2}|\d{1,3}-\d{3,}|\d+[/.-]\d+[/.-]\d+|\d{1,2}/\d{2}(?:\d\d)?|\d{1,2}\s?[-–]\s?\d{1,2}|\+\d.*"
+)  # 10-K; 001-35727; 4/17/2020; 12/18; 3-5; +61 448
 _LEADING = re.compile(r"[(\-−–]?\d{1,3}")
 _HUNDREDS = re.compile(r"\d{3}(?:[.,]\d+)?\)?")
 
@@ -71,6 +74,7 @@ def is_period(text: str) -> bool:
 
 def row_cells(row: Row) -> list[RowCell]:
     """Cut a row into cells from left to right."""
+    row = Row([part for fragment in row.fragments for part in _signs_apart(fragment)], row.base, row.size)
     parts = [part for piece in pieces(row, _GUTTER) for part in _figures(piece.fragments)]
     cells: list[RowCell] = []
     held: list[Fragment] = []
@@ -78,7 +82,7 @@ def row_cells(row: Row) -> list[RowCell]:
         text = joined(part)
         if _BEFORE.fullmatch(text):
             held += part
-        elif cells and not held and _AFTER.fullmatch(text) and _follows(cells[-1], part, row.size):
+        elif cells and not held and (_follows(cells[-1], part, row.size) or _is_note(cells[-1], part, row.size)):
             cells[-1] = RowCell((*cells[-1].fragments, *part), cells[-1].left)
         else:
             cells.append(RowCell((*held, *part), part[0].box[0]))
@@ -86,8 +90,24 @@ def row_cells(row: Row) -> list[RowCell]:
     return [*cells, RowCell(tuple(held), held[0].box[0])] if held else cells
 
 
+def _signs_apart(fragment: Fragment) -> list[Fragment]:
+    """Part the sign of the next figure from a figure: "34%$"."""
+    figure, (x0, top, x1, bottom) = fragment.text[:-1], fragment.box
+    if not (_CURRENCY.fullmatch(fragment.text[-1:]) and is_value(figure)):
+        return [fragment]
+    edge = x1 - (x1 - x0) / len(fragment.text)
+    sign = replace(fragment, text=fragment.text[-1], box=(edge, top, x1, bottom))
+    return [replace(fragment, text=figure, box=(x0, top, edge, bottom)), sign]
+
+
 def _follows(cell: RowCell, sign: Sequence[Fragment], size: float) -> bool:
-    return cell.is_value and sign[0].box[0] - cell.x1 <= _AFTER_GAP * size
+    gap = sign[0].box[0] - cell.x1
+    return cell.is_value and bool(_AFTER.fullmatch(joined(sign))) and gap <= _AFTER_GAP * size
+
+
+def _is_note(cell: RowCell, mark: Sequence[Fragment], size: float) -> bool:
+    """Whether a small mark refers from a figure to a note: "(a)"."""
+    return cell.is_value and bool(_NOTE.fullmatch(joined(mark))) and mark[0].size < MARK_SIZE * size
 
 
 def _figures(fragments: Sequence[Fragment]) -> list[tuple[Fragment, ...]]:

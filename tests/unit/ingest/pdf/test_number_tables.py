@@ -71,6 +71,33 @@ READ = {
         [YEARS, figures(414, *[(label,) for label, *_ in SALES]), figures(410, *[("", *rest) for _, *rest in SALES])],
         [("", "2024", "2023"), *SALES],
     ),
+    "a label of two lines below a row that is not as near": (
+        [YEARS, figures(414, *SALES), figures(374, ("Effects of all the stock",)),
+         figures(364, ("Bought back", "3", "2"))],
+        [("", "2024", "2023"), *SALES, ("Effects of all the stock Bought back", "3", "2")],
+    ),
+    "heads of two lines below a head over both columns": (
+        [centred(456, (245, "Year ended")), centred(442, (215, "as"), (275, "without")),
+         centred(430, (215, "reported"), (275, "merger")), ruling((195, 453, 296, 453)), figures(414, *SALES)],
+        [("", "Year ended / as reported", "Year ended / without merger"), *SALES],
+    ),
+    "months and ranges of years are names": (
+        [centred(430, (215, "12/18"), (275, "3-5")), figures(414, *SALES)], [("", "12/18", "3-5"), *SALES]
+    ),
+    "a year that is the name of a group": (
+        [YEARS, figures(414, ("2024:",), ("  First quarter", "5", "4"), ("  Second quarter", "2", "1"))],
+        [("", "2024", "2023"), ("2024:", "", ""), ("2024 / First quarter", "5", "4"),
+         ("2024 / Second quarter", "2", "1")],
+    ),
+    "marks of notes beside figures": (
+        [YEARS, figures(414, *SALES), words((233,), 417, ("(a)",), size=5)],
+        [("", "2024", "2023"), ("Net sales", "$ 1,200 (a)", "$ 1,100"), *SALES[1:]],
+    ),
+    "a scale of two lines beside the heads": (
+        [written(30, 436, "(in millions, except what", size=9), written(30, 426, "is paid per share)", size=9), YEARS,
+         figures(410, *SALES)],
+        [("(in millions, except what is paid per share)", "2024", "2023"), *SALES],
+    ),
     "shades and rules that cross only the figures": (
         [*(shaded_rows(190, 296, y) for y in (410, 382)), ruling((190, 424, 296, 424), (190, 396, 296, 396)), YEARS,
          figures(414, *SALES)],
@@ -87,6 +114,23 @@ def test_labels_and_heads_of_figures(drawn, steps, rows):
 
 def test_two_tables_below_each_other_have_their_own_heads(drawn):
     parsed = drawn(YEARS, figures(414, *SALES), centred(350, (215, "2022"), (275, "2021")), figures(334, *SALES))
+    assert [table.header for table in tables(parsed)] == [("", "2024", "2023"), ("", "2022", "2021")]
+
+
+def test_a_scale_above_figures_begins_a_table(drawn):
+    rent = [("2025", "$ 9"), ("2026", "8"), ("Later", "7")]
+    steps = [centred(430, (215, "2024")), figures(414, *[row[:2] for row in SALES])]
+    parsed = drawn(*steps, written(30, 366, "Year", size=9), centred(366, (212, "(In millions)")), figures(352, *rent))
+    assert [[table.header, *table.rows] for table in tables(parsed)] == [
+        [("", "2024"), *[row[:2] for row in SALES]],
+        [("Year", "(In millions)"), *rent],
+    ]
+
+
+def test_figures_named_by_their_columns_go_before_rules_that_frame_parts_of_the_page(drawn):
+    rules = ruling(*((30, y, 360, y) for y in (426, 380, 300)))
+    steps = [YEARS, figures(414, *SALES), written(30, 360, "What was sold is told below.", size=9)]
+    parsed = drawn(rules, *steps, centred(340, (215, "2022"), (275, "2021")), figures(324, *SALES[:2]))
     assert [table.header for table in tables(parsed)] == [("", "2024", "2023"), ("", "2022", "2021")]
 
 
