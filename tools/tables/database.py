@@ -156,10 +156,19 @@ def _row_id(table: TypedTable, number: int) -> str:
 
 @contextmanager
 def _interrupted_after(connection: duckdb.DuckDBPyConnection, seconds: float) -> Iterator[None]:
-    timer = threading.Timer(seconds, connection.interrupt)
-    timer.start()
+    """Interrupt whatever runs after some seconds, again and again: an interrupt between two statements is lost."""
+    finished = threading.Event()
+
+    def interrupt() -> None:
+        interval = seconds
+        while not finished.wait(interval):
+            connection.interrupt()
+            interval = 0.1
+
+    watch = threading.Thread(target=interrupt, daemon=True)
+    watch.start()
     try:
         yield
     finally:
-        timer.cancel()
-        timer.join()
+        finished.set()
+        watch.join()
