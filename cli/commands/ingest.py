@@ -47,11 +47,14 @@ def ingest(
     """
     from backtrail.cli.commands.ingest_models import extracting_on
     from backtrail.cli.commands.ingest_sites import apart, chosen_bounds
+    from backtrail.cli.commands.weights import offer_weights
     from backtrail.cli.show.ingest_progress import IngestBar
     from backtrail.ingest.change.enrichers import enriching_on
     from backtrail.ingest.choose_ocr import choose_ocr
     from backtrail.ingest.pipeline import ingest as run_ingest
     from backtrail.ingest.web.crawl_sites import crawled_sites
+    from backtrail.tools.corpus.open import recorded_embedder
+    from backtrail.tools.embedders.open import DEFAULT
     from backtrail.tools.settings.file import load_settings
 
     name = load_settings({"corpus": corpus}).corpus
@@ -63,6 +66,7 @@ def ingest(
         addresses, pages=max_pages, depth=max_depth, seconds=max_seconds, megabytes=max_megabytes, rate=rate,
         prefix=path_prefix, pictures=site_pictures,
     )  # fmt: skip
+    offer_weights(embedder or recorded_embedder(name) or DEFAULT)
     chosen = choose_ocr(ocr, ocr_language, name)
     with (
         IngestBar(shown=not as_json) as bar,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
@@ -27,3 +28,8 @@ class Bar:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._progress.stop()
+
+    def counter(self, total: int) -> Callable[[int], None]:
+        """Add a bar of a total and return what advances it."""
+        task = self._progress.add_task("", total=total)
+        return lambda count: self._progress.advance(task, count)

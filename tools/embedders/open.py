@@ -64,6 +64,11 @@ def open_embedder(
     raise _unknown("embedder", name, NAMES)
 
 
+def uses_published_weights(name: str) -> bool:
+    """Whether the embedder of a name needs the published weights of all-MiniLM-L6-v2."""
+    return name == DEFAULT or (name.startswith("minilm") and name.count(":") < 2)
+
+
 def open_pixel_embedder(name: str, *, cache_folder: Path, open_image: OpenImage) -> PixelEmbedder:
     """Open the cross-modal embedder of a name; see ``PIXEL_NAMES``.
 

@@ -6,23 +6,17 @@ results" is an empty result; other errors without results are failures.
 
 from __future__ import annotations
 
-import asyncio
-import time
 from collections.abc import Mapping, Sequence
 from typing import Any
-
-import requests
-import urllib3
-from serpapi import SerpApiClient
 
 from backtrail.state.web_settings import WebSettings
 from backtrail.tools.deciders.requests.classify_error import redact, retry_after
 from backtrail.tools.web.errors import SearchError, SearchRejected, SearchUnavailable
 from backtrail.tools.web.hit import Hit, Hits, answer_hits, page_hit, picture_hit
 from backtrail.tools.web.json_object import json_object
+from backtrail.tools.web.provider_request import send
 from backtrail.tools.web.sanitize_text import one_line
 
-MOST_BYTES = 10_000_000
 _NOTHING = "hasn't returned any results"
 _SPENT = ("run out of searches", "exceeded", "plan")
 _WHERE = "Check SERPAPI_API_KEY, or set web.provider to corpus."
@@ -72,7 +66,9 @@ class SerpApi:
 
     async def _answer(self, parameters: dict[str, str], key: str) -> tuple[Mapping[str, Any], str]:
         """Return the whole answer, and the error besides its results; {} if there are no results."""
-        status, headers, body = await asyncio.to_thread(self._send, parameters)
+        wanted = {**parameters, "output": "json", "api_key": self._key}
+        address, seconds = f"{self._base_url}/search", self._settings.search_timeout
+        status, headers, body = await send("SerpApi", "GET", address, seconds=seconds, clean=self._clean, params=wanted)
         answer = json_object(body)
         note = self._clean(str(answer.get("error", "")))
         if status != 200:
@@ -84,30 +80,6 @@ class SerpApi:
         if not note and not isinstance(answer.get("search_metadata"), Mapping):
             raise SearchUnavailable("SerpApi's answer could not be read: it is not in SerpApi's form. Try again later.")
         return (answer, "") if not note else ({}, "")
-
-    def _send(self, wanted: dict[str, str]) -> tuple[int, Mapping[str, str], bytes]:
-        """Send one request built by SerpApi's client, within our limits: its own call has no size limit or time-out."""
-        seconds = self._settings.search_timeout
-        client = SerpApiClient({**wanted, "output": "json", "api_key": self._key})
-        url, parameters = client.construct_url("/search")
-        url = url.replace(client.BACKEND, self._base_url, 1)
-        until = time.monotonic() + seconds
-        body = bytearray()
-        try:
-            with requests.get(url, parameters, timeout=seconds, stream=True, allow_redirects=False) as response:
-                # read1 returns what has arrived; iter_content would wait for a whole chunk, beyond the time-out
-                while chunk := response.raw.read1(65_536, decode_content=True):
-                    body += chunk
-                    if len(body) > MOST_BYTES:
-                        raise SearchUnavailable(f"SerpApi's answer has more than {MOST_BYTES} bytes; it was not read.")
-                    if time.monotonic() > until:
-                        raise requests.Timeout(f"no whole answer within {seconds:g} seconds")
-                # headers of requests ignore case, a dict does not
-                lowered = {name.lower(): value for name, value in response.headers.items()}
-                return response.status_code, lowered, bytes(body)
-        except (requests.RequestException, urllib3.exceptions.HTTPError, OSError) as error:
-            detail = self._clean(str(error))
-            raise SearchUnavailable(f"SerpApi did not answer ({detail}). Try again later.", again=True) from None
 
     def _failure(self, status: int, headers: Mapping[str, str], message: str) -> SearchError:
         shown = f"HTTP {status}: {message}" if status != 200 else message

