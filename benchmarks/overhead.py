@@ -96,6 +96,10 @@ class InstantCorpus:
         """None."""
         return {}
 
+    def labels(self, document_ids: Collection[str]) -> dict[str, list[Link]]:
+        """None."""
+        return {}
+
     def edge_kinds(self) -> dict[EdgeKind, int]:
         """None."""
         return {}

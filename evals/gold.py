@@ -17,7 +17,7 @@ from backtrail.evals.questions import Evidence, Question
 from backtrail.evals.visible_text import holds
 from backtrail.state.component import Component, Document
 from backtrail.tools.atomic_file import write_atomically
-from backtrail.tools.corpus.filtered_corpus import with_sections
+from backtrail.tools.corpus.file_documents import with_sections
 from backtrail.tools.corpus.protocol import CorpusReader
 from backtrail.tools.home import cache_folder
 

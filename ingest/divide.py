@@ -30,7 +30,7 @@ MOST = 500
 
 _SLIDE = LONG // 60  # minimum letters counted per slide
 _JOINED = 20_000  # maximum letters of joined short sections
-_UP = ("parent", "child")
+_UP, _LABELS = ("parent", "child"), ("tag", "date")
 
 
 def divide(parsed: ParsedDocument) -> list[ParsedDocument]:
@@ -134,8 +134,9 @@ class _Division:
         self._renamed: dict[str, str] = {}
         self._ids: dict[int, str] = {}
         self._home: dict[str, str] = {}
-        up = [link for component in parsed.components[:1] for link in component.links if link.kind in _UP]
-        self._of_site = tuple(up)
+        of_file = [link for component in parsed.components[:1] for link in component.links]
+        self._of_site = tuple(link for link in of_file if link.kind in _UP)
+        self._labels = tuple(link for link in of_file if link.kind in _LABELS)
 
     def documents(self, whole: _Part) -> list[ParsedDocument]:
         """Return all documents, each before its parts."""
@@ -170,7 +171,7 @@ class _Division:
             self._renamed[component.id] = f"{id_}#{name}"
             self._home[f"{id_}#{name}"] = id_
             changed = {"id": f"{id_}#{name}", "document": id_, "position": len(found)}
-            links = tuple(link for link in component.links if link.kind not in _UP)
+            links = tuple(link for link in component.links if link.kind not in (*_UP, *_LABELS))
             found.append(component.model_copy(update={**changed, "section": _below(component, part), "links": links}))
         return found
 
@@ -182,7 +183,7 @@ class _Division:
             components.append(self._contents(part, components))
         above = [Link(target=parent, anchor=" > ".join(part.trail[:-1]), kind="parent")] if parent else self._of_site
         below = [Link(target=self._ids[id(one)], anchor=one.name, kind="child") for one in part.parts]
-        links = (*components[0].links, *above, *below)
+        links = (*components[0].links, *above, *below, *self._labels)
         components[0] = components[0].model_copy(update={"links": links})
         document = self._document(part, fragments[id_])
         blobs = {one.image.blob for one in components if one.image is not None}

@@ -109,7 +109,8 @@ def answer(toolbox: Toolbox, *, knowledge: ByPaper = "evidence") -> AsyncNode[An
 def _counted(reply: Answer, state: AnswerSlice) -> Answer:
     """Return the answer with its coverage, of a run that can gather; an abstention without counts has none."""
     coverage = coverage_of(state.get("hops") or [])
-    complete = completeness(state["question"], coverage) if state.get("fused") else None
+    exhaustive = bool((state.get("draft") or {}).get("exhaustive"))
+    complete = completeness(coverage, exhaustive=exhaustive) if state.get("fused") else None
     if complete is None or (reply["abstained"] and not coverage):
         return reply
     return {**reply, "coverage": coverage, "complete": complete}

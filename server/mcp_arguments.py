@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from pydantic import ValidationError
+
+from backtrail.state.document_predicates import PREDICATES
 from backtrail.state.errors import InputRefused
 from backtrail.state.settings import Settings
 from backtrail.tools.access.corpora import check_readable
@@ -24,8 +27,26 @@ def corpus_input(corpora: list[str]) -> dict[str, Any]:
     return {"type": "string", "description": "Corpus to look in.", **({"enum": corpora} if corpora else {})}
 
 
+def documents_input() -> dict[str, Any]:
+    """Return the schema of the documents that a call is restricted to."""
+    words = f"Documents to look in: ids, patterns (guide/*) or {PREDICATES}. Entries of one field are alternatives."
+    return {"type": "array", "items": {"type": "string"}, "description": f"{words} Default: all."}
+
+
+def number(given: Mapping[str, Any], key: str, default: int, least: int, most: int) -> int:
+    """Return an optional whole number.
+
+    Raises:
+        InputRefused: it is no whole number, or out of bounds.
+    """
+    value = given.get(key, default)
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        raise InputRefused(f"{key!r} must be a whole number from {least} to {most}.")
+    return value
+
+
 def corpus_settings(given: Mapping[str, Any], whom: Allowed, known: tuple[str, ...]) -> Settings:
-    """Return settings with the corpus.
+    """Return settings with the corpus and the documents.
 
     Raises:
         BacktrailError: the corpus is not readable for this person, or an argument is unknown.
@@ -34,7 +55,10 @@ def corpus_settings(given: Mapping[str, Any], whom: Allowed, known: tuple[str, .
         raise InputRefused(f"This tool takes {', '.join(known)}; {str(unknown[0])[:80]!r} is unknown.")
     name = text(given, "corpus")
     check_readable(name, whom)
-    return Settings(corpus=name)
+    try:
+        return Settings.model_validate({"corpus": name, "documents": given.get("documents", ())})
+    except ValidationError as error:
+        raise InputRefused(f"'documents' cannot be used: {error.errors()[0]['msg']}") from error
 
 
 def text(given: Mapping[str, Any], key: str) -> str:

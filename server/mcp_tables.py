@@ -33,14 +33,14 @@ WHOLE = 20_000
 RANGES, QUOTED = 200, 8
 """Ranges of source rows that are listed, and tables whose rows are quoted in the text (ours)."""
 AT_ONCE = 2
-"""Calls that may read tables at one time; each may take 256 MB and 10 seconds (ours)."""
+"""Calls that may read tables or look for a phrase at one time; a computation may take 256 MB and 10 seconds (ours)."""
 
 _reading = threading.BoundedSemaphore(AT_ONCE)
 _VALUES = {"number": "_num", "date": "_date", "range": "_low, _high"}
 
 
 class TooManyComputations(BacktrailError):
-    """Other calls read tables; the message says to try again."""
+    """Other calls read much; the message says to try again."""
 
 
 def table_tools(corpora: list[str]) -> list[dict[str, Any]]:
@@ -90,7 +90,7 @@ def find_tables(toolbox: Toolbox, given: Mapping[str, Any], whom: Allowed) -> tu
     settings, query = corpus_settings(given, whom, ("corpus", "query")), text(given, "query")
     check_question(query)
     corpus = toolbox.corpus(settings)
-    with _bounded_reading():
+    with bounded_reading():
         found = corpus.components([one["id"] for one in ranked(corpus, query, "hybrid", SEARCHED)])
         ids = [key for key, component in found.items() if component.table][:PIECES]
         return _described(offered_tables(corpus, ids), content_terms(query))
@@ -105,7 +105,7 @@ def compute(toolbox: Toolbox, given: Mapping[str, Any], whom: Allowed) -> tuple[
     settings = corpus_settings(given, whom, ("corpus", "tables", "query", "operation"))
     ids, plan = _ids(given), _plan(given)
     corpus = toolbox.corpus(settings)
-    with _bounded_reading():
+    with bounded_reading():
         tables = offered_tables(corpus, ids)
         read = {component for table in tables for component in table.components}
         if unknown := [id_ for id_ in ids if id_ not in read]:
@@ -121,9 +121,14 @@ def compute(toolbox: Toolbox, given: Mapping[str, Any], whom: Allowed) -> tuple[
 
 
 @contextmanager
-def _bounded_reading() -> Iterator[None]:
+def bounded_reading() -> Iterator[None]:
+    """Hold one of the places for calls that read much.
+
+    Raises:
+        TooManyComputations: all of them are taken.
+    """
     if not _reading.acquire(blocking=False):
-        raise TooManyComputations(f"{AT_ONCE} calls are reading tables now. Try again in some seconds.")
+        raise TooManyComputations(f"{AT_ONCE} calls are reading much now. Try again in some seconds.")
     try:
         yield
     finally:

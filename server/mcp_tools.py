@@ -1,4 +1,4 @@
-"""MCP tools: the methods allowed by the policy, and ``search``, ``read``, ``tables`` and ``compute`` for corpora.
+"""MCP tools: the methods allowed by the policy, and those that read corpora without a run (``search``, ``read`` ...).
 
 LangGraph's server offers a tool for every assistant; tools that the policy denies are removed here. The others need no
 run and are answered here. They return text of documents: data, never an instruction.
@@ -13,12 +13,20 @@ import orjson
 
 from backtrail.graphs.methods import METHODS
 from backtrail.graphs.serving.ingest import NAME as INGEST
-from backtrail.nodes.reading.component_views import component_text
 from backtrail.nodes.retrieve import ranked
-from backtrail.server.mcp_arguments import READS_ALONE, corpus_input, corpus_settings, inputs, text
+from backtrail.server.mcp_arguments import (
+    READS_ALONE,
+    corpus_input,
+    corpus_settings,
+    documents_input,
+    inputs,
+    number,
+    text,
+)
 from backtrail.server.mcp_corpus import default_corpus, with_corpus_input
+from backtrail.server.mcp_documents import document_tools, find_phrase, list_documents, next_part
+from backtrail.server.mcp_pieces import SNIPPET, piece_line, piece_of, read_pieces
 from backtrail.server.mcp_tables import compute, find_tables, table_tools
-from backtrail.state.component import Component
 from backtrail.state.errors import BacktrailError, InputRefused
 from backtrail.state.question_input import check_question
 from backtrail.tools.access.corpora import readable_corpora
@@ -30,8 +38,6 @@ from backtrail.tools.toolbox import Toolbox
 
 MOST_FOUND, FOUND = 25, 8
 """Maximum and default number of components per search (ours)."""
-SNIPPET, WHOLE = 400, 20_000
-"""Characters of a component in search results, and of one read (ours)."""
 
 _toolbox = Toolbox()
 
@@ -99,7 +105,9 @@ def _described(corpora: list[str]) -> list[dict[str, Any]]:
             "name": "search", "title": "Search a corpus", "annotations": READS_ALONE,
             "description": "Finds paragraphs, tables and pictures of a corpus, by words and by meaning, without "
             "answering. Each comes with its id, which the tool read takes.",
-            "inputSchema": inputs({"corpus": corpus, "query": query, "limit": most}, ["corpus", "query"]),
+            "inputSchema": inputs(
+                {"corpus": corpus, "query": query, "documents": documents_input(), "limit": most}, ["corpus", "query"]
+            ),
         },
         {
             "name": "read", "title": "Read a piece of a corpus", "annotations": READS_ALONE,
@@ -107,22 +115,21 @@ def _described(corpora: list[str]) -> list[dict[str, Any]]:
             "inputSchema": inputs({"corpus": corpus, "id": id_}, ["corpus", "id"]),
         },
         *table_tools(corpora),
+        *document_tools(corpora),
     ]  # fmt: skip
 
 
 def _search(toolbox: Toolbox, given: Mapping[str, Any], whom: Allowed) -> tuple[str, dict[str, Any]]:
-    settings = corpus_settings(given, whom, ("corpus", "query", "limit"))
-    query, most = text(given, "query"), given.get("limit", FOUND)
+    settings = corpus_settings(given, whom, ("corpus", "query", "documents", "limit"))
+    query, most = text(given, "query"), number(given, "limit", FOUND, 1, MOST_FOUND)
     check_question(query)
-    if isinstance(most, bool) or not isinstance(most, int) or not 1 <= most <= MOST_FOUND:
-        raise InputRefused(f"'limit' must be a whole number from 1 to {MOST_FOUND}.")
     scored = ranked(toolbox.corpus(settings), query, "hybrid", most)
     contents = toolbox.contents(settings)
     components = contents.components([one["id"] for one in scored])
     documents = contents.documents({one.document for one in components.values()})
     titles = {key: document.title for key, document in documents.items()}
-    found = [_piece(one, titles.get(one.document, ""), SNIPPET) for one in components.values()]
-    lines = [f"{number}. {_line(one)}" for number, one in enumerate(found, 1)]
+    found = [piece_of(one, titles.get(one.document, ""), SNIPPET) for one in components.values()]
+    lines = [f"{place}. {piece_line(one)}" for place, one in enumerate(found, 1)]
     return "\n".join(lines) or "Nothing was found.", {"found": found}
 
 
@@ -137,33 +144,10 @@ def _read(toolbox: Toolbox, given: Mapping[str, Any], whom: Allowed) -> tuple[st
         except DocumentNotFound:
             raise InputRefused(f"The corpus {settings.corpus!r} has no piece or document with that id.") from None
         title = document.title
-    read: list[dict[str, Any]] = []
-    room = WHOLE
-    for one in pieces:
-        piece = _piece(one, title, room)
-        read.append(piece)
-        room -= len(piece["text"])
-        if room <= 0:
-            break
-    left = len(pieces) - len(read)
-    whole = "\n\n".join(f"[{one['id']}] {one['text']}" for one in read)
-    more = f"\n\n({left} further pieces; read them by their ids, which search gives.)" if left else ""
-    return whole + more, {"read": read, "left": left}
+    return read_pieces(pieces, title, len(pieces))
 
 
 _TOOLS: Mapping[str, Callable[[Toolbox, Mapping[str, Any], Allowed], tuple[str, dict[str, Any]]]] = {
     "search": _search, "read": _read, "tables": find_tables, "compute": compute,
+    "list_documents": list_documents, "next_part": next_part, "find_phrase": find_phrase,
 }  # fmt: skip
-
-
-def _piece(one: Component, title: str, characters: int) -> dict[str, Any]:
-    return {
-        "id": one.id, "document": one.document, "title": title, "section": one.section, "modality": one.modality,
-        "text": component_text(one, max(characters, 1)),
-    }  # fmt: skip
-
-
-def _line(piece: Mapping[str, Any]) -> str:
-    section = piece["section"] if piece["section"] != piece["title"] else ""
-    where = " › ".join(part for part in (piece["title"], section) if part)
-    return f"{where} ({piece['modality']}, id {piece['id']}): {piece['text']}"

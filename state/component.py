@@ -10,9 +10,9 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 Modality = Literal["text", "table", "image"]
-LinkKind = Literal["internal", "dead", "external", "parent", "child", "sibling", "reference", "name"]
+LinkKind = Literal["internal", "dead", "external", "parent", "child", "sibling", "reference", "name", "tag", "date"]
 """Target of an author's link; or of a derived edge: the page above or below in a site's navigation, a file in the same
-folder, what the text refers to, what contains the same rare name."""
+folder, what the text refers to, what contains the same rare name; or a label: a tag, or an ISO date."""
 SubcomponentKind = Literal["sentence", "row", "object"]
 
 

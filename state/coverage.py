@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Literal
 
 from typing_extensions import TypedDict
 
-from backtrail.state.gathering import Gathering
+from backtrail.state.gathering import Gathering, said_nowhere
 from backtrail.state.hop import Hop
 
 WHAT_CHARACTERS = 200
-_ASKS_ALL = re.compile(r"\b(all|every|each|complete|entire|how many|number of|list|count)\b", re.IGNORECASE)
 
 
 class Coverage(TypedDict):
@@ -26,17 +24,20 @@ class Coverage(TypedDict):
 
 
 class Completeness(TypedDict):
-    """Whether everything was read, and why in one sentence; unknown for a question for all where nothing counts it."""
+    """Whether everything was read, and why in one sentence; unknown for an exhaustive question that nothing counts."""
 
     value: Literal["yes", "no", "unknown"]
     reason: str
 
 
 def coverage_of(hops: Sequence[Hop]) -> list[Coverage]:
-    """Return the coverage by gatherings and computations that succeeded; repeated requests are one."""
+    """Return the coverage by gatherings and computations that succeeded, or found that no place says a phrase.
+
+    Repeated requests are one.
+    """
     found: dict[str, Coverage] = {}
     for hop in hops:
-        if hop["outcome"] != "success":
+        if hop["outcome"] != "success" and not ("gathering" in hop and said_nowhere(hop["gathering"])):
             continue
         if "gathering" in hop:
             one = _gathered(hop["gathering"])
@@ -49,32 +50,30 @@ def coverage_of(hops: Sequence[Hop]) -> list[Coverage]:
     return list(found.values())
 
 
-def completeness(question: str, coverage: Sequence[Coverage]) -> Completeness | None:
-    """Return whether all was read; None for a question that does not ask for all and has no coverage."""
+def completeness(coverage: Sequence[Coverage], *, exhaustive: bool) -> Completeness | None:
+    """Return whether all was read; None where nothing was counted and the question is not exhaustive.
+
+    Args:
+        exhaustive: the question asks for all of a kind, or for their number, by the model's own decision.
+    """
     if not coverage:
-        return {"value": "unknown", "reason": "No step counted what there is."} if asks_for_all(question) else None
+        return {"value": "unknown", "reason": "No step counted what there is."} if exhaustive else None
     gaps = [one for one in coverage if one["left_out"] or one["unreadable"]]
     return {"value": "no" if gaps else "yes", "reason": f"{'; '.join(map(in_words, gaps or coverage))}."}
 
 
-def asks_for_all(question: str) -> bool:
-    """Return whether a question asks for a list or a number of everything of a kind. English."""
-    return _ASKS_ALL.search(question) is not None
-
-
 def in_words(one: Coverage) -> str:
-    """Return ``9 of 10 documents “middlewares/*” read, 1 unreadable``."""
+    """Return ``9 of 10 documents “middlewares/*” read, 1 unreadable``, or ``0 places with “x” in 10 documents``."""
+    if not one["total"]:
+        return f"0 {one['what']}"
     unreadable = f", {one['unreadable']} unreadable" if one["unreadable"] else ""
     left_out = f", {one['left_out']} left out" if one["left_out"] else ""
     return f"{one['read']} of {one['total']} {one['what']} read{unreadable}{left_out}"
 
 
 def complete_in_words(complete: Completeness) -> str:
-    """Return ``Complete: no. 9 of 10 documents “middlewares/*” read, 1 unreadable.``; empty where it is unknown.
-
-    Most questions with "how many" or "all" ask for one stated number, where a line that nothing was counted is noise.
-    """
-    return "" if complete["value"] == "unknown" else f"Complete: {complete['value']}. {complete['reason']}"
+    """Return ``Complete: no. 9 of 10 documents “middlewares/*” read, 1 unreadable.``"""
+    return f"Complete: {complete['value']}. {complete['reason']}"
 
 
 def _gathered(one: Gathering) -> Coverage:

@@ -29,10 +29,11 @@ class GatherRequest(TypedDict):
 class Gathering(TypedDict):
     """One gathering, done or failed.
 
-    ``what`` names what is counted, for people: ``places with “timeout”``. Of the ``total``, in ``documents`` documents,
-    earlier steps with the same request read ``before`` and this one ``read``; ``unreadable`` ones have no text, and
-    ``left_out`` ones do not fit the budget of the step. ``notes`` name the first that were not read, with why.
-    ``pieces`` are what was read: rows or sentences of components. ``error`` is empty unless it failed.
+    ``what`` names what is counted, for people: ``places with “timeout”``; where there is none, with the number of
+    documents that were looked through. Of the ``total``, in ``documents`` documents, earlier steps with the same
+    request read ``before`` and this one ``read``; ``unreadable`` ones have no text, and ``left_out`` ones do not fit
+    the budget of the step. ``notes`` name the first that were not read, with why. ``pieces`` are what was read: rows
+    or sentences of components. ``error`` is empty unless it failed.
     """
 
     request: GatherRequest
@@ -52,6 +53,12 @@ def same_request(gatherings: Sequence[Gathering], request: GatherRequest) -> lis
     """Return the gatherings with a request, whatever its case."""
     wanted = {**request, "target": request["target"].casefold()}
     return [one for one in gatherings if {**one["request"], "target": one["request"]["target"].casefold()} == wanted]
+
+
+def said_nowhere(gathering: Gathering) -> bool:
+    """Return whether all documents were looked through for a phrase, and none says it."""
+    request = gathering["request"]
+    return request["kind"] == "phrase" and bool(request["target"].strip()) and not gathering["total"]
 
 
 def counts(gathering: Gathering) -> str:

@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from backtrail.state.chat.settings import HumanInputSettings
 from backtrail.state.cogplanner.settings import CogPlannerSettings
+from backtrail.state.document_predicates import ID, PREDICATES, read_predicate, split_entries
 from backtrail.state.fif.settings import FifSettings
 from backtrail.state.hm_rag.settings import HmRagSettings
 from backtrail.state.ircot.settings import IrcotSettings
@@ -59,8 +60,9 @@ class Settings(BaseModel):
     documents: tuple[DocumentId, ...] = Field(
         default=(),
         max_length=10_000,
-        description="Ids of the documents to search and read, separated by commas or as a JSON list; `*` matches "
-        "any text (`guide/*`); empty: all.",
+        description="Documents to search and read, separated by commas or as a JSON list: ids, patterns in which `*` "
+        f"matches any text (`guide/*`), and predicates ({PREDICATES}). Entries of one field are alternatives. Empty: "
+        "all.",
     )
     variant: VariantName = Field(
         default=OURS,
@@ -125,13 +127,14 @@ class Settings(BaseModel):
                 return json.loads(value)
             except RecursionError:
                 raise ValueError("lists in it are nested too deeply") from None
-        return [part.strip() for part in value.split(",") if part.strip()]
+        return split_entries(value)
 
     @field_validator("documents")
     @classmethod
-    def _few_patterns(cls, value: tuple[str, ...]) -> tuple[str, ...]:
-        if (patterns := sum("*" in one for one in value)) > PATTERNS:
-            raise ValueError(f"{patterns} of them hold *, at most {PATTERNS} may; name documents by their ids")
+    def _valid_predicates(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        selects = sum("*" in one.value or one.field != ID for one in map(read_predicate, value))
+        if selects > PATTERNS:
+            raise ValueError(f"{selects} of them are patterns or predicates, at most {PATTERNS} may; name ids")
         return value
 
     def model_for(self, role: Literal["planner", "reader", "vlm", "expert", "judge"]) -> str:

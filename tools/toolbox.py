@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from weakref import WeakKeyDictionary
 
 from backtrail.state.decision import Role
 from backtrail.state.settings import OFFLINE, Settings
@@ -11,6 +12,7 @@ from backtrail.state.variant import OURS
 from backtrail.tools.corpus.blobs import BlobStore
 from backtrail.tools.corpus.filtered_corpus import FilteredCorpus
 from backtrail.tools.corpus.protocol import CorpusReader
+from backtrail.tools.corpus.select_documents import select_documents
 from backtrail.tools.deciders.offline import OfflineDecider
 from backtrail.tools.deciders.protocol import Decider
 from backtrail.tools.errors import SettingsError
@@ -21,6 +23,9 @@ from backtrail.tools.web.contents import Contents, ContentsReader
 from backtrail.tools.web.lazy import LazySearches
 from backtrail.tools.web.protocol import Searches
 from backtrail.tools.web.shelf import Shelf
+
+MOST_SELECTIONS = 64
+"""Selections of documents that are kept for a corpus (ours)."""
 
 
 def open_stored_corpus(name: str) -> CorpusReader:
@@ -63,18 +68,31 @@ class Toolbox:
         self._open_searches = open_searches
         self.rules: Decider = OfflineDecider()
         self._deciders: dict[tuple[object, ...], Decider] = {}
+        self._selections: WeakKeyDictionary[CorpusReader, dict[tuple[str, ...], list[str]]] = WeakKeyDictionary()
         self._lock = threading.Lock()
 
     def corpus(self, settings: Settings) -> CorpusReader:
         """The corpus named by the settings, in its current generation.
 
-        Restricted to the documents that the settings name. In published variants, and with ``edges = "links"``, it has
-        no edges but links. Blocking: async nodes call it in a thread.
+        Restricted to the documents that the settings select. In published variants, and with ``edges = "links"``, it
+        has no edges but links. Blocking: async nodes call it in a thread.
         """
         corpus = self._open_corpus(settings.corpus)
         only_links = settings.edges == "links" or settings.variant != OURS
+        ids = self._selected_documents(corpus, settings.documents) if settings.documents else None
         corpus = corpus.authored() if only_links else corpus
-        return FilteredCorpus(corpus, settings.documents) if settings.documents else corpus
+        return corpus if ids is None else FilteredCorpus(corpus, ids)
+
+    def _selected_documents(self, corpus: CorpusReader, entries: tuple[str, ...]) -> list[str]:
+        """Select documents once for a generation of a corpus: every node of a run asks for them."""
+        with self._lock:
+            selections = self._selections.setdefault(corpus, {})
+        if (ids := selections.get(entries)) is None:
+            ids = select_documents(corpus, entries)
+            if len(selections) >= MOST_SELECTIONS:
+                selections.clear()
+            selections[entries] = ids
+        return ids
 
     def knowledge(self, settings: Settings) -> KnowledgeReader:
         """The knowledge graph of the corpus named by the settings, in its current generation. Blocking.

@@ -26,7 +26,7 @@ from backtrail.ingest.parsed import ParsedDocument, SkippedPart
 from backtrail.ingest.site_navigation import hierarchy_links, list_of_pages
 from backtrail.ingest.sites.site_map import SiteMap
 from backtrail.ingest.sites.web_address import canonical_address
-from backtrail.state.component import Document
+from backtrail.state.component import Document, Link
 
 
 def parse_html(path: Path, document_id: str, root: Path, site_map: SiteMap | None = None) -> ParsedDocument:
@@ -54,6 +54,7 @@ def parse_page(
     site_map: SiteMap | None = None,
     description: str = "",
     saved: bool = False,
+    labels: Sequence[Link] = (),
     notes: Sequence[str] = (),
 ) -> ParsedDocument:
     """Parse markup that came from a file.
@@ -61,6 +62,7 @@ def parse_page(
     Args:
         title, description: override those of the markup.
         saved: whether it is a saved page with the boilerplate of its site.
+        labels: its tags and date.
         notes: notes on the file for the report.
     """
     tree, losses = parse_markup(markup)
@@ -82,6 +84,8 @@ def parse_page(
         drafts = [listed] if listed else drafts
         for draft in drafts[:1]:
             draft.links.extend(hierarchy_links(document_id, site_map))
+    for draft in drafts[:1]:
+        draft.links.extend(labels)
     place = PagePlace(site_map, document_id, targets.folder) if site_map else None
     beside = partial(local_picture, folder=path.parent / targets.base, root=root, place=place)
     find = targets.picture if isinstance(targets, ServedLinks) else beside

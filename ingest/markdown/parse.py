@@ -19,6 +19,7 @@ from backtrail.ingest.markdown.page import Page
 from backtrail.ingest.parsed import ParsedDocument
 from backtrail.ingest.sites.file_titles import named_by_file
 from backtrail.ingest.sites.front_matter import FrontMatter, split_front_matter
+from backtrail.ingest.sites.label_links import label_links
 from backtrail.ingest.sites.site_map import SiteMap
 from backtrail.tools.untrusted_values import ValueTooLarge
 
@@ -42,7 +43,8 @@ def parse_markdown(path: Path, document_id: str, root: Path, site_map: SiteMap |
     front, text = _split(source, path)
     page = Page(document_id, path, root, site_map or SiteMap(root), front)
     title, markup = to_html(expand(text, page), page)
-    parsed = parse_page(markup, path, document_id, root, front.title or title, site_map, front.description, notes=notes)
+    labels, title = label_links(front.values), front.title or title
+    parsed = parse_page(markup, path, document_id, root, title, site_map, front.description, labels=labels, notes=notes)
     return note_empty_pages(replace(parsed, left_out=dict(sorted(page.left_out.items()))), text)
 
 
@@ -56,7 +58,8 @@ def parse_html_source(path: Path, document_id: str, root: Path, site_map: SiteMa
     front, text = _split(source, path)
     page = Page(document_id, path, root, site_map or SiteMap(root), front)
     markup = expand_markup(text, page)
-    parsed = parse_page(markup, path, document_id, root, front.title, site_map, front.description, notes=notes)
+    labels, title = label_links(front.values), front.title
+    parsed = parse_page(markup, path, document_id, root, title, site_map, front.description, labels=labels, notes=notes)
     return replace(parsed, left_out=dict(sorted(page.left_out.items())))
 
 

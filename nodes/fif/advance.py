@@ -170,6 +170,8 @@ def _settled(state: AdvanceSlice, sight: Sight, decided: Advance | None, *, by_m
         writes["draft"] = {"answer": answer, "unverified": decided.unverified}
         if sight.inputs.knowledge == "both":
             writes["draft"]["from_both"] = True
+        if decided.exhaustive:
+            writes["draft"]["exhaustive"] = True
     if not onward:
         ended = (
             "answered"

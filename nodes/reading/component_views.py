@@ -87,8 +87,15 @@ def whole_text(component: Component, document: Document | None, score: float) ->
         rows = [[clip(cell, CELL_CHARACTERS) for cell in row] for row in component.table.rows[:MOST_ROWS]]
         place = joined([component.section, component.table.caption])
         return text.model_copy(update={"rows": rows, "section": place})
-    sentences = split_sentences(component_text(component, MOST_CHARACTERS))
+    sentences = piece_texts(component)
     return text.model_copy(update={"sentences": [clip(sentence, SENTENCE_CHARACTERS) for sentence in sentences]})
+
+
+def piece_texts(component: Component) -> list[str]:
+    """Return the rows or sentences of a component in full, numbered as readers cite them."""
+    if component.table is not None:
+        return [" | ".join(row) for row in component.table.rows]
+    return split_sentences(component_text(component, MOST_CHARACTERS))
 
 
 def locator(component: Component, document: Document | None = None) -> EvidenceLocator:

@@ -19,20 +19,28 @@ from backtrail.server.ui.engine.protocol import Asked
 from backtrail.server.ui.forms import form_of, text, uploads
 from backtrail.server.ui.load_run import check_may_read
 from backtrail.server.ui.pages import Handler, host_of, page, visitor_of
+from backtrail.state.document_predicates import read_predicate, split_entries
 from backtrail.state.errors import BacktrailError, InputRefused
 from backtrail.state.limits import limits
 from backtrail.state.question_input import check_question
 from backtrail.state.settings import Settings
 from backtrail.tools.checkpoints.open import open_checkpoints
+from backtrail.tools.corpus.inventory import offered_documents
 from backtrail.tools.corpus.listing import list_corpora
+from backtrail.tools.corpus.select_documents import SELECTION_ERRORS
 from backtrail.tools.question_pictures.keep import store_checked_picture
+from backtrail.tools.toolbox import Toolbox
 
 METHOD = "fif"
 LATEST = 6
 """Number of latest runs below the form (ours)."""
+OFFERED = 200
+"""Folders and documents that the form suggests (ours)."""
+
+_TOOLBOX = Toolbox()
 
 FIELDS: Mapping[str, str] = {
-    "corpus": "corpus", "k": "k", "planner": "planner", "reader": "reader", "vlm": "vlm",
+    "corpus": "corpus", "documents": "documents", "k": "k", "planner": "planner", "reader": "reader", "vlm": "vlm",
     "budget_steps": "budget.steps", "budget_usd": "budget.usd", "budget_calls": "budget.calls",
     "budget_seconds": "budget.seconds", "human_plan": "human.plan", "human_question": "human.question",
 }  # fmt: skip
@@ -53,7 +61,8 @@ async def ask(request: Request) -> Response:
         try:
             thread = await (await host_of(request).engine(request)).ask(await asked_in(request, form, given))
         except BacktrailError as error:
-            return await _form(request, given, str(error), status=422)
+            field = "documents" if isinstance(error, SELECTION_ERRORS) else ""
+            return await _form(request, given, str(error), field, status=422)
     return RedirectResponse(f"/ui/runs/{thread}", 303)
 
 
@@ -66,7 +75,7 @@ async def asked_in(request: Request, form: FormData, given: Mapping[str, str]) -
     """Convert a form to a question.
 
     Raises:
-        BacktrailError: the question or a setting is invalid.
+        BacktrailError: the question or a setting is invalid, or no document is selected.
     """
     check_question(given["question"])
     chosen = uploads(form, "image")
@@ -79,10 +88,14 @@ async def asked_in(request: Request, form: FormData, given: Mapping[str, str]) -
     method, varied = method_of(given["method"] or METHOD)
     find_method(method)
     settings = await run_in_threadpool(_settings, request, given, varied)
+    if settings.documents and settings.corpus in await askable(request):
+        await run_in_threadpool(_TOOLBOX.corpus, settings)
     return Asked(given["question"], method, settings, image)
 
 
 def _settings(request: Request, given: Mapping[str, str], varied: Mapping[str, Any]) -> Settings:
+    for entry in split_entries(given["documents"]):
+        read_predicate(entry)  # its own error, which is shown beside the field
     return host_of(request).settings(varied, changed_settings(given))
 
 
@@ -101,15 +114,27 @@ async def _stored(request: Request, upload: UploadFile) -> str:
     return (await run_in_threadpool(store_checked_picture, content, visitor_of(request) or None, most)).sha256
 
 
-async def _form(request: Request, given: Mapping[str, str], problem: str = "", status: int = 200) -> Response:
+async def _form(
+    request: Request, given: Mapping[str, str], problem: str = "", field: str = "", status: int = 200
+) -> Response:
     given = {**dict.fromkeys((*SENT, *FIELDS), ""), **given}
     latest = await list_threads(LATEST, visitor_of(request))
     corpora = await askable(request)
+    corpus = chosen_corpus(given, corpora)
+    offered = await run_in_threadpool(_offered, corpus) if corpus in corpora else []
     return await page(
         request, "ask.html", status,
-        given=given, problem=problem, latest=latest, corpora=corpora, corpus=chosen_corpus(given, corpora),
+        given=given, problem=problem, field=field, latest=latest, corpora=corpora, corpus=corpus, offered=offered,
         methods=list(METHODS.values()), chosen=given["method"] or METHOD, longest=limits().question,
     )  # fmt: skip
+
+
+def _offered(corpus: str) -> list[str]:
+    """Return suggestions for the documents. A damaged corpus has none: asking it tells what is wrong."""
+    try:
+        return offered_documents(corpus, OFFERED)
+    except BacktrailError:
+        return []
 
 
 async def askable(request: Request) -> list[str]:

@@ -177,6 +177,7 @@ class Advance(Part):
     new_subqueries: list[NewSubquery] = Field(default_factory=list[NewSubquery], max_length=MOST_NEW)
     answer: StructuredReading | None = None
     unverified: list[str] = Field(default_factory=list, max_length=6)
+    exhaustive: bool = Field(default=False, description="Whether the question asks for all of a kind or their number.")
     search: Search | None = None
     compute: Compute | None = None
     gather: Gather | None = None

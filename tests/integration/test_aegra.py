@@ -26,6 +26,7 @@ from fixtures.closed_server import (
     CONTEXT,
     QUESTION,
     add_bridges,
+    check_document_tools,
     check_table_tools,
     client_of,
     made,
@@ -200,9 +201,10 @@ def test_clients_of_mcp_see_the_tools_that_the_policy_leaves_them(server: Aegra)
     annas, berts = (
         {one["name"]: one for one in server.mcp(name, "tools/list", {})["tools"]} for name in ("anna", "bert")
     )
-    assert annas.keys() >= {*METHODS, "search", "read", "tables", "compute", "desk"}
+    own = {"search", "read", "tables", "compute", "list_documents", "next_part", "find_phrase"}
+    assert annas.keys() >= {*METHODS, *own, "desk"}
     assert "ingest" not in annas
-    assert berts.keys() == {"bm25", "search", "read", "tables", "compute", "desk"}
+    assert berts.keys() == {"bm25", *own, "desk"}
     schema = annas["bm25"]["inputSchema"]
     assert (schema["type"], schema["properties"]["messages"]["type"]) == ("object", "string")
     assert berts["bm25"]["inputSchema"]["properties"]["corpus"]["enum"] == ["tiny"]
@@ -223,6 +225,7 @@ async def test_a_tool_of_mcp_asks_searches_and_reads(server: Aegra, anna: Any) -
     assert found["structuredContent"]["found"][0]["document"] == "voyager"
     assert "1977" in json.dumps(server.mcp("bert", "tools/call", {"name": "desk", "arguments": QUESTION}))
     check_table_tools(server, "bert")
+    check_document_tools(server, "bert")
 
 
 @pytest.mark.parametrize(

@@ -71,13 +71,16 @@ async def test_an_answer_from_all_places_with_a_phrase_is_complete() -> None:
     assert [one["component"] for one in values["answer"]["citations"]] == ["voyager#0", "cassini#0"]
 
 
-@pytest.mark.parametrize(("question", "complete"), [(QUESTION, "unknown"), ("When was Cassini launched?", None)])
-async def test_without_a_count_completeness_is_unknown_where_all_is_asked_for(question: str, complete: Any) -> None:
+async def test_without_a_count_completeness_is_unknown_where_the_decision_says_all_is_asked_for() -> None:
     cited = [{"component": "cassini#0", "sentence": 0}]
     reading = {"short": "1997", "text": "1997", "citations": cited, "supported": True, "confidence": 0.9}
-    values, _ = await ask([{"success": True, "answer": reading, "why": "stated"}], question)
-    assert values["answer"].get("complete", {}).get("value") == complete
+    decided = {"success": True, "answer": reading, "why": "stated"}
+    values, _ = await ask([{**decided, "exhaustive": True}])
+    assert values["answer"]["complete"] == {"value": "unknown", "reason": "No step counted what there is."}
     assert not values["answer"].get("coverage")
+    assert "*Complete: unknown. No step counted what there is.*" in values["messages"][-1].text
+    values, _ = await ask([decided])
+    assert "complete" not in values["answer"]
 
 
 async def test_what_is_left_out_makes_an_answer_incomplete_until_it_is_read(pages: Any) -> None:
@@ -112,8 +115,11 @@ async def test_an_empty_gathering_is_a_failed_step_that_the_next_decision_sees()
 
     values, (_, after) = await ask(judge)
     assert (after.hop.kind, after.hop.outcome) == ("gather", "failure")
-    assert values["answer"]["text"] == "No sentence, row or caption contains 'no such words'."
-    assert "coverage" not in values["answer"]
+    assert values["answer"]["text"] == "No heading, sentence, row or caption contains 'no such words'."
+    number = len(values["hops"][0]["documents"])
+    assert values["answer"]["complete"] == {
+        "value": "yes", "reason": f"0 places with “no such words” in {number} documents.",
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize(

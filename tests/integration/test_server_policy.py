@@ -15,7 +15,16 @@ from typing import Any
 
 import httpx
 import pytest
-from fixtures.closed_server import CONTEXT, QUESTION, Closed, add_bridges, check_table_tools, client_of, made
+from fixtures.closed_server import (
+    CONTEXT,
+    QUESTION,
+    Closed,
+    add_bridges,
+    check_document_tools,
+    check_table_tools,
+    client_of,
+    made,
+)
 from langgraph_sdk import get_client
 from loopback.issuer import AUDIENCE, Issuer
 
@@ -218,12 +227,13 @@ def test_a_method_that_a_key_may_not_use_is_no_tool(keyed: Closed) -> None:
     annas, carls = (
         {one["name"]: one for one in keyed.mcp(name, "tools/list", {})["tools"]} for name in ("anna", "carl")
     )
-    known = {"fif", "mmapg", "bm25", "search", "read", "tables", "compute", "ingest"}
-    assert annas.keys() & known == {"fif", "bm25", "search", "read", "tables", "compute"}
-    assert carls.keys() & known == {"bm25", "search", "read", "tables", "compute"}
+    own = {"search", "read", "tables", "compute", "list_documents", "next_part", "find_phrase"}
+    known = {"fif", "mmapg", "bm25", "ingest", *own}
+    assert annas.keys() & known == {"fif", "bm25", *own}
+    assert carls.keys() & known == {"bm25", *own}
     assert all(one["description"] for one in annas.values())
     assert annas["search"]["inputSchema"]["properties"]["corpus"]["enum"] == ["tiny"]
-    for tool in ("search", "read", "tables", "compute"):
+    for tool in own:
         assert "enum" not in carls[tool]["inputSchema"]["properties"]["corpus"]
     assert keyed.mcp("carl", "tools/call", {"name": "fif", "arguments": {"question": "When?"}})["isError"]
     assert keyed.mcp("", "tools/list", {}) == 401
@@ -249,11 +259,18 @@ def test_a_table_is_found_and_computed_over(keyed: Closed) -> None:
     check_table_tools(keyed, "anna")
 
 
+def test_documents_are_listed_read_on_and_looked_through_for_a_phrase(keyed: Closed) -> None:
+    check_document_tools(keyed, "anna")
+
+
 @pytest.mark.parametrize(
     ("name", "tool", "arguments", "says"),
     [
         ("carl", "tables", {"corpus": "tiny", "query": "bridges"}, "tiny"),
         ("carl", "compute", {"corpus": "tiny", "tables": ["bridges.csv#table-1"]}, "tiny"),
+        ("carl", "list_documents", {"corpus": "tiny"}, "tiny"),
+        ("carl", "next_part", {"corpus": "tiny", "id": "voyager#0"}, "tiny"),
+        ("carl", "find_phrase", {"corpus": "tiny", "phrase": "Voyager"}, "tiny"),
         ("anna", "tables", {"corpus": "tiny"}, "'query' is missing"),
         ("anna", "compute", {"corpus": "tiny", "tables": "bridges.csv"}, "'tables' must be a list of 1 to 6 ids"),
         ("anna", "compute", {"corpus": "tiny", "tables": ["x"] * 7}, "'tables' must be a list of 1 to 6 ids"),

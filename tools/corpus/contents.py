@@ -12,7 +12,7 @@ from backtrail.state.component import Component, Document, Identity, Link, Subco
 from backtrail.tools.corpus.link_cache import LinkCache
 from backtrail.tools.corpus.tables import records, schema
 from backtrail.tools.corpus.tables.database import chunks
-from backtrail.tools.corpus.writing.resolve_links import HIERARCHY
+from backtrail.tools.corpus.writing.resolve_links import HIERARCHY, LABELS
 
 _LINK = [
     schema.links.c[name]
@@ -67,7 +67,7 @@ def components(connection: Connection, ids: Collection[str], many: LinkCache | N
 
 def _links_by_key(connection: Connection, keys: Collection[int]) -> dict[int, list[Link]]:
     table = schema.links
-    written = and_(table.c.component_key.in_(keys), table.c.kind.not_in(HIERARCHY))
+    written = and_(table.c.component_key.in_(keys), table.c.kind.not_in((*HIERARCHY, *LABELS)))
     statement = select(*_LINK).where(written).order_by(table.c.component_key, table.c.ordinal)
     links: dict[int, list[Link]] = defaultdict(list)
     for key, *values in _rows(connection, statement):
@@ -129,6 +129,24 @@ def hierarchy(connection: Connection, document_ids: Collection[str]) -> dict[str
         )
         for source, *values in _rows(connection, statement):
             found.setdefault(source, []).append(records.read_link(*values))
+    return {id_: found[id_] for id_ in ordered if id_ in found}
+
+
+def labels(connection: Connection, document_ids: Collection[str]) -> dict[str, list[Link]]:
+    """Tags and dates of each document; documents without any are left out."""
+    table, link, document = schema.components, schema.links, schema.documents
+    ordered = in_order(document_ids)
+    found: dict[str, list[Link]] = {}
+    for some in chunks(ordered):
+        statement = (
+            select(document.c.id, link.c.written, link.c.kind)
+            .join_from(link, table, link.c.component_key == table.c.key)
+            .join(document, table.c.document_key == document.c.key)
+            .where(document.c.id.in_(some), link.c.kind.in_(LABELS))
+            .order_by(link.c.component_key, link.c.ordinal)
+        )
+        for row in connection.execute(statement):
+            found.setdefault(row.id, []).append(Link(target=row.written, kind=row.kind))
     return {id_: found[id_] for id_ in ordered if id_ in found}
 
 

@@ -3,7 +3,8 @@
 CorpusError
 ├── CorpusNotFound      no corpus of that name; lists the ones that exist
 ├── CorpusEmpty         no documents, or nothing readable to ingest
-├── DocumentNotFound    no document of that id; lists similar ids
+├── DocumentNotFound    no document of that id, or none that fits a predicate; lists similar ones
+├── NoDocumentFits      no document fits all predicates
 ├── PicturesUndescribed its pictures have no descriptions
 ├── CorpusUnfinished    its first ingest was interrupted
 ├── CorpusLocked        another process is writing to it; names its pid, its machine and when it started
@@ -64,6 +65,17 @@ class DocumentNotFound(CorpusError):
         super().__init__(f"Corpus {name!r} has no document {document!r}. {hint}All: backtrail corpus documents {name}")
         self.name = name
         self.document = document
+
+
+class NoDocumentFits(CorpusError):
+    """Each predicate fits some document of a corpus, but no document fits all."""
+
+    def __init__(self, name: str, entries: Iterable[str]) -> None:
+        super().__init__(
+            f"No document of corpus {name!r} fits all of {', '.join(entries)}. Only entries of one field are "
+            "alternatives: leave one out."
+        )
+        self.name = name
 
 
 class CorpusFull(CorpusError):

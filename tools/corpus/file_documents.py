@@ -1,7 +1,8 @@
-"""Find the documents that one file was divided into."""
+"""Find the documents that one file was divided into, and what follows a component in them."""
 
 from __future__ import annotations
 
+from backtrail.state.component import Component
 from backtrail.tools.corpus.protocol import CorpusReader
 
 
@@ -17,3 +18,19 @@ def file_documents(corpus: CorpusReader, document: str) -> list[str]:
     below = corpus.hierarchy([top]).get(top, [])
     found = [top, *(link.target for link in below if link.kind == "child" and link.target.startswith(f"{top}/"))]
     return found if document in found else [document]
+
+
+def with_sections(document: str, corpus: CorpusReader) -> list[str]:
+    """The ids of a document and of the documents that its sections became."""
+    found = [document]
+    for above in found:  # grows
+        links = corpus.hierarchy([above]).get(above, [])
+        found += [link.target for link in links if link.kind == "child" and link.target.startswith(f"{above}/")]
+    return found
+
+
+def components_after(corpus: CorpusReader, component: Component) -> list[str]:
+    """Return the ids of what follows a component in its document and the sections below it, in reading order."""
+    children = corpus.children(with_sections(component.document, corpus))
+    in_order = [child for members in children.values() for child in members]
+    return in_order[in_order.index(component.id) + 1 :]

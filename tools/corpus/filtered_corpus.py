@@ -6,61 +6,26 @@ Rarity of terms, context scores and languages stay those of the whole corpus: th
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from functools import cached_property
 from pathlib import Path
 
 from backtrail.state.component import Component, Document, Link, Subcomponent
 from backtrail.state.hop import Granularity, Scored
 from backtrail.state.path import EdgeKind
 from backtrail.tools.corpus.dated_files import DatedFiles
-from backtrail.tools.corpus.document_patterns import is_pattern, matches
-from backtrail.tools.corpus.errors import DocumentNotFound
 from backtrail.tools.corpus.protocol import CorpusReader, Vectors
 
 _ALL_PICTURES = 1_000_000
 
 
-def with_sections(document: str, corpus: CorpusReader) -> list[str]:
-    """The ids of a document and of the documents that its sections became."""
-    found = [document]
-    for above in found:  # grows
-        links = corpus.hierarchy([above]).get(above, [])
-        found += [link.target for link in links if link.kind == "child" and link.target.startswith(f"{above}/")]
-    return found
-
-
-def _expanded(corpus: CorpusReader, documents: Sequence[str]) -> list[str]:
-    """Ids in place of patterns such as ``guide/*``; a pattern that fits none stays, to be named in the error."""
-    every = corpus.document_ids() if any(map(is_pattern, documents)) else []
-    expanded: list[str] = []
-    for named in documents:
-        expanded += [id_ for id_ in every if is_pattern(named) and matches(named, id_)] or [named]
-    return expanded
-
-
 class FilteredCorpus:
-    """The named documents of a corpus, with their sections. Implements ``CorpusReader``.
+    """The documents of a corpus with these ids, as ``select_documents`` returns them. Implements ``CorpusReader``."""
 
-    Raises:
-        DocumentNotFound: the corpus has no document of one of these ids, or none that fits a pattern.
-    """
-
-    def __init__(self, corpus: CorpusReader, documents: Sequence[str]) -> None:
-        documents = _expanded(corpus, documents)
-        known = corpus.documents(documents)
-        for id_ in documents:
-            if id_ not in known:
-                alike = corpus.search_lexical(id_, "document", 20)
-                raise DocumentNotFound(corpus.name, id_, [one["id"] for one in alike])
+    def __init__(self, corpus: CorpusReader, ids: Collection[str]) -> None:
         self._corpus = corpus
-        self._named = tuple(documents)
+        self._ids = frozenset(ids)
         self.name = corpus.name
         self.version = corpus.version
         self.sees_pixels = corpus.sees_pixels
-
-    @cached_property
-    def _ids(self) -> frozenset[str]:
-        return frozenset(id_ for named in self._named for id_ in with_sections(named, self._corpus))
 
     def _among(self, documents: Collection[str] | None) -> list[str]:
         return sorted(self._ids if documents is None else self._ids.intersection(documents))
@@ -122,13 +87,17 @@ class FilteredCorpus:
         found = self._corpus.hierarchy([id_ for id_ in document_ids if id_ in self._ids])
         return {id_: inside for id_, links in found.items() if (inside := self._inside(links))}
 
+    def labels(self, document_ids: Collection[str]) -> dict[str, list[Link]]:
+        """Tags and dates of included documents."""
+        return self._corpus.labels([id_ for id_ in document_ids if id_ in self._ids])
+
     def edge_kinds(self) -> dict[EdgeKind, int]:
         """The numbers of edges of the whole corpus."""
         return self._corpus.edge_kinds()
 
     def authored(self) -> CorpusReader:
         """The same documents with no edges but the links that authors wrote."""
-        return FilteredCorpus(self._corpus.authored(), self._named)
+        return FilteredCorpus(self._corpus.authored(), self._ids)
 
     def search_documents(
         self, query: Vectors, granularity: Granularity, limit: int, among: Collection[str] | None = None

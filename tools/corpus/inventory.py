@@ -63,6 +63,18 @@ def stored_documents(name: str) -> Iterator[StoredDocument]:
         yield entry
 
 
+def offered_documents(name: str, most: int) -> list[str]:
+    """Folders, as predicates, and ids among the first documents of a corpus: suggestions for ``documents``.
+
+    Raises:
+        CorpusNotFound: no such corpus.
+    """
+    with read_only(name) as connection:
+        ids = connection.scalars(select(schema.documents.c.id).order_by(schema.documents.c.key).limit(most)).all()
+    folders = dict.fromkeys(f"under:{id_.rpartition('/')[0]}/" for id_ in ids if "/" in id_)
+    return [*folders, *ids][:most]
+
+
 def stored_components(name: str, document: str) -> tuple[Document, list[Component]]:
     """A document with its components in reading order.
 

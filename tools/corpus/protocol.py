@@ -56,7 +56,9 @@ class CorpusReader(Protocol):
         ...
 
     def phrase_candidates(self, phrase: str) -> list[str]:
-        """Ids of components that may contain a phrase, in reading order: all that do, and perhaps others."""
+        """Ids of components that may contain a phrase, in reading order: all that do, and perhaps others.
+
+        A heading is contained in all components below it, a title in the first of its document."""
         ...
 
     def subcomponents(self, component_ids: Collection[str]) -> dict[str, list[Subcomponent]]:
@@ -83,6 +85,12 @@ class CorpusReader(Protocol):
 
         For documents without navigation and links: the other documents of a small folder ("sibling"). No author wrote
         these, so ``links`` and ``components`` leave them out. Documents without any are left out."""
+        ...
+
+    def labels(self, document_ids: Collection[str]) -> dict[str, list[Link]]:
+        """Tags and dates (ISO) that authors gave documents, as targets of links of the kinds "tag" and "date".
+
+        Documents without any are left out."""
         ...
 
     def edge_kinds(self) -> dict[EdgeKind, int]:

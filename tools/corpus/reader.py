@@ -104,7 +104,7 @@ class StoredCorpus:
         return self._generation.documents.ids[:]
 
     def phrase_candidates(self, phrase: str) -> list[str]:
-        """Ids of components that contain the longest word of a phrase, in reading order."""
+        """Ids of components that contain the longest word of a phrase, or are below it, in reading order."""
         with self._engine.connect() as connection:
             keys = candidate_keys(connection, phrase)
         components = self._generation.components
@@ -144,6 +144,11 @@ class StoredCorpus:
         beside = {id_: self._edges.beside(id_) for id_ in document_ids if id_ not in placed}
         found = placed | {id_: links for id_, links in beside.items() if links}
         return {id_: found[id_] for id_ in contents.in_order(document_ids) if id_ in found}
+
+    def labels(self, document_ids: Collection[str]) -> dict[str, list[Link]]:
+        """Tags and dates that authors gave documents; documents without any are left out."""
+        with self._engine.connect() as connection:
+            return contents.labels(connection, document_ids)
 
     def edge_kinds(self) -> dict[EdgeKind, int]:
         """Numbers of edges between documents by kind."""

@@ -10,13 +10,17 @@ from fixtures.tiny_corpora import prepared
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from backtrail.nodes.gather_components import GATHERED_CHARACTERS, gather, piece_texts
+from backtrail.nodes.gather_components import GATHERED_CHARACTERS, gather
+from backtrail.nodes.phrase_places import phrase_places
+from backtrail.nodes.reading.component_views import piece_texts
 from backtrail.state.component import Picture, Table
 from backtrail.state.computation import numbers_of
+from backtrail.state.document_predicates import PREDICATES
 from backtrail.state.gathering import Gathering, counts
 from backtrail.tools.corpus.document_patterns import matches
 from backtrail.tools.corpus.errors import DocumentNotFound
 from backtrail.tools.corpus.filtered_corpus import FilteredCorpus
+from backtrail.tools.corpus.select_documents import select_documents
 
 PRICES = Table(caption="Rate limit", header=("Plan", "Limit"), rows=(("Free", "a rate limit of 5"), ("Pro", "none")))
 DOCUMENTS = [
@@ -60,9 +64,13 @@ def test_what_is_gathered_is_counted_and_named(store, kind, target, after, found
 @pytest.mark.parametrize(
     ("kind", "target", "error"),
     [
-        ("phrase", "no such phrase", "No sentence, row or caption contains 'no such phrase'."),
-        ("phrase", " ", "No sentence, row or caption contains ''."),
-        ("documents", "blog/*", "No document has an id or title 'blog/*'."),
+        ("phrase", "no such phrase", "No heading, sentence, row or caption contains 'no such phrase'."),
+        ("phrase", " ", "No heading, sentence, row or caption contains ''."),
+        (
+            "documents",
+            "blog/*",
+            f"No document has an id or title 'blog/*'. Predicates are {PREDICATES}.",
+        ),
         ("documents", "guide/empty", "guide/empty: no text"),
         ("rest", "gone", "There is no component 'gone'; name one in sight."),
         ("rest", "news#1", "Nothing follows news#1 in its document."),
@@ -74,8 +82,31 @@ def test_an_empty_gathering_has_failed_and_says_why(store, kind, target, error) 
     assert (gathering["pieces"], gathering["error"]) == ([], error)
 
 
+def test_headings_and_titles_are_places_once_each(store) -> None:
+    sections = ("Rate limits > The rate limit", "Rate limits > The rate limit", "Rate limits > Other")
+    texts = [("A rate limit.", []), ("None here.", []), ("Or here.", [])]
+    corpus = store(
+        [
+            prepared("api", texts, title="Rate limit of the API", sections=sections),
+            prepared("api/2", [("No.", []), ("No.", [])], title="Rate limit of the API: Quota > Rate limit"),
+        ]
+    )
+    found = [(one.component, one.number, one.text) for one in phrase_places(corpus, "rate limit")]
+    assert found == [
+        ("api#0", None, "Rate limit of the API"), ("api#0", None, "The rate limit"), ("api#0", 0, "A rate limit."),
+        ("api/2#0", None, "Rate limit"),
+    ]  # fmt: skip
+    assert counts(asked(corpus, "phrase", "rate limit")) == "4 of 4 places with “rate limit” in 2 documents"
+
+
 def test_the_same_request_goes_on_until_all_is_read(store) -> None:
-    long = [prepared("long", [("Begin.", []), *((f"Part {n} {'x' * 3_000}.", []) for n in range(5))])]
+    long = [
+        prepared(
+            "long",
+            [("Begin.", []), *((f"Part {n} {'x' * 3_000}.", []) for n in range(5))],
+            sections=["", *["Part"] * 5],
+        )
+    ]
     corpus = store(long)
     steps: list[Gathering] = []
     while not steps or steps[-1]["left_out"]:
@@ -85,7 +116,7 @@ def test_the_same_request_goes_on_until_all_is_read(store) -> None:
     assert [one["read"] for one in steps] == [2, 2, 1]
     assert [key for one in steps for key, _ in pieces(one)] == [f"long#{n}" for n in range(1, 6)]
     assert [counts(one).split(" rows")[0] for one in steps] == ["2 of 5", "4 of 5", "5 of 5"]
-    assert steps[0]["notes"] == ["long: left out"]
+    assert steps[0]["notes"] == ["long, Part: left out"]
     assert "were read before" in asked(corpus, "rest", "long#0", earlier=steps)["error"]
 
 
@@ -116,9 +147,9 @@ def test_a_star_stands_for_any_text(parts, text) -> None:
 
 def test_documents_of_a_setting_may_be_patterns(store) -> None:
     corpus = store(DOCUMENTS)
-    within = FilteredCorpus(corpus, ["guide/*"])
+    within = FilteredCorpus(corpus, select_documents(corpus, ["guide/*"]))
     assert within.document_ids() == ["guide/one", "guide/two", "guide/empty"]
     assert counts(asked(within, "phrase", "rate limit")).startswith("3 of 3 places")
     assert counts(asked(within, "documents", "*")) == "2 of 3 documents “*”, 1 unreadable"
     with pytest.raises(DocumentNotFound, match=r"no document 'blog/\*'"):
-        FilteredCorpus(corpus, ["news", "blog/*"])
+        select_documents(corpus, ["news", "blog/*"])

@@ -8,6 +8,7 @@ from backtrail.state.component import Link
 from backtrail.state.settings import Settings
 from backtrail.tools.corpus.errors import DocumentNotFound
 from backtrail.tools.corpus.filtered_corpus import FilteredCorpus
+from backtrail.tools.corpus.select_documents import select_documents
 from backtrail.tools.knowledge.errors import KnowledgeMissing
 from backtrail.tools.toolbox import Toolbox
 
@@ -26,7 +27,7 @@ def corpus(store):
 
 
 def test_no_search_finds_and_no_content_or_link_shows_other_documents(corpus) -> None:
-    within = FilteredCorpus(corpus, ["varda", "lorin"])
+    within = FilteredCorpus(corpus, select_documents(corpus, ["varda", "lorin"]))
     query = within.embed(["bridge 1931"])
     for hits in (
         within.search_documents(query, "document", 9),
@@ -63,7 +64,7 @@ def test_sections_of_a_long_document_are_within_and_pages_below_it_are_not(store
     }
     links = {id_: [Link(target=to, anchor="", kind=kind) for kind, to in there] for id_, there in places.items()}
     monkeypatch.setattr(corpus, "hierarchy", lambda ids: {id_: links[id_] for id_ in ids if id_ in links})
-    within = FilteredCorpus(corpus, ["manual"])
+    within = FilteredCorpus(corpus, select_documents(corpus, ["manual"]))
     assert set(within.documents(names)) == {"manual", "manual/1", "manual/1/2"}
     found = within.hierarchy(["manual", "manual/1", "lorin"])
     assert {id_: [link.target for link in there] for id_, there in found.items()} == {
@@ -73,7 +74,7 @@ def test_sections_of_a_long_document_are_within_and_pages_below_it_are_not(store
 
 
 def test_pictures_of_others_are_not_to_be_had(corpus, monkeypatch, tmp_path) -> None:
-    within, asked = FilteredCorpus(corpus, ["varda", "lorin"]), []
+    within, asked = FilteredCorpus(corpus, select_documents(corpus, ["varda", "lorin"])), []
     alike = [{"id": f"{name}#0", "score": 1.0} for name in ("tengol", "lorin", "varda")]
     monkeypatch.setattr(corpus, "search_pictures", lambda text, limit, among: asked.append(among) or [])
     monkeypatch.setattr(corpus, "search_pictures_like", lambda file, limit: alike[:limit])

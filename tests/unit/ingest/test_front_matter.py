@@ -2,6 +2,7 @@ import pytest
 
 from backtrail.ingest.sites.bounded_yaml import UnreadableYaml, load_yaml
 from backtrail.ingest.sites.front_matter import LONGEST, split_front_matter, without_front_matter
+from backtrail.ingest.sites.label_links import label_links
 from backtrail.tools.untrusted_values import ValueTooLarge
 
 
@@ -86,3 +87,14 @@ def test_bylines():
         ("date: 2025-01-02", ""),
     ):
         assert split_front_matter(f"---\n{entries}\n---\nx")[0].byline == byline
+
+
+def test_labels_are_the_entries_of_all_lists_of_tags_and_the_day():
+    for entries, labels in (
+        ("tags: [reports, Annual Reports, {x: 1}, reports]\ncategories: news", ["reports", "Annual Reports", "news"]),
+        ("keywords: a, b c ,, 2023\ndate: 2025-01-02T10:00:00Z", ["a", "b c", "2023", "2025-01-02"]),
+        ("date:\n  created: 2025-03-04", ["2025-03-04"]),
+        ("tags:\ndate: May 2025", []),
+    ):
+        front, _ = split_front_matter(f"---\n{entries}\n---\nx")
+        assert [link.target for link in label_links(front.values)] == labels

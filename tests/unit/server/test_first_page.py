@@ -7,17 +7,22 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from fixtures.hashed_embedder import HashedEmbedder
+from fixtures.tiny_corpora import write_bundle
 from starlette.applications import Starlette
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route, Router
 from starlette.testclient import TestClient
 
+from backtrail.ingest.pipeline import ingest
 from backtrail.server.middleware import Gate
 from backtrail.server.ui import corpora
 from backtrail.server.ui.local_app import LocalPages, app
 from backtrail.server.ui.pages import NoSuchPage
 from backtrail.server.ui.routes import static
 from backtrail.tools.access.records.ingests import note_ingest
+from backtrail.tools.corpus.open import open_corpus
+from backtrail.tools.toolbox import Toolbox
 from backtrail.tools.uploads.files import uploaded_files, uploads_folder
 
 HERE = ("127.0.0.1", 50000)
@@ -102,3 +107,24 @@ def test_a_name_that_no_file_has_is_not_found(name):
         assert client.get("/ui/static/ui.css").status_code == 200
         assert client.get(f"/ui/static/{name}").status_code == 404
         assert client.get(f"/ui/static/fonts/{name}").status_code == 404
+
+
+def test_documents_to_ask_are_suggested_and_a_wrong_predicate_is_told_beside_the_field(
+    page: TestClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    embedder = HashedEmbedder()
+    bundle = write_bundle(tmp_path / "bundle", {"guide/one": ["Words."], "two": ["More."]})
+    ingest([bundle], "notes", embedder="hashed", opened=embedder)
+    toolbox = Toolbox(open_corpus=lambda name: open_corpus(name, embedder=embedder))
+    monkeypatch.setattr("backtrail.server.ui.ask._TOOLBOX", toolbox)
+    form = page.get("/ui?corpus=notes").text
+    assert all(f'<option value="{entry}">' in form for entry in ("under:guide/", "guide/one", "two"))
+    token = re.search(r'name="token" value="([^"]+)"', form) or pytest.fail("no token")
+    for written, said in (("colour:red", "there is no field"), ("tag:", "the value is missing")):
+        sent = {"token": token[1], "question": "What?", "corpus": "notes", "documents": written}
+        answer = page.post("/ui/ask", data=sent)
+        assert answer.status_code == 422
+        problem = re.search(r'<p class="notice bad" id="documents-problem" role="alert">(.*?)</p>', answer.text)
+        assert problem is not None
+        assert said in problem[1]
+        assert f'value="{written}"' in answer.text

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, and_, or_, select
 
-from backtrail.tools.corpus.tables.schema import components, metadata
+from backtrail.tools.corpus.tables.schema import components, documents, metadata
 
 MOST_FOUND = 1_000
 LONGEST_PHRASE = 200
@@ -36,10 +36,16 @@ def phrase_keys(connection: Connection, layer: str, phrase: str) -> list[int]:
 
 
 def candidate_keys(connection: Connection, phrase: str) -> list[int]:
-    """Keys of components whose content has the longest ASCII word of a phrase: SQLite folds the case of ASCII alone.
+    """Keys of components whose content or headings have the longest ASCII word of a phrase; of a title the first.
 
-    All components, if the phrase has no such word. Whether they contain the phrase is for the caller to check.
+    All components, if the phrase has no such word: SQLite folds the case of ASCII alone. Whether they contain the
+    phrase is for the caller to check.
     """
     word = max(_ASCII_WORD.findall(phrase), key=len, default="")
-    contains = components.c.content.icontains(word, autoescape=True)
+    titled = select(documents.c.key).where(documents.c.title.icontains(word, autoescape=True))
+    contains = or_(
+        components.c.content.icontains(word, autoescape=True),
+        components.c.section.icontains(word, autoescape=True),
+        and_(components.c.position == 0, components.c.document_key.in_(titled)),
+    )
     return list(connection.execute(select(components.c.key).where(contains).order_by(components.c.key)).scalars())

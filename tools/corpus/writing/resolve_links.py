@@ -8,6 +8,8 @@ from backtrail.tools.corpus.tables.schema import components, documents, fragment
 
 HIERARCHY = ("parent", "child")
 """Kinds of navigation links, which no author wrote."""
+LABELS = ("tag", "date")
+"""Kinds of labels: links of a document's first component to what its author filed it under."""
 
 
 def resolve_links(connection: Connection) -> dict[str, int]:
@@ -15,7 +17,7 @@ def resolve_links(connection: Connection) -> dict[str, int]:
 
     A link is internal if a document has its target as id or else as URL. Its component is the one with the fragment, or
     with the fragment as id; without one only the document is linked. Any other link is external if it was written as a
-    URL, else dead. Navigation links keep their kind, and have no target if the page does not exist.
+    URL, else dead. Navigation links keep their kind, and have no target if the page does not exist. Labels keep theirs.
     """
     by_id = select(documents.c.id).where(documents.c.id == links.c.wanted).scalar_subquery()
     by_url = (
@@ -27,7 +29,7 @@ def resolve_links(connection: Connection) -> dict[str, int]:
     connection.execute(
         update(links).values(
             kind=case(
-                (links.c.written_kind.in_(HIERARCHY), links.c.written_kind),
+                (links.c.written_kind.in_((*HIERARCHY, *LABELS)), links.c.written_kind),
                 (links.c.target.is_not(None), literal("internal")),
                 (links.c.written_kind == "external", literal("external")),
                 else_=literal("dead"),
