@@ -15,6 +15,7 @@ from langchain_core.messages import AIMessage, ToolMessage
 
 from backtrail.examples.as_agent_tool import agent
 from backtrail.examples.as_retriever import chain
+from backtrail.examples.as_sub_agent import deep_agent
 from backtrail.graphs.parts.retriever import MethodRetriever
 from backtrail.graphs.parts.tool import method_tool
 from backtrail.state.settings import Settings
@@ -102,3 +103,14 @@ async def test_the_example_of_an_agent(toolbox: Toolbox, tmp_path: Path) -> None
     said = await agent(ToolCaller(messages=replies), tool).ainvoke({"messages": [("user", QUESTION)]})
     assert [message.type for message in said["messages"]] == ["human", "ai", "tool", "ai"]
     assert "Voyager 2" in str(said["messages"][2].content)
+
+
+async def test_the_example_of_a_sub_agent(toolbox: Toolbox) -> None:
+    pytest.importorskip("deepagents", reason="deepagents is not installed (pip install --group dev)")
+    task = {"description": QUESTION, "subagent_type": "documents"}
+    call = {"name": "task", "args": task, "id": "1", "type": "tool_call"}
+    replies = iter([AIMessage("", tool_calls=[call]), AIMessage("Voyager 2 [1].")])
+    agent = deep_agent(ToolCaller(messages=replies), method_tool("bm25", SETTINGS, toolbox=toolbox))
+    said = await agent.ainvoke({"messages": [("user", QUESTION)]})
+    assert [message.type for message in said["messages"]] == ["human", "ai", "tool", "ai"]
+    assert "It was Voyager 2.\n\nSources:\n[1] " in str(said["messages"][2].content)
