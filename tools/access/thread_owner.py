@@ -6,9 +6,12 @@ Runs of the command line, and of a server without keys, have no owner.
 
 from __future__ import annotations
 
+import asyncio
+
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import CheckpointTuple
 
+from backtrail.tools.access.records.feedback import forget_feedback
 from backtrail.tools.checkpoints.history import OWNER
 from backtrail.tools.checkpoints.open import open_checkpoints
 
@@ -49,11 +52,12 @@ async def owned_threads(owner: str | None = None, *, limit: int | None = None) -
 
 
 async def delete_owned(thread: str, owner: str) -> None:
-    """Delete the checkpoints of a thread, unless it also contains runs of others."""
+    """Delete the checkpoints of a thread, unless it also contains runs of others; "" owns those of no owner."""
     async with open_checkpoints() as saver:
         owners = [one.metadata.get(OWNER) async for one in saver.alist(_place(thread), filter={"source": "input"})]
-        if set(owners) == {owner}:
+        if set(owners) == {owner or None}:
             await saver.adelete_thread(thread)
+            await asyncio.to_thread(forget_feedback, thread)
 
 
 async def _first(place: RunnableConfig | None, filter: dict[str, str] | None = None) -> CheckpointTuple | None:

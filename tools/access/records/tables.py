@@ -46,6 +46,16 @@ INGESTS = Table(
     *_required(Float, "seen"),
 )
 
+FEEDBACK = Table(
+    "backtrail_feedback",
+    TABLES,
+    _key("thread"),
+    Column("turn", Integer, primary_key=True),
+    *_required(String, "owner", "verdict", "comment", "expected"),
+    *_required(Float, "since"),
+)
+"""``turn`` numbers the questions of a thread from 1."""
+
 PACES = Table("backtrail_paces", TABLES, _key("name"), *_required(Float, "left", "since"))
 """Requests that each holder may still make at once, as of ``since``."""
 
