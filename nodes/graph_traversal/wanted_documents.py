@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from backtrail.language.periods import periods_in, versions_in, without_periods
 from backtrail.language.terms import FUNCTION_WORDS
-from backtrail.tools.corpus.dated_files import DatedFile, DatedFiles, name_keys
+from backtrail.tools.corpus.dated_files import DatedFile, DatedFiles, name_keys, name_words
 from backtrail.tools.corpus.protocol import CorpusReader
 
 _LATEST = re.compile(r"\b(?:latest|newest|most recent)\b", re.I)
@@ -50,21 +50,21 @@ def wanted_documents(corpus: CorpusReader, text: str, most: int) -> list[DatedFi
 
 
 def _named(known: DatedFiles, text: str, *, any_case: bool) -> set[int]:
-    """Return the places of files that share most names with a text: none with fewer of the same names than another.
+    """Return the places of the files whose names cover most words of a text: none covers fewer of the same words.
 
-    A name counts if it has a capital or a digit; with ``any_case`` also in a text without capitals.
+    A word of a name has a capital or a digit, with ``any_case`` also in a text without capitals.
     """
     small = any_case and text == text.casefold()
-    said: dict[int, set[str]] = {}
-    for key, words in name_keys(without_periods(text)):
-        if words[0].casefold() in FUNCTION_WORDS or not (small or not any(word[0].islower() for word in words)):
-            continue
-        for place in known.by_name.get(key, ()):
-            said.setdefault(place, set()).add(key)
-    shared = {place: frozenset(keys) for place, keys in said.items()}
-    sets = set(shared.values())
-    less = {keys for keys in sets if any(keys < other for other in sets)}
-    return {place for place, keys in shared.items() if keys not in less}
+    words = name_words(without_periods(text))
+    covered: dict[int, frozenset[int]] = {}
+    for key, places in name_keys(words):
+        starts = words[places[0]].casefold() not in FUNCTION_WORDS
+        if starts and (small or not any(words[place][0].islower() for place in places)):
+            for file in known.by_name.get(key, ()):
+                covered[file] = covered.get(file, frozenset()) | set(places)
+    sets = set(covered.values())
+    less = {some for some in sets if any(some < other for other in sets)}
+    return {file for file, some in covered.items() if some not in less}
 
 
 def _covering(files: Sequence[DatedFile], periods: Sequence[str], versions: Sequence[str]) -> list[DatedFile]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -57,7 +57,7 @@ class DatedFiles:
         """Places of the files that a name is in; names that all of them share tell none apart and are left out."""
         found: dict[str, set[int]] = defaultdict(set)
         for place, file in enumerate(self.files):
-            for key, _ in (keyed for name in file.identity.names for keyed in name_keys(name)):
+            for key, _ in (keyed for name in file.identity.names for keyed in name_keys(name_words(name))):
                 found[key].add(place)
         return {key: frozenset(places) for key, places in found.items() if len(places) < len(self.files)}
 
@@ -66,10 +66,14 @@ class DatedFiles:
         return DatedFiles(self.identities, [one for file in self.files for one in file.documents if one in documents])
 
 
-def name_keys(text: str) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield up to four successive words of a text, joined in lower case, with the words as written; no numbers."""
-    words = _WORDS.findall(text)
+def name_keys(words: Sequence[str]) -> Iterator[tuple[str, range]]:
+    """Yield up to four successive words, joined in lower case, with their places; no numbers."""
     for start in range(len(words)):
         for end in range(start + 1, min(start + _LONGEST_NAME, len(words)) + 1):
             if not (key := "".join(words[start:end]).casefold()).isdigit():
-                yield key, tuple(words[start:end])
+                yield key, range(start, end)
+
+
+def name_words(text: str) -> list[str]:
+    """Return the words of a text, without punctuation."""
+    return _WORDS.findall(text)

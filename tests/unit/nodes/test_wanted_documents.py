@@ -31,6 +31,7 @@ FILINGS = corpus_of(
     "ACME 2019 10K", "ACME 2020 10K", "ACME 2021 10K", "ACME 2021Q1 10Q", "ACME 2021Q2 10Q",
     "GENERALPUMPS 2020 10K", "GENERALPUMPS 2021 10K", "PG E 2020 10K", "PG E 8K dated 2021-05-03",
 )  # fmt: skip
+MIXED = corpus_of("BESTPUMPS 2020 10K", "Best Pumps reports 2021", "ACME 2020 10K")
 RELEASES = corpus_of("Notes v1.9.0", "Notes v1.10.0", "Notes v1.10.2", "Guide v3")
 ANNUAL = ["ACME 2019 10K", "ACME 2020 10K", "ACME 2021 10K"]
 
@@ -55,6 +56,7 @@ ANNUAL = ["ACME 2019 10K", "ACME 2020 10K", "ACME 2021 10K"]
         (RELEASES, "Which bugs does the latest release fix?", ["Notes v1.10.2"]),
         (RELEASES, "What was new in each of the releases?", ["Notes v1.9.0", "Notes v1.10.0", "Notes v1.10.2"]),
         (RELEASES, "What is on page 3 of every book?", []),
+        (MIXED, "How did Best Pumps do?", ["BESTPUMPS 2020 10K", "Best Pumps reports 2021"]),
         (corpus_of(), "What was Acme's revenue in Q1 2021?", []),
     ],
 )  # fmt: skip
