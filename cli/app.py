@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 from typing import Annotated
 
@@ -83,10 +84,15 @@ def start(
     """
 
 
+ALLOCATIONS_PER_COLLECTION = 50_000
+"""Python's 700 look for garbage hundreds of times while packages are imported: a sixth of the time of ``ask``. Ours."""
+
+
 def main() -> None:
     """Run the command, with the variables of a ``.env`` file in the working directory."""
     from dotenv import load_dotenv
 
+    gc.set_threshold(ALLOCATIONS_PER_COLLECTION)
     load_dotenv(Path.cwd() / ".env", override=False)
     guard_terminal()
     app()

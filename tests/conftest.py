@@ -11,8 +11,10 @@ import pytest
 from fixtures.postgres import binaries, given, running_postgres
 from hypothesis import HealthCheck, settings
 
+from backtrail.cli.app import ALLOCATIONS_PER_COLLECTION
 from backtrail.tools.vector_stores.index_folder import wait_for_builds
 
+gc.set_threshold(ALLOCATIONS_PER_COLLECTION)
 settings.register_profile("backtrail", deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("backtrail")
 
