@@ -29,16 +29,15 @@ READING: dict[str, Any] = {
 
 @pytest.fixture
 def model(server: PageServer, monkeypatch: pytest.MonkeyPatch) -> Iterator[OpenAIServer]:
-    """A model that takes its time between two pieces of an answer."""
+    """A model that stops in the middle of an answer until its gate is opened."""
     reset_learnt_capabilities()
-    with OpenAIServer([reply(READING)], forever=True, pause=0.05) as slow:
+    with OpenAIServer([reply(READING)], forever=True, pause=0.05, holds_at=30) as slow:
         monkeypatch.setenv("BACKTRAIL_READER", f"openai-compatible:loopback@{slow.url}")
         yield slow
     reset_learnt_capabilities()
 
 
-@pytest.mark.usefixtures("model")
-def test_an_answer_is_read_while_it_is_written_also_after_a_reload(page: Page) -> None:
+def test_an_answer_is_read_while_it_is_written_also_after_a_reload(page: Page, model: OpenAIServer) -> None:
     page.goto("/ui")
     page.get_by_label("Your question").fill("When was Rosetta launched?")
     page.get_by_label("Method").select_option("bm25")
@@ -49,7 +48,8 @@ def test_an_answer_is_read_while_it_is_written_also_after_a_reload(page: Page) -
     expect(written).not_to_contain_text(LAST)
     keep(page, "words-desktop")
     page.reload()
-    expect(written).to_contain_text(FIRST)
+    expect(written).to_contain_text(FIRST, timeout=20_000)
+    model.gate.set()
     expect(page.get_by_label("Answer", exact=True)).to_contain_text(LAST, timeout=20_000)
     expect(written).to_have_count(0)
     expect(page.get_by_label("Sources")).to_contain_text("Rosetta")

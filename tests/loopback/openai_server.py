@@ -144,6 +144,7 @@ class OpenAIServer(HttpServer):
 
     Args:
         pause: seconds between two pieces of a reply that a client asked for as a stream.
+        holds_at: the piece of each stream after which it says no more until ``gate`` is set; None holds none.
         streams: whether it streams at all; one that does not sends the whole reply to who asks for a stream, too.
         lingers: seconds that a connection which is to be closed stays open after its reply, deaf, as on a busy machine.
     """
@@ -156,11 +157,13 @@ class OpenAIServer(HttpServer):
         *,
         forever: bool = False,
         pause: float = 0.0,
+        holds_at: int | None = None,
         streams: bool = True,
         lingers: float = 0.0,
     ) -> None:
         self.received: list[Received] = []
         self.pause, self.streams, self.lingers = pause, streams, lingers
+        self.holds_at, self.gate = holds_at, threading.Event()
         self._script = list(script)
         self._forever = forever
         self._lock = threading.Lock()
@@ -234,9 +237,11 @@ def _handler(server: OpenAIServer) -> type[Handler]:
             self.send_header("Connection", "close")
             self.end_headers()
             self.close_connection = True
-            for event in events(said.body, usage=usage):
+            for number, event in enumerate(events(said.body, usage=usage)):
                 self.wfile.write(event)
                 self.wfile.flush()
+                if number == server.holds_at:
+                    server.gate.wait(120)
                 server.wait(server.pause)
 
     return Speaking
