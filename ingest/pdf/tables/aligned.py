@@ -15,11 +15,10 @@ from backtrail.ingest.pdf.captions import read_label
 from backtrail.ingest.pdf.drawings import Rule
 from backtrail.ingest.pdf.fragments import Row, joined
 from backtrail.ingest.pdf.geometry import union
-from backtrail.ingest.pdf.gutters import GUTTER, Piece, Strip, common, inner, pieces, white
+from backtrail.ingest.pdf.gutters import Piece, Strip, common, inner, pieces, white
 from backtrail.ingest.pdf.reading_order import Placed
 from backtrail.ingest.pdf.tables.columns import column_strips, piece_columns, table_of
 from backtrail.ingest.pdf.tables.grid import FoundTable, is_number
-from backtrail.ingest.pdf.tables.narrow_columns import cut_finely
 from backtrail.ingest.pdf.tables.number_tables import number_tables
 
 _LONGEST = 70  # letters of a piece in a table
@@ -130,8 +129,7 @@ def _read_run(ordered: Sequence[Placed], start: int, end: int) -> Run | None:
     by_column = _by_column(placed, columns)
     if _are_text_columns(by_column) or not _holds_figures_or_names(by_column, len(rows)):
         return None
-    fine, parted = cut_finely(rows, strips, GUTTER)
-    table = table_of(rows, fine, parted, union([row.box for row in rows]))
+    table = table_of(rows, cut, strips, union([row.box for row in rows]))
     return Run(start, end, table) if table is not None else None
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from backtrail.ingest.pdf.tables.grid import Cell, is_number
-from backtrail.ingest.pdf.tables.headerless import is_like_the_rows_below
 from backtrail.ingest.sheets.cell_kinds import are_periods, is_date, is_missing
 
 _MOST = 3  # maximum of header rows without rules
@@ -37,8 +36,6 @@ def ruled_heads(rows: Texts, heads: int) -> int:
         return 0  # the name of a group of rows
     if heads != 1 or len(body) < 2 or are_periods(first):
         return heads
-    if is_like_the_rows_below([*first], [[*row] for row in body]):
-        return 0
     alike = other = 0
     for column, text in enumerate(first):
         if text and _is_of_figures([row[column] for row in body]):

@@ -7,21 +7,18 @@ from itertools import pairwise
 from statistics import median
 
 from backtrail.ingest.pdf.drawings import Rule
-from backtrail.ingest.pdf.fragments import Fragment, Row, read_rows
+from backtrail.ingest.pdf.fragments import Fragment, read_rows
 from backtrail.ingest.pdf.geometry import Box, area, centre_in, union
-from backtrail.ingest.pdf.gutters import Piece, pieces
+from backtrail.ingest.pdf.gutters import pieces
 from backtrail.ingest.pdf.tables.columns import column_strips, piece_columns, row_texts, table_of
 from backtrail.ingest.pdf.tables.grid import FoundTable
 from backtrail.ingest.pdf.tables.header_rows import ruled_heads
-from backtrail.ingest.pdf.tables.narrow_columns import cut_finely
 
 _GUTTER = 0.5  # of the font size: narrower than elsewhere, as rules show that there is a table
 _SAME_END = 4.0  # points by which the ends of a table's rules may differ
 _SHORTEST = 40.0  # points
 _MAX_HEIGHT = 600.0  # points between two rules of one table
 _MAX_RULES = 300  # per page: with more, they are not rules of such tables
-_MOST_ROOM = 9.0  # maximum distance of two rows, of the font size
-_LONG = 30  # letters of a line of running text
 _MOST_HEADS = 5
 _MOST_FRAMES = 3  # nested frames
 
@@ -89,7 +86,7 @@ def _between(stack: Sequence[Rule], flat: Sequence[Rule], fragments: Sequence[Fr
         and box[0] - 8 <= (fragment.box[0] + fragment.box[2]) / 2 <= box[2] + 8
     ]
     rows = read_rows(inside)
-    if len(rows) < 2 or _falls_apart(rows, flat):
+    if len(rows) < 2:
         return None
     partial = [rule for rule in flat if box[1] < rule.at < box[3] and rule.end - rule.start < 0.9 * (box[2] - box[0])]
     heads = sum(row.base < stack[1].at for row in rows) if len(stack) > 2 else 1
@@ -101,27 +98,7 @@ def _between(stack: Sequence[Rule], flat: Sequence[Rule], fragments: Sequence[Fr
     strips, every = column_strips(body, size), column_strips(cut, size)
     if heads == 1 and not ruled_heads(row_texts([piece_columns(row, every) for row in cut], len(every) + 1), heads):
         strips = every  # the first row belongs to the body
-    if not strips or sum(len(row) > 1 for row in body) < max(1, 0.5 * len(body)) or _is_prose(body, len(strips) + 1):
+    if not strips or sum(len(row) > 1 for row in body) < max(1, 0.5 * len(body)):
         return None
     whole = union([box, *(row.box for row in rows)])
-    cut, strips = cut_finely(rows, strips, _GUTTER)
     return table_of(rows, cut, strips, whole, heads=heads, partial=partial)
-
-
-def _falls_apart(rows: Sequence[Row], flat: Sequence[Rule]) -> bool:
-    """Whether there is a large gap between two rows without a rule in it, so that the rules frame several objects."""
-    return any(
-        lower.base - upper.base > _MOST_ROOM * lower.size
-        and not any(upper.base < rule.at < lower.base for rule in flat)
-        for upper, lower in pairwise(rows)
-    )
-
-
-def _is_prose(rows: Sequence[Sequence[Piece]], columns: int) -> bool:
-    """Whether the rows between the rules are running text, in columns or not."""
-    if columns > 3:
-        return False
-    edges = column_strips(rows, 10.0)
-    lines = [piece.letters for row in rows for _, piece in piece_columns(row, edges)]
-    long = sum(any(piece.letters >= _LONG for piece in row) for row in rows)
-    return 2 * long > len(rows) and median(lines) >= _LONG

@@ -13,7 +13,6 @@ from backtrail.ingest.pdf.drawings import Rule
 from backtrail.ingest.pdf.fragments import Fragment
 from backtrail.ingest.pdf.geometry import centre_in
 from backtrail.ingest.pdf.tables.divided_cells import Held, cell_text, divide_cells
-from backtrail.ingest.pdf.tables.framed import framed_tables
 from backtrail.ingest.pdf.tables.grid import Cell, FoundTable
 from backtrail.ingest.pdf.tables.header_rows import count_heads
 
@@ -55,7 +54,7 @@ def ruled_tables(rules: Sequence[Rule], fragments: Sequence[Fragment]) -> list[F
     """Return the tables of joined rules and the fragments in them, with at least two rows and two columns."""
     if len(rules) > _MAX_RULES:
         return []
-    found = [table for group in _crossing(rules) for table in _tables(group, fragments)]
+    found = [table for group in _crossing(rules) if (table := _table(group, fragments)) is not None]
     # a frame around a table is not a table
     return [one for one in found if not any(other is not one and centre_in(other.box, one.box) for other in found)]
 
@@ -88,35 +87,33 @@ def _crossing(rules: Sequence[Rule]) -> list[list[Rule]]:
     return [group for group in groups.values() if any(r.upright for r in group) and any(not r.upright for r in group)]
 
 
-def _tables(group: list[Rule], fragments: Sequence[Fragment]) -> list[FoundTable]:
+def _table(group: list[Rule], fragments: Sequence[Fragment]) -> FoundTable | None:
     flat = [rule for rule in group if not rule.upright]
     upright = [rule for rule in group if rule.upright]
     xs = _places([rule.at for rule in upright] + [min(r.start for r in flat), max(r.end for r in flat)])
     ys = _places([rule.at for rule in flat] + [min(r.start for r in upright), max(r.end for r in upright)])
     columns, rows = len(xs) - 1, len(ys) - 1
     if columns < 2 or rows < 1 or columns * rows > _MAX_SLOTS:
-        return []
+        return None
     box = (xs[0], ys[0], xs[-1], ys[-1])
     inside = [fragment for fragment in fragments if centre_in(fragment.box, box)]
     if not inside:
-        return []
+        return None
     areas = _merged_slots(flat, upright, xs, ys)
     cells = _filled(areas, inside, xs, ys)
-    if rows == 1 and (framed := framed_tables(cells)):
-        return framed
     divided = divide_cells(cells, rows, xs)
     if divided is None:
-        return []
+        return None
     cells = _without_empty_lines(divided)
     rows = max((cell.end_row for cell in cells), default=0)
     columns = max((cell.end_column for cell in cells), default=0)
     if rows < 2 or columns < 2 or sum(bool(cell.text) for cell in cells) < 3:
-        return []
+        return None
     heads = count_heads(cells, rows)
     if any(len(cell.text) > _LONGEST_HEAD for cell in cells if cell.row < heads):
-        return []
+        return None
     starts = tuple(sorted({cell.column: cell.box[0] for cell in cells}.values()))
-    return [FoundTable(box, cells, heads, starts)]
+    return FoundTable(box, cells, heads, starts)
 
 
 def _places(values: list[float]) -> list[float]:

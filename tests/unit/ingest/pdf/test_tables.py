@@ -36,8 +36,6 @@ CELLS = [("Task", "Due"), ("Write down the steps that", "Autumn"), ("Read them",
 GROUPED = [("Alba", "120", "14"), ("Bero", "80", "31"), ("Cima", "75", "45")]
 LOWER = [("Dora", "9", "4"), ("Elva", "77", "1"), ("Fano", "60", "2")]
 PEOPLE = ("Town", "people", "wells")
-CUTS = [("Item", "Cut", "Tax", "Sum"), ("Oil of the north", "10.25", "15%", "1.00"),
-        ("Salt and oil", "20.25", "25%", "2.00"), ("Box of old nails", "30.25", "35%", "3.00")]  # fmt: skip
 DASHES = [("Town", "old", "late", "new"), ("Alba", "-", "3.2", "-"), ("Bero", "-", "-", "4.1"), ("Cima", "7", "-", "5")]
 ROUTES = [
     ["", "Routes", "Passengers", "Change"],
@@ -87,7 +85,6 @@ READ = {
         [words((40, 120, 190), 400, PEOPLE, *GROUPED), words((40, 120, 190), 320, *LOWER)],
         [PEOPLE, *GROUPED, *LOWER],
     ),
-    "columns of figures with gaps hardly wider than a space": ([words((40, 150, 182.5, 250), 400, *CUTS)], CUTS),
     "dashes are values that are missing": ([words((40, 120, 151, 182), 400, *DASHES)], DASHES),
     "shaded rows in a frame": (
         [*town_rows(lambda y: [shaded(EDGES, y)], lambda y: []), framed((40, 315, 220, 100))], TOWNS
@@ -126,17 +123,6 @@ def test_years_and_counted_columns_are_names(drawn, head):
     for step in (ruled(rows, 40, 336, widths=[80, 60, 60], heights=16), words((40, 120, 190), 400, *rows)):
         (table,) = tables(drawn(step))
         assert [table.header, *table.rows] == rows
-
-
-def test_frames_side_by_side_hold_a_table_each(drawn):
-    left = [("", "known", "unknown", "all"), ("There", "217", "0", "217"), ("Away", "40", "1", "41")]
-    right = [("", "votes", "chair", "sum"), ("For", "129", "0", "129"), ("Against", "65", "0", "65")]
-    parsed = drawn(
-        framed((20, 340, 180, 75), (200, 340, 180, 75)),
-        words((25, 70, 115, 170), 400, *left, pitch=18),
-        words((205, 260, 305, 350), 400, *right, pitch=18),
-    )
-    assert [[one.header, *one.rows] for one in tables(parsed)] == [left, right]
 
 
 def test_a_head_of_plain_lines_stands_above_the_column_it_is_nearest_to_whatever_a_note_below_covers(drawn):
