@@ -22,8 +22,8 @@ _LINK = [
 
 
 def _rows(connection: Connection, statement: Select[Any]) -> Iterator[Sequence[Any]]:
-    """Yield rows as plain tuples: a page may have 100,000 links."""
-    yield from connection.execute(statement)
+    """Yield rows as plain tuples, fetched at once: a page may have 100,000 links."""
+    yield from connection.execute(statement).all()
 
 
 def in_order(ids: Collection[str]) -> list[str]:
@@ -44,7 +44,7 @@ def documents(
     return {id_: found[id_] for id_ in ordered if id_ in found}
 
 
-def components(connection: Connection, ids: Collection[str], many: LinkCache | None = None) -> dict[str, Component]:
+def components(connection: Connection, ids: Collection[str], cache: LinkCache | None = None) -> dict[str, Component]:
     """Components with all links of their authors, by id, in order."""
     table = schema.components
     columns = [table.c[name] for name in ("key", "id", "position", "modality", "section", "content")]
@@ -55,13 +55,13 @@ def components(connection: Connection, ids: Collection[str], many: LinkCache | N
     found: dict[str, Component] = {}
     for some in chunks(ordered):
         rows = connection.execute(statement.where(table.c.id.in_(some))).mappings().all()
-        kept = many.of("written", some) if many else {}
-        links = _links_by_key(connection, [row["key"] for row in rows if row["id"] not in kept])
-        for row in rows:
-            written = kept.get(row["id"]) or links.get(row["key"], [])
-            found[row["id"]] = records.read_component(row, written)
-            if many:
-                many.keep("written", row["id"], written)
+        kept = cache.of("written", some) if cache else {}
+        unread = [row["key"] for row in rows if row["id"] not in kept]
+        links = _links_by_key(connection, unread) if unread else {}
+        written = {row["id"]: kept.get(row["id"]) or links.get(row["key"], []) for row in rows}
+        found |= {row["id"]: records.read_component(row, written[row["id"]]) for row in rows}
+        if cache:
+            cache.keep("written", {id_: own for id_, own in written.items() if id_ not in kept})
     return {id_: found[id_] for id_ in ordered if id_ in found}
 
 
@@ -76,25 +76,31 @@ def _links_by_key(connection: Connection, keys: Collection[int]) -> dict[int, li
 
 
 def internal_links(
-    connection: Connection, component_ids: Collection[str], many: LinkCache | None = None
+    connection: Connection, component_ids: Collection[str], cache: LinkCache | None = None
 ) -> dict[str, list[Link]]:
     """Internal links of each known component to other documents, possibly none, in order."""
     ordered = in_order(component_ids)
     found: dict[str, list[Link]] = {}
     for some in chunks(ordered):
-        kept = many.of("internal", some) if many else {}
-        by_key = _start_lists(connection, [id_ for id_ in some if id_ not in kept], found)
-        link = schema.links
-        statement = select(*_LINK).where(link.c.component_key.in_(list(by_key)), link.c.kind == "internal")
-        for key, target, *values in _rows(connection, statement.order_by(link.c.component_key, link.c.ordinal)):
-            links, own = by_key[key]
-            if target != own:  # not a table of contents or a footnote
-                links.append(records.read_link(target, *values))
-        found |= {id_: list(links) for id_, links in kept.items()}
-        if many:
-            for id_ in some:
-                many.keep("internal", id_, found.get(id_, []))
+        kept = cache.of("internal", some) if cache else {}
+        read = _read_internal(connection, [id_ for id_ in some if id_ not in kept])
+        if cache:
+            cache.keep("internal", read)
+        found |= read | {id_: list(links) for id_, links in kept.items()}
     return {id_: found[id_] for id_ in ordered if id_ in found}
+
+
+def _read_internal(connection: Connection, ids: Collection[str]) -> dict[str, list[Link]]:
+    found: dict[str, list[Link]] = {}
+    by_key = _start_lists(connection, ids, found) if ids else {}
+    link = schema.links
+    statement = select(*_LINK).where(link.c.component_key.in_(list(by_key)), link.c.kind == "internal")
+    ordered = statement.order_by(link.c.component_key, link.c.ordinal)
+    for key, target, *values in _rows(connection, ordered) if by_key else ():
+        links, own = by_key[key]
+        if target != own:  # not a table of contents or a footnote
+            links.append(records.read_link(target, *values))
+    return found
 
 
 def _start_lists(

@@ -1,18 +1,16 @@
-"""Cache the links of components with very many links."""
+"""Cache the links of components: the hops of a run read the same components again and again."""
 
 from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Literal
 
 from backtrail.state.component import Link
 
-MANY = 1_000
-"""Links from which a component is cached (ours): fewer are read in a few milliseconds."""
 KEPT = 250_000
-"""Cached links in total (ours), about 1.2 kB each; the least recently used are evicted first."""
+"""Cached links in total (ours), about 1.2 kB each; a list counts as one more. The least recently used go first."""
 
 Which = Literal["written", "internal"]
 """All links of the author, or those to other documents."""
@@ -30,21 +28,18 @@ class LinkCache:
         """Cached links of these components, by id."""
         found: dict[str, Sequence[Link]] = {}
         with self._lock:
-            if self._kept:
-                for id_ in component_ids:
-                    if (which, id_) in self._kept:
-                        self._kept.move_to_end((which, id_))
-                        found[id_] = self._kept[which, id_]
+            for id_ in component_ids:
+                if (which, id_) in self._kept:
+                    self._kept.move_to_end((which, id_))
+                    found[id_] = self._kept[which, id_]
         return found
 
-    def keep(self, which: Which, component_id: str, links: Sequence[Link]) -> None:
-        """Cache links of a component, if they are many."""
-        if not MANY <= len(links) <= KEPT:
-            return
+    def keep(self, which: Which, read: Mapping[str, Sequence[Link]]) -> None:
+        """Cache the links of components, possibly none; more of one than fit are not kept."""
         with self._lock:
-            if (which, component_id) in self._kept:
-                return
-            self._kept[which, component_id] = tuple(links)
-            self._count += len(links)
+            for id_, links in read.items():
+                if (which, id_) not in self._kept and len(links) < KEPT:
+                    self._kept[which, id_] = tuple(links)
+                    self._count += len(links) + 1
             while self._count > KEPT:
-                self._count -= len(self._kept.popitem(last=False)[1])
+                self._count -= len(self._kept.popitem(last=False)[1]) + 1

@@ -65,7 +65,7 @@ class StoredCorpus:
         self._generation = generation
         self._queries = QueryVectors(embedder)
         self._blobs = BlobStore(folder)
-        self._many = LinkCache()
+        self._cached_links = LinkCache()
         self._edges: StoredEdges | None = StoredEdges(generation)
         index = VectorIndex(folder / VECTOR_INDEX / CONTENTS, vector_layers(generation, meta), name)
         self._nearest = DenseSearch(generation, index)
@@ -97,7 +97,7 @@ class StoredCorpus:
     def components(self, ids: Collection[str]) -> dict[str, Component]:
         """Components with contents and links, by id."""
         with self._engine.connect() as connection:
-            return contents.components(connection, ids, self._many)
+            return contents.components(connection, ids, self._cached_links)
 
     def document_ids(self) -> list[str]:
         """Ids of all documents, in reading order."""
@@ -124,7 +124,7 @@ class StoredCorpus:
     def links(self, component_ids: Collection[str]) -> dict[str, list[Link]]:
         """Edges to other documents: authors' links in order, then derived edges."""
         with self._engine.connect() as connection:
-            found = contents.internal_links(connection, component_ids, self._many)
+            found = contents.internal_links(connection, component_ids, self._cached_links)
         if self._edges is not None:
             leaving = self._edges.leaving(found)
             found = {id_: [*links, *leaving.get(id_, [])] for id_, links in found.items()}

@@ -53,15 +53,11 @@ def test_its_links_are_read_from_the_tables_once(corpus, monkeypatch: pytest.Mon
 
 
 def test_kept_links_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(link_cache, "MANY", 2)
-    monkeypatch.setattr(link_cache, "KEPT", 5)
+    monkeypatch.setattr(link_cache, "KEPT", 7)
     kept = link_cache.LinkCache()
     some = [Link(target="a"), Link(target="b")]
-    for id_ in ("first", "second"):
-        kept.keep("internal", id_, some)
-    kept.keep("internal", "few", some[:1])
-    kept.keep("internal", "too many", some * 3)
-    assert kept.of("internal", ["first"]) == {"first": tuple(some)}
-    kept.keep("internal", "third", some)
-    assert set(kept.of("internal", ["first", "second", "third", "few", "too many"])) == {"first", "third"}
+    kept.keep("internal", {"first": some, "second": some, "none": [], "too many": some * 4})
+    assert kept.of("internal", ["first", "none"]) == {"first": tuple(some), "none": ()}
+    kept.keep("internal", {"third": some})
+    assert set(kept.of("internal", ["first", "second", "third", "none", "too many"])) == {"first", "none", "third"}
     assert kept.of("written", ["first"]) == {}

@@ -105,7 +105,8 @@ def has_tables(engine: Engine, name: str, folder: Path) -> bool:
     file = folder / FILE
     if not file.exists():
         return False
-    found = inspect(engine).has_table("meta")
+    with engine.connect() as connection:  # asked at each step of a run, so without SQLAlchemy's inspector
+        found = connection.exec_driver_sql("SELECT 1 FROM sqlite_master WHERE name = 'meta'").first() is not None
     if not found and not is_mirror(folder) and any((folder / "index").glob("g*")):
         raise StoredFileDamaged(file, "it has no tables", _remedy(name, folder))
     return found
