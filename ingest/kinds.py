@@ -90,6 +90,12 @@ _NOT_READ = {
     (".numbers",): "this spreadsheet's format is not read; save it as .xlsx",
     (".key",): "this presentation's format is not read; save it as .pptx",
     (".adoc", ".asciidoc"): "AsciiDoc is not read; convert it to HTML with asciidoctor",
+    (".heic", ".heif"): "this camera's format is not read; save it as .jpg",
+    (".tex", ".latex"): "LaTeX is not read; ingest its PDF, or convert it to HTML with pandoc",
+    (".org",): "Org is not read; convert it to .md with pandoc",
+    (".mp3", ".m4a", ".wav", ".mp4", ".mov", ".mkv", ".webm"): "sound and film are not read; give a transcript as .txt",
+    (".one", ".vsd", ".vsdx", ".pub"): "this office format is not read; export it as .pdf",
+    (".pst", ".ost"): "this mailbox of Outlook is not read; export it as .mbox, or its messages as .msg",
     (".mobi", ".azw", ".azw3"): "this e-book's format is not read; convert it to .epub",
     (".zip", ".gz", ".tgz", ".tar", ".bz2", ".xz", ".7z", ".rar", ".zst"): "archives are not opened; unpack it",
 }

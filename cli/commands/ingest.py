@@ -39,6 +39,7 @@ def ingest(
     rate: options.Rate = None,
     path_prefix: options.PathPrefix = None,
     site_pictures: options.SitePictures = None,
+    watch: options.Watch = False,
     as_json: AsJson = False,
 ) -> None:
     """Ingest new and changed files under PATH; documents that vanished from a folder or site are deleted.
@@ -47,6 +48,7 @@ def ingest(
     """
     from backtrail.cli.commands.ingest_models import extracting_on
     from backtrail.cli.commands.ingest_sites import apart, chosen_bounds
+    from backtrail.cli.commands.watch_folders import watch_folders
     from backtrail.cli.commands.weights import offer_weights
     from backtrail.cli.show.ingest_progress import IngestBar
     from backtrail.ingest.change.enrichers import enriching_on
@@ -67,19 +69,29 @@ def ingest(
         prefix=path_prefix, pictures=site_pictures,
     )  # fmt: skip
     offer_weights(embedder or recorded_embedder(name) or DEFAULT)
+    if watch and not files:
+        raise typer.BadParameter("It needs a file or folder to watch.", param_hint="--watch")
     chosen = choose_ocr(ocr, ocr_language, name)
-    with (
-        IngestBar(shown=not as_json) as bar,
-        crawled_sites(addresses, name, bounds, bar) as (sites, walks),
-        enriching_on(engine, name, chosen, vlm=vlm, summarizer=summarizer) as enricher,
-        extracting_on(engine, name, extractor, wanted=knowledge_graph) as reader,
-    ):
-        report = run_ingest(
-            files, name, embedder=embedder, engine=engine, pixels=pixels, progress=bar, enricher=enricher,
-            extractor=reader, sites=sites, loaders=loaders, forget=forget, instead_of=instead_of or (),
-        )  # fmt: skip
-    report.sites = walks
-    _print_report(report, as_json=as_json)
+
+    def once() -> IngestReport:
+        with (
+            IngestBar(shown=not as_json) as bar,
+            crawled_sites(addresses, name, bounds, bar) as (sites, walks),
+            enriching_on(engine, name, chosen, vlm=vlm, summarizer=summarizer) as enricher,
+            extracting_on(engine, name, extractor, wanted=knowledge_graph) as reader,
+        ):
+            report = run_ingest(
+                files, name, embedder=embedder, engine=engine, pixels=pixels, progress=bar, enricher=enricher,
+                extractor=reader, sites=sites, loaders=loaders, forget=forget, instead_of=instead_of or (),
+            )  # fmt: skip
+        report.sites = walks
+        _print_report(report, as_json=as_json)
+        return report
+
+    if watch:
+        watch_folders(files, once)
+    elif once().failed:
+        raise typer.Exit(1)
 
 
 def _opened_loader(name: str | None, arguments: str | None) -> dict[str, BaseLoader]:
@@ -94,12 +106,10 @@ def _opened_loader(name: str | None, arguments: str | None) -> dict[str, BaseLoa
 
 
 def _print_report(report: IngestReport, *, as_json: bool) -> None:
-    """Print the report. Raises typer.Exit(1) if a source failed."""
+    """Print the report."""
     from backtrail.cli.show.ingest_report import show_report
 
     if as_json:
-        print(json.dumps(report.as_json(), ensure_ascii=False))
+        print(json.dumps(report.as_json(), ensure_ascii=False), flush=True)
     else:
         show_report(report)
-    if report.failed:
-        raise typer.Exit(1)

@@ -128,3 +128,7 @@ SitePictures = Annotated[
         show_default="yes",
     ),
 ]
+Watch = Annotated[
+    bool,
+    typer.Option("--watch", help="Stay, and ingest again whenever a file below PATH changes, until Ctrl-C."),
+]

@@ -51,7 +51,8 @@ def test_all_kinds_are_in_and_the_rest_is_named(folder: Path) -> None:
     assert (report.added, report.failed) == (4, [])
     assert report.links == {"internal": 1, "dead": 0, "external": 1}
     assert [(Path(part.source).name, part.reason.split(":")[0]) for part in report.skipped] == [
-        ("film.mov", ".mov"), ("old.doc", "the old format of Word is not read; save it as .docx"),
+        ("film.mov", "sound and film are not read; give a transcript as .txt"),
+        ("old.doc", "the old format of Word is not read; save it as .docx"),
     ]  # fmt: skip
     assert report.unknown == {".mov": 1, ".doc": 1}
     assert "files of kinds that are not read: .doc: 1, .mov: 1" in list(contents_lines(report))
