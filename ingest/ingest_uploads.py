@@ -16,7 +16,7 @@ from contextlib import suppress
 
 from backtrail.state.errors import BacktrailError
 from backtrail.tools.home_errors import home_error
-from backtrail.tools.uploads.files import pending_uploads, uploads_folder, uploads_lock
+from backtrail.tools.uploads.files import pending_uploads, uploaded_files, uploads_folder, uploads_lock
 
 MEMORY = "BACKTRAIL_INGEST_MEMORY"
 MEMORY_GIB = 4.0
@@ -80,11 +80,17 @@ def end_with(parent: int) -> None:
 def main(corpus: str, most: int | None = None) -> int:
     """Ingest as the command line does, write the report, and return the exit status."""
     from backtrail.ingest.pipeline import ingest
+    from backtrail.ingest.uploaded_file_results import file_results
+    from backtrail.tools.corpus.inventory import source_digests
 
+    folder = uploads_folder(corpus)
     try:
         with uploads_lock():
             pending_uploads(corpus)  # deletes partial uploads of killed servers
-        report = ingest([uploads_folder(corpus)], corpus, progress=Lines(), most=most)
+        before = source_digests(corpus)
+        report = ingest([folder], corpus, progress=Lines(), most=most)
+        names = [file.name for file in uploaded_files(corpus)]
+        files = file_results(str(folder), names, before, source_digests(corpus), report)
     except BacktrailError as error:
         say({"error": str(error)})
         return 1
@@ -100,7 +106,7 @@ def main(corpus: str, most: int | None = None) -> int:
     problems = [{"source": os.path.basename(one.source), "reason": one.reason} for one in left_out[:100]]
     if report.ocr_note:
         problems.append({"source": corpus, "reason": report.ocr_note})
-    say({"report": {**report.counts(), "problems": problems}})
+    say({"report": {**report.counts(), "problems": problems, "files": files}})
     return 0
 
 

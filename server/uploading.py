@@ -12,7 +12,7 @@ from backtrail.tools.access.policy.document import Most
 from backtrail.tools.access.upload_room import Upload, reserve
 from backtrail.tools.uploads.files import safe_name
 
-_FILE = re.compile(r"/corpora/[^/]+/files/[^/]+")
+_FILE = re.compile(r"/corpora/[^/]+/files/.+")
 
 
 def is_upload(method: str, path: str) -> bool:

@@ -12,7 +12,7 @@ from sqlalchemy import func, select
 
 from backtrail.state.component import Component, Document
 from backtrail.tools.corpus import contents
-from backtrail.tools.corpus.errors import DocumentNotFound
+from backtrail.tools.corpus.errors import CorpusNotFound, DocumentNotFound
 from backtrail.tools.corpus.listing import read_only
 from backtrail.tools.corpus.tables import schema
 
@@ -73,6 +73,39 @@ def offered_documents(name: str, most: int) -> list[str]:
         ids = connection.scalars(select(schema.documents.c.id).order_by(schema.documents.c.key).limit(most)).all()
     folders = dict.fromkeys(f"under:{id_.rpartition('/')[0]}/" for id_ in ids if "/" in id_)
     return [*folders, *ids][:most]
+
+
+def source_of(name: str, document: str) -> str:
+    """Return the path that a document was ingested from.
+
+    Raises:
+        CorpusNotFound, DocumentNotFound: as they say; the message lists similar ids.
+    """
+    return stored_components(name, document)[0].source
+
+
+def documents_of_source(name: str, source: str) -> list[str]:
+    """Return the ids of the documents of a source, sorted.
+
+    Raises:
+        CorpusNotFound: no such corpus.
+    """
+    table = schema.documents
+    with read_only(name) as connection:
+        return list(connection.scalars(select(table.c.id).where(table.c.source == source).order_by(table.c.id)))
+
+
+def source_digests(name: str) -> dict[str, str]:
+    """Return a digest of the documents of each source by its path; no corpus has no sources."""
+    table = schema.documents
+    found: dict[str, list[str]] = {}
+    try:
+        with read_only(name) as connection:
+            for source, digest in connection.execute(select(table.c.source, table.c.content_hash).order_by(table.c.id)):
+                found.setdefault(source, []).append(digest)
+    except CorpusNotFound:
+        return {}
+    return {source: " ".join(digests) for source, digests in found.items()}
 
 
 def stored_components(name: str, document: str) -> tuple[Document, list[Component]]:

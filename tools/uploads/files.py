@@ -1,4 +1,4 @@
-"""Uploaded files: ``$BACKTRAIL_HOME/uploads/<corpus>/<file>``. A corpus is ingested from its folder."""
+"""Uploaded files: ``$BACKTRAIL_HOME/uploads/<corpus>/<path>``. A corpus is ingested from its folder."""
 
 from __future__ import annotations
 
@@ -21,12 +21,17 @@ from backtrail.tools.home import corpus_folder, home
 LONGEST_NAME = 200
 """Bytes of a file's name: file systems allow 255, and temporary names need some (ours)."""
 
+DEEPEST = 16
+"""Folders of a file's path (ours)."""
+
 _PART = ".part-"
+_SLASH = "|"
+"""Stands for "/" in names of partial uploads; no name of a file has it."""
 
 
 @dataclass(frozen=True)
 class UploadedFile:
-    """An uploaded file, with its size in bytes and upload time in seconds since 1970."""
+    """An uploaded file by its path in the folder, with its size in bytes and upload time in seconds since 1970."""
 
     name: str
     size: int
@@ -43,14 +48,16 @@ def uploads_folder(corpus: str) -> Path:
 
 
 def safe_name(name: str) -> str:
-    """Normalize and check a client's file name.
+    """Normalize and check a client's file name, which may be a path below the folder of its corpus.
 
     Raises:
-        InputRefused: it is empty, hidden, too long, or a path.
+        InputRefused: it or one of its folders is empty or hidden; it is too long, too deep, or not printable.
     """
     normal = unicodedata.normalize("NFC", name)
-    printable = normal.isprintable() and not any(letter in normal for letter in '/\\:*?"<>|')
-    if not normal.strip() or not printable or normal.startswith(".") or len(normal.encode()) > LONGEST_NAME:
+    parts = normal.split("/")
+    printable = normal.isprintable() and not any(letter in normal for letter in '\\:*?"<>|')
+    sound = all(part.strip() and not part.startswith(".") for part in parts) and len(parts) <= DEEPEST
+    if not printable or not sound or len(normal.encode()) > LONGEST_NAME:
         raise InputRefused(
             f"{name[:80]!r} cannot name a file here. Use a plain name with its extension, such as 'handbook.pdf', "
             f"of at most {LONGEST_NAME} bytes."
@@ -59,14 +66,14 @@ def safe_name(name: str) -> str:
 
 
 def uploaded_files(corpus: str) -> list[UploadedFile]:
-    """The files of a corpus, sorted by name."""
+    """The files of a corpus, sorted by path."""
     folder = uploads_folder(corpus)
-    places = sorted(folder.iterdir()) if folder.is_dir() else []
     found = list[UploadedFile]()
-    for place in places:
+    for place in sorted(folder.rglob("*")):
         with suppress(FileNotFoundError):  # deleted meanwhile
             if place.is_file() and not place.name.startswith("."):
-                found.append(UploadedFile(place.name, (state := place.stat()).st_size, state.st_mtime))
+                name = place.relative_to(folder).as_posix()
+                found.append(UploadedFile(name, (state := place.stat()).st_size, state.st_mtime))
     return found
 
 
@@ -93,7 +100,8 @@ def begin_upload(corpus: str, name: str, size: int) -> BinaryIO:
     """
     folder = uploads_folder(corpus)
     folder.mkdir(parents=True, exist_ok=True)
-    written = tempfile.NamedTemporaryFile(dir=folder, prefix=_PART, suffix=f"-{safe_name(name)}", delete=False)  # noqa: SIM115
+    suffix = f"-{safe_name(name).replace('/', _SLASH)}"
+    written = tempfile.NamedTemporaryFile(dir=folder, prefix=_PART, suffix=suffix, delete=False)  # noqa: SIM115
     fcntl.flock(written, fcntl.LOCK_EX)  # released by the system when the process ends
     written.truncate(size)
     return written  # type: ignore[return-value]
@@ -103,7 +111,7 @@ def end_upload(written: BinaryIO, name: str | None) -> None:
     """Store an upload under its name, replacing an earlier file; without a name, delete it.
 
     Raises:
-        InputRefused: the corpus was deleted meanwhile.
+        InputRefused: the corpus was deleted meanwhile; a folder is in the place of the file, or the other way round.
     """
     place = Path(written.name)
     with written:
@@ -112,10 +120,15 @@ def end_upload(written: BinaryIO, name: str | None) -> None:
             return
         written.truncate()
         written.flush()
+        target = place.parent / safe_name(name)
         try:
-            os.replace(place, place.parent / safe_name(name))
+            if target.parent != place.parent and place.exists():
+                target.parent.mkdir(parents=True, exist_ok=True)
+            os.replace(place, target)
         except FileNotFoundError:
             raise InputRefused(f"The corpus was deleted while {name!r} was uploaded.") from None
+        except (FileExistsError, NotADirectoryError, IsADirectoryError):
+            raise InputRefused(f"{name!r} needs a name that a file or folder here has. Rename one of them.") from None
 
 
 def pending_uploads(corpus: str, excluded: str = "") -> list[UploadedFile]:
@@ -131,7 +144,8 @@ def pending_uploads(corpus: str, excluded: str = "") -> list[UploadedFile]:
         with suppress(FileNotFoundError), place.open("rb") as part:  # it may end meanwhile
             if _is_held(part):
                 state = os.fstat(part.fileno())
-                found.append(UploadedFile(place.name.split("-", 2)[2], state.st_size, state.st_mtime))
+                name = place.name.split("-", 2)[2].replace(_SLASH, "/")
+                found.append(UploadedFile(name, state.st_size, state.st_mtime))
             else:
                 place.unlink()
     return found
@@ -147,10 +161,15 @@ def _is_held(part: BinaryIO) -> bool:
 
 def delete_file(corpus: str, name: str) -> bool:
     """Delete a file; return whether it existed. The next ingest updates the corpus."""
-    place = uploads_folder(corpus) / safe_name(name)
+    folder = uploads_folder(corpus)
+    place = folder / safe_name(name)
     with uploads_lock():
         existed = place.is_file()
-        place.unlink(missing_ok=True)
+        if existed:
+            place.unlink()
+        for emptied in place.parents[: len(place.relative_to(folder).parts) - 1]:
+            with suppress(OSError):  # it holds other files, or does not exist
+                emptied.rmdir()
     return existed
 
 

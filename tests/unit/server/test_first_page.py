@@ -23,7 +23,7 @@ from backtrail.server.ui.routes import static
 from backtrail.tools.access.records.ingests import note_ingest
 from backtrail.tools.corpus.open import open_corpus
 from backtrail.tools.toolbox import Toolbox
-from backtrail.tools.uploads.files import uploaded_files, uploads_folder
+from backtrail.tools.uploads.files import delete_file, uploaded_files, uploads_folder
 
 HERE = ("127.0.0.1", 50000)
 
@@ -67,6 +67,17 @@ def test_each_file_that_is_not_read_is_named_and_the_rest_is_taken(page: TestCli
     assert "old.doc: the old format of Word is not read; save it as .docx." in said
     assert "film&lt;b&gt;.xyz" in said
     assert "a.txt:" not in said
+
+
+def test_files_of_a_folder_keep_their_paths_and_none_leads_out_of_it(page: TestClient) -> None:
+    status, _ = brought(page, "guide/start.md", "guide/deep/er.md", "../out.md", "a/.hidden/x.md", "start.md", "guide")
+    assert status == 200
+    assert [file.name for file in uploaded_files("notes")] == ["guide/deep/er.md", "guide/start.md", "start.md"]
+    status, said = brought(page, "start.md/below.md")
+    assert (status, "Rename one of them" in said) == (422, True)
+    assert delete_file("notes", "guide/deep/er.md")
+    assert not (uploads_folder("notes") / "guide" / "deep").exists()
+    assert [file.name for file in uploaded_files("notes")] == ["guide/start.md", "start.md"]
 
 
 @pytest.mark.parametrize(("limit", "most"), [("FILES", 3), ("UPLOADS", 2000)])
