@@ -3,9 +3,12 @@
     GET    /corpora                            list readable corpora
     GET    /corpora/{corpus}                   show a corpus, its files and the progress of its ingest
     GET    /corpora/{corpus}/documents         list its documents, page by page
+    DELETE /corpora/{corpus}/documents?id=ID   delete a document, with all others of its uploaded file and that
     PUT    /corpora/{corpus}/files/{file}      upload a file as the body; the first one claims the corpus
     DELETE /corpora/{corpus}/files/{file}      delete a file
     DELETE /corpora/{corpus}                   delete the corpus with its files
+
+``{file}`` may be a path: ``guide/start.md``.
 
 A run of the assistant ``ingest`` with the input ``{"corpus": NAME}`` then ingests the files.
 """
@@ -13,7 +16,6 @@ A run of the assistant ``ingest`` with the input ``{"corpus": NAME}`` then inges
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import asdict
 from itertools import islice
 from typing import Any
@@ -23,20 +25,21 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
+from backtrail.server.deletion import delete_all, delete_document
 from backtrail.server.uploading import receive_file
 from backtrail.state.errors import BacktrailError, InputRefused
 from backtrail.tools.access.corpora import check_readable, check_writable, claim, may_read, readable_corpora
 from backtrail.tools.access.credentials import allowed_to, credentials
 from backtrail.tools.access.policy.allowed import GROUP, Allowed
 from backtrail.tools.access.policy.errors import PolicyRefused
-from backtrail.tools.access.records.corpora import corpus_owner, release_corpus
-from backtrail.tools.access.records.ingests import forget_ingest, last_ingest
+from backtrail.tools.access.records.corpora import corpus_owner
+from backtrail.tools.access.records.ingests import last_ingest
 from backtrail.tools.access.upload_room import TooMuch
-from backtrail.tools.corpus.errors import CorpusDiskFull, CorpusLocked, CorpusNotFound
+from backtrail.tools.corpus.errors import CorpusDiskFull, CorpusLocked, CorpusNotFound, DocumentNotFound
 from backtrail.tools.corpus.inventory import stored_documents
-from backtrail.tools.corpus.manage import delete_corpus, describe
+from backtrail.tools.corpus.manage import describe
 from backtrail.tools.home_errors import INSUFFICIENT_STORAGE
-from backtrail.tools.uploads.files import delete_file, delete_files, uploaded_files
+from backtrail.tools.uploads.files import delete_file, uploaded_files
 
 MOST_DOCUMENTS = 1_000
 """Maximum number of documents per response (ours)."""
@@ -95,12 +98,20 @@ async def deleting(request: Request) -> JSONResponse:
     def remove() -> dict[str, Any]:
         corpus = _corpus(request)
         _check_own(corpus, _whom(request))
-        with suppress(CorpusNotFound):  # its files were never ingested
-            delete_corpus(corpus)
-        delete_files(corpus)
-        forget_ingest(corpus)
-        release_corpus(corpus)
+        delete_all(corpus)
         return {"deleted": corpus}
+
+    return await _answer(remove)
+
+
+async def deleting_document(request: Request) -> JSONResponse:
+    """Delete a document, with all of its uploaded file."""
+
+    def remove() -> dict[str, Any]:
+        corpus = _corpus(request)
+        _check_own(corpus, _whom(request))
+        deleted = delete_document(corpus, request.query_params.get("id", ""))
+        return {"deleted": deleted.documents, "file": deleted.file}
 
     return await _answer(remove)
 
@@ -162,8 +173,8 @@ async def _answer(work: Callable[[], dict[str, Any]]) -> JSONResponse:
 
 def _refusal(error: BacktrailError) -> JSONResponse:
     statuses = {
-        PolicyRefused: 403, CorpusNotFound: 404, CorpusLocked: 409, TooMuch: 413, InputRefused: 422,
-        CorpusDiskFull: INSUFFICIENT_STORAGE,
+        PolicyRefused: 403, CorpusNotFound: 404, DocumentNotFound: 404, CorpusLocked: 409, TooMuch: 413,
+        InputRefused: 422, CorpusDiskFull: INSUFFICIENT_STORAGE,
     }  # fmt: skip
     status = next((status for kind, status in statuses.items() if isinstance(error, kind)), 422)
     return JSONResponse({"detail": str(error)}, status)
@@ -174,6 +185,7 @@ ROUTES = [
     Route("/corpora/{corpus}", showing),
     Route("/corpora/{corpus}", deleting, methods=["DELETE"]),
     Route("/corpora/{corpus}/documents", documents),
-    Route("/corpora/{corpus}/files/{file}", bringing, methods=["PUT"]),
-    Route("/corpora/{corpus}/files/{file}", taking_away, methods=["DELETE"]),
+    Route("/corpora/{corpus}/documents", deleting_document, methods=["DELETE"]),
+    Route("/corpora/{corpus}/files/{file:path}", bringing, methods=["PUT"]),
+    Route("/corpora/{corpus}/files/{file:path}", taking_away, methods=["DELETE"]),
 ]
