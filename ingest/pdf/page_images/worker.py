@@ -1,6 +1,7 @@
 """Worker process that renders pages of PDF files, so that a hostile file cannot end the server.
 
-Takes jobs (path, page number from 1, box or None) and answers each with a PNG or the raised error.
+Takes jobs (path, page number from 1, box or None) and answers each with a PNG or the raised error; a job without a page
+number is answered with the number of pages.
 """
 
 from __future__ import annotations
@@ -38,10 +39,12 @@ def main() -> None:
     serve(_draw, SECONDS, MEMORY)
 
 
-def _draw(job: tuple[Path, int, Box | None], entered: Callable[[int], None]) -> bytes:
+def _draw(job: tuple[Path, int | None, Box | None], entered: Callable[[int], None]) -> bytes | int:
     path, number, box = job
     try:
         with closing(pypdfium2.PdfDocument(path)) as file:
+            if number is None:
+                return len(file)
             if not 1 <= number <= len(file):
                 raise UnreadableSource(str(path), f"it has no page {number}", "Ingest it again")
             return _drawn(file[number - 1], box)
