@@ -31,21 +31,32 @@ class View(view.View):
 
     def lines(self, shown: Shown) -> Iterator[Text]:
         """The plan as it stands."""
-        yield from subquery_lines(shown.values.get(self.key, ()))
+        yield from subquery_lines(shown.values.get(self.key, ()), abstained=_abstained(shown))
 
     def page(self, shown: Shown) -> Mapping[str, Any] | None:
         """The plan as it stands."""
         subqueries = shown.values.get(self.key)
-        return {"subqueries": subqueries, "statuses": STATUSES} if subqueries else None
+        given = {"subqueries": subqueries, "statuses": STATUSES, "abstained": _abstained(shown)}
+        return given if subqueries else None
 
 
-def subquery_lines(subqueries: Sequence[Subquery]) -> Iterator[Text]:
-    """Yield a line for each subquery with its status and answer."""
+def _abstained(shown: Shown) -> bool:
+    return bool((shown.values.get("answer") or {}).get("abstained"))
+
+
+def subquery_lines(subqueries: Sequence[Subquery], *, abstained: bool = False) -> Iterator[Text]:
+    """Yield a line for each subquery with its status and answer.
+
+    Args:
+        abstained: the run has no answer, so what a subquery found is a candidate only.
+    """
     for subquery in subqueries:
         mark, colour = STATUSES[subquery["status"]]
         line = Text.assemble("    ", (f"{mark} ", colour), (f"{subquery['id']} ", "bold"), subquery["text"])
         if subquery["depends_on"]:
             line.append(f"  after {', '.join(subquery['depends_on'])}", "dim")
-        if subquery["answer"]:
+        if subquery["answer"] and abstained:
+            line.append(f"  candidate, not supported: {subquery['answer']}", "dim")
+        elif subquery["answer"]:
             line.append(f"  → {subquery['answer']}", "green")
         yield line
