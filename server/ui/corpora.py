@@ -1,11 +1,10 @@
-"""Pages of corpora: documents, their components and links, and pictures of PDF pages."""
+"""Pages of corpora: documents, their components and links."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
@@ -14,11 +13,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from backtrail.cli.show.contents_lines import where_it_stands
-from backtrail.ingest.errors import IngestError
-from backtrail.ingest.pdf.page_images.page_picture import page_picture
 from backtrail.server.ui.link_graph import by_direction, link_graph
 from backtrail.server.ui.pages import Handler, NoSuchPage, host_of, number_in, page
-from backtrail.server.ui.sources import address_of, has_page, page_address, web_address
+from backtrail.server.ui.sources import address_of, has_page, reader_address, web_address
 from backtrail.state.component import Component, Picture, Table
 from backtrail.state.errors import BacktrailError
 from backtrail.tools.corpus.document_links import around, most_linked
@@ -46,7 +43,7 @@ class Part:
     table: Table | None
     image: Picture | None
     picture: str
-    page_picture: str
+    pdf_page: str
     cited: bool
 
 
@@ -118,10 +115,12 @@ async def corpus(request: Request) -> Response:
         }
 
     shown = await run_in_threadpool(read)
-    may_ingest = await host_of(request).may_ingest(request)
+    host = host_of(request)
+    may_ingest, may_change = await host.may_ingest(request), await host.may_change(request, name)
     return await page(
-        request, "corpus.html", q=q, page=number, counts=counts, kinds=KINDS, may_ingest=may_ingest, **shown
-    )
+        request, "corpus.html",
+        q=q, page=number, counts=counts, kinds=KINDS, may_ingest=may_ingest, may_change=may_change, **shown,
+    )  # fmt: skip
 
 
 def _titled(name: str, q: str) -> Sequence[StoredDocument]:
@@ -130,7 +129,8 @@ def _titled(name: str, q: str) -> Sequence[StoredDocument]:
 
 
 def _listed(name: str, one: StoredDocument) -> dict[str, Any]:
-    return {"title": one.title or one.id, "address": address_of(name, one.id), "components": one.components}
+    address = address_of(name, one.id)
+    return {"title": one.title or one.id, "id": one.id, "address": address, "components": one.components}
 
 
 async def document(request: Request) -> Response:
@@ -155,12 +155,13 @@ async def document(request: Request) -> Response:
             "left": max(0, len(components) - begin - len(shown)),
             "onward": begin + len(shown) + 1,
             "graph": link_graph(name, linked, id_),
-            "onward_links": [(address_of(name, target), title) for target, title in onward.items()],
-            "back_links": [(address_of(name, source), title) for source, title in back.items()],
+            "onward_links": [(address_of(name, target), title, target) for target, title in onward.items()],
+            "back_links": [(address_of(name, source), title, source) for source, title in back.items()],
         }
 
     shown = await run_in_threadpool(read)
-    return await page(request, "document.html", corpus=name, most_rows=ROWS, **shown)
+    may_change = await host_of(request).may_change(request, name)
+    return await page(request, "document.html", corpus=name, most_rows=ROWS, may_change=may_change, **shown)
 
 
 def _begin(components: Sequence[Component], at: str, first: int) -> int:
@@ -174,35 +175,12 @@ def _part(name: str, one: Component, at: str, drawable: bool) -> Part:
     picture = f"/blobs/{blob}?corpus={quote(name, safe='')}" if blob else ""
     return Part(
         one.section, where_it_stands(one), one.text, one.table, one.image, picture,
-        page_address(name, one) if drawable else "", one.id == at,
+        reader_address(name, one.document, one.id) if drawable else "", one.id == at,
     )  # fmt: skip
-
-
-async def page_of(request: Request) -> Response:
-    """Return a picture of a component's PDF page with a box around the component."""
-    name = await readable(request)
-    wanted, id_ = request.query_params.get("component", ""), request.query_params.get("document", "")
-
-    def read() -> bytes:
-        try:
-            stored, components = stored_components(name, id_)
-        except DocumentNotFound as error:
-            raise NoSuchPage(str(error)) from error
-        found = next((one for one in components if one.id == wanted), None)
-        if found is None or found.locator.page is None or not has_page(found, stored):
-            raise NoSuchPage("There is no page to draw.")
-        try:
-            return page_picture(Path(stored.source), found.locator.page, found.locator.box)
-        except IngestError as error:
-            raise NoSuchPage("The page cannot be drawn; the file may have changed or moved since.") from error
-
-    content = await run_in_threadpool(read)
-    return Response(content, media_type="image/png", headers={"Cache-Control": "private, max-age=3600"})
 
 
 HANDLERS: Mapping[tuple[str, str], Handler] = {
     ("GET", "/ui/corpora"): corpora,
     ("GET", "/ui/corpora/{corpus}"): corpus,
     ("GET", "/ui/corpora/{corpus}/document"): document,
-    ("GET", "/ui/corpora/{corpus}/page"): page_of,
 }

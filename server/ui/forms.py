@@ -10,7 +10,7 @@ from starlette.requests import Request
 
 from backtrail.server.ui.guards import FIELD, check_token
 
-FILES, FIELDS = 200, 60
+FILES, FIELDS = 1_000, 60
 """Maximum number of files and fields per form (ours): a folder of files, and all settings of the page."""
 
 

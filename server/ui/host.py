@@ -42,6 +42,10 @@ class Host(Protocol):
         """Return the limits of the visitor's uploads."""
         ...
 
+    async def may_change(self, request: Request, corpus: str) -> bool:
+        """Return whether the visitor may delete a corpus and its documents."""
+        ...
+
     async def claim(self, request: Request, corpus: str) -> None:
         """Check that the visitor may upload files to a corpus, and claim a new one.
 

@@ -17,8 +17,9 @@ from backtrail.server.ui.engine.hosted import HostedEngine
 from backtrail.server.ui.pages import served_by, visitor_of
 from backtrail.server.ui.routes import ui_routes
 from backtrail.server.ui.runs import run
+from backtrail.state.errors import BacktrailError
 from backtrail.state.settings import Settings
-from backtrail.tools.access.corpora import claim, readable_corpora
+from backtrail.tools.access.corpora import check_readable, check_writable, claim, readable_corpora
 from backtrail.tools.access.credentials import allowed_to
 from backtrail.tools.access.policy.allowed import Allowed
 from backtrail.tools.access.policy.document import Most
@@ -61,6 +62,20 @@ class HostedPages:
     async def most(self, request: Request) -> Most:
         """Return the policy's limits."""
         return await asyncio.to_thread(lambda: _whom(request).most)
+
+    async def may_change(self, request: Request, corpus: str) -> bool:
+        """Return whether the policy allows uploads to the corpus and no other owns it."""
+        closed = not await is_open()
+
+        def check() -> bool:
+            try:
+                check_readable(corpus, _whom(request))
+                check_writable(corpus, _whom(request), closed=closed)
+            except BacktrailError:
+                return False
+            return True
+
+        return await asyncio.to_thread(check)
 
     async def claim(self, request: Request, corpus: str) -> None:
         """Claim the corpus if it has no owner."""

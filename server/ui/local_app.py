@@ -75,6 +75,10 @@ class LocalPages:
         """Return the default limits: the user is the host."""
         return Most()
 
+    async def may_change(self, request: Request, corpus: str) -> bool:
+        """Return True: the corpora are the user's own."""
+        return True
+
     async def claim(self, request: Request, corpus: str) -> None:
         """Check that the name is valid."""
         corpus_folder(corpus)

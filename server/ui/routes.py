@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from backtrail.server.ui import ask, compare, corpora, ingest, run_list, runs
+from backtrail.server.ui import answers, ask, compare, corpora, deleting, ingest, models, pdf_pages, run_list, runs
 from backtrail.server.ui.host import Host
 from backtrail.server.ui.pages import Handler, NoSuchPage, served_by
 
@@ -19,7 +19,8 @@ Handlers = Mapping[tuple[str, str], Handler]
 """Handlers by verb and path."""
 
 _ROOMS: tuple[Handlers, ...] = (
-    ask.HANDLERS, run_list.HANDLERS, runs.HANDLERS, compare.HANDLERS, corpora.HANDLERS, ingest.HANDLERS,
+    ask.HANDLERS, run_list.HANDLERS, runs.HANDLERS, compare.HANDLERS, corpora.HANDLERS, pdf_pages.HANDLERS,
+    ingest.HANDLERS, deleting.HANDLERS, answers.HANDLERS, models.HANDLERS,
 )  # fmt: skip
 _STATIC = ("/ui/static/{asset}", "/ui/static/fonts/{font}")
 _KINDS = {".css": "text/css", ".js": "text/javascript", ".woff2": "font/woff2", ".svg": "image/svg+xml"}

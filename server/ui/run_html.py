@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any
 
 from markupsafe import Markup
@@ -16,12 +17,20 @@ from backtrail.cli.show.trace_record import DISPLAY_ERRORS, INCONSISTENT, Trace
 from backtrail.graphs.methods import METHODS
 from backtrail.language.counted_nouns import counted
 from backtrail.nodes.streaming.answer_message import ALSO_ASKED
+from backtrail.server.ui.answer_markers import cited_quotes, is_markdown
+from backtrail.server.ui.markdown import answer_html, structure_html
 from backtrail.server.ui.pages import templates
 from backtrail.server.ui.sources import Source, address_of
+from backtrail.state.answer import Answer
 from backtrail.state.chat.human_input import ApprovalRequest
+from backtrail.state.evidence import Evidence
 from backtrail.state.settings import Settings
 from backtrail.state.usage import Usage, total_usage
+from backtrail.tools.access.records.feedback import Feedback
 from backtrail.tools.web.shelf import is_web
+
+TITLES = 5
+"""Titles of documents that an abstention names (ours)."""
 
 
 @dataclass(frozen=True)
@@ -29,6 +38,7 @@ class RunState:
     """State of a run that its trace lacks.
 
     ``nodes`` are the active nodes, ``answer_text`` the answer so far, ``error`` why it failed.
+    ``turn`` is the number of the question in its conversation, 0 if none may be rated; ``feedback``: how it was rated.
     ``may_act``: whether the visitor may stop, fork or resume it. ``side_by_side``: other runs are shown beside it.
     """
 
@@ -39,6 +49,8 @@ class RunState:
     sources: Sequence[Source] = ()
     may_act: bool = True
     side_by_side: bool = False
+    turn: int = 0
+    feedback: Feedback | None = None
 
 
 def run_html(trace: Trace, run: RunState, token: str = "") -> str:
@@ -67,13 +79,37 @@ def status_html(trace: Trace, run: RunState) -> str:
 
 
 def words_html(words: str) -> str:
-    """Render the answer's text so far."""
-    return templates().get_template("_words.html").render(words=words)
+    """Render the answer's text so far, as a model writes it."""
+    return templates().get_template("_words.html").render(words=written(words))
+
+
+def written(words: str) -> Markup:
+    """Render Markdown of a model that is not finished."""
+    return answer_html(words, {}, markdown=True, anchor="")
+
+
+def _answer_html(answer: Answer, anchor: str) -> Markup:
+    """Render an answer with markers of its sources; of one that rules withhold, the reason."""
+    if answer["abstained"] and answer.get("quotes"):
+        reason = answer["text"].partition("\n")[0].rstrip()
+        return answer_html(f"{reason[:-1]}." if reason.endswith(":") else reason, {}, markdown=False, anchor=anchor)
+    text = answer_html(answer["text"], cited_quotes(answer), markdown=is_markdown(answer), anchor=anchor)
+    return text + structure_html(answer, anchor)
+
+
+def looked_at(evidence: Mapping[str, Evidence]) -> str:
+    """Describe what a run found: ``4 pieces of 2 documents (Comets, Venus)``; empty if nothing."""
+    titles = dict.fromkeys(one["title"] for one in evidence.values())
+    documents = len({one["document"] for one in evidence.values()})
+    more = ", …" if len(titles) > TITLES else ""
+    named = ", ".join(islice(titles, TITLES))
+    return f"{counted(len(evidence), 'piece')} of {counted(documents, 'document')} ({named}{more})" if evidence else ""
 
 
 def _run(trace: Trace, run: RunState, token: str) -> str:
     values = trace.values
     finished = trace.finished and not run.working and not run.error
+    answer, anchor = values.get("answer") if finished else None, f"source-{trace.thread}-"
     return (
         templates()
         .get_template("_run.html")
@@ -82,11 +118,14 @@ def _run(trace: Trace, run: RunState, token: str) -> str:
             run=run,
             token=token,
             broken=trace.broken,
-            words=run.answer_text,
+            words=written(run.answer_text) if run.answer_text else "",
             question=values.get("question", ""),
             parts=_parts(trace, forkable=run.may_act and not run.working),
             failures=values.get("failures", []),
-            answer=values.get("answer") if finished else None,
+            answer=answer,
+            text=_answer_html(answer, anchor) if answer else "",
+            anchor=anchor,
+            looked_at=looked_at(trace.shown.evidence),
             finished=finished,
             course=hops_summary(values),
             ending=ending_line(values),

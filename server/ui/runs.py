@@ -23,6 +23,7 @@ from backtrail.server.ui.run_html import RunState, run_html
 from backtrail.server.ui.sources import sources_of
 from backtrail.state.errors import BacktrailError
 from backtrail.state.limits import limits
+from backtrail.tools.access.records.feedback import feedback_on
 from backtrail.tools.settings.keys import flatten
 from backtrail.tools.toolbox import Toolbox
 
@@ -34,7 +35,8 @@ async def run(request: Request) -> Response:
     earlier = await earlier_turns(latest)
     chosen = _turn(request.query_params.get("turn", ""), earlier)
     shown = latest if chosen is None else earlier[chosen]
-    html = await shown_run(request, shown, moment if chosen is None else None, earlier=chosen is not None)
+    turn = len(earlier) + 1 if chosen is None else chosen + 1
+    html = await shown_run(request, shown, moment if chosen is None else None, earlier=chosen is not None, turn=turn)
     return await page(
         request, "run.html",
         run=html, trace=latest, working=working and chosen is None, earlier=earlier, chosen=chosen,
@@ -52,9 +54,15 @@ def _turn(wanted: str, earlier: Sequence[Trace]) -> int | None:
 
 
 async def shown_run(
-    request: Request, trace: Trace, moment: Moment | None, *, earlier: bool = False, beside: bool = False
+    request: Request,
+    trace: Trace,
+    moment: Moment | None,
+    *,
+    earlier: bool = False,
+    beside: bool = False,
+    turn: int = 0,
 ) -> str:
-    """Render a run with its sources."""
+    """Render a run with its sources; ``turn`` is the number of its question where it may be rated."""
     token, working = token_of(request), moment is not None and moment.working
     answered = trace.finished and not working and not (moment and moment.error)  # an error belongs to a later question
 
@@ -67,6 +75,8 @@ async def shown_run(
             sources=sources_of(trace.values, trace.settings, Toolbox()) if answered else (),
             may_act=not earlier,
             side_by_side=beside,
+            turn=turn,
+            feedback=feedback_on(trace.thread).get(turn) if turn and answered else None,
         )
         return run_html(trace, told, token)
 

@@ -52,6 +52,9 @@ class Row:
 class Source:
     """Citation in context. ``missing`` says why there is no context. ``columns``: cited in ``rows``; if none, all.
 
+    ``page_picture`` draws the page of a PDF, ``pdf_page`` shows it among the others. ``file``: id of the document, a
+    path below the ingested folder; empty on the web.
+
     ``duplicates``: title, place and address of other components with the same text;
     ``more_duplicates``: number of further ones.
     """
@@ -70,6 +73,8 @@ class Source:
     columns: Sequence[int] = ()
     picture: str = ""
     page_picture: str = ""
+    pdf_page: str = ""
+    file: str = ""
     document: str = ""
     original: str = ""
     missing: str = ""
@@ -104,6 +109,7 @@ def _source(number: int, citation: Citation, contents: ContentsReader, corpus: s
         return Source(**named, missing="It is no longer in the corpus.")
     if not is_web(component.id):
         named["document"] = address_of(corpus, component.document, component.id)
+        named["file"] = component.document
     if document is not None:
         named["original"] = named["original"] or web_address(document.url)
     return Source(**named, **_contents(component, citation, document, contents, corpus))
@@ -133,7 +139,8 @@ def _contents(
         sentence = _sentence(component, locator.get("sentence"), contents)
         shown["text"] = mark(component.text or "", sentence or citation["quote"])
     if has_page(component, document):
-        shown["page_picture"] = page_address(corpus, component)
+        shown["page_picture"] = page_address(corpus, component.document, component.id)
+        shown["pdf_page"] = reader_address(corpus, component.document, component.id)
     return shown
 
 
@@ -181,17 +188,29 @@ def _table(component: Component, cited: Sequence[int]) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def is_drawable(document: Document | None) -> bool:
+    """Return whether a document is an existing PDF, whose pages can be drawn."""
+    return document is not None and document.source.lower().endswith(".pdf") and os.path.isfile(document.source)
+
+
 def has_page(component: Component, document: Document | None) -> bool:
-    """Return whether a component is on a page of an existing PDF, which can be drawn."""
-    if not component.locator.page or document is None or not document.source.lower().endswith(".pdf"):
-        return False
-    return os.path.isfile(document.source)
+    """Return whether a component is on a page that can be drawn."""
+    return bool(component.locator.page) and is_drawable(document)
 
 
-def page_address(corpus: str, component: Component) -> str:
-    """Return the address of the picture of a component's PDF page."""
-    meant = urlencode({"document": component.document, "component": component.id})
-    return f"/ui/corpora/{quote(corpus, safe='')}/page?{meant}"
+def page_address(corpus: str, document: str, component: str, number: int = 0) -> str:
+    """Return the address of the picture of a PDF page: that with this number from 1, else that of the component."""
+    return f"/ui/corpora/{quote(corpus, safe='')}/page?{_meant(document, component, number)}"
+
+
+def reader_address(corpus: str, document: str, component: str, number: int = 0) -> str:
+    """Return the address of the same page in the reader, which turns pages."""
+    return f"/ui/corpora/{quote(corpus, safe='')}/read?{_meant(document, component, number)}"
+
+
+def _meant(document: str, component: str, number: int) -> str:
+    named = {"document": document, "component": component, "number": str(number or "")}
+    return urlencode({name: value for name, value in named.items() if value})
 
 
 def address_of(corpus: str, document: str, component: str = "") -> str:

@@ -14,7 +14,7 @@ from fixtures.screenshots import keep
 from playwright.sync_api import Browser, Page, expect
 
 BRIDGE = "How many times did the first craft to orbit a comet and put a lander on it pass Earth during its cruise?"
-ON_A_PHONE = ("ask", "corpus", "document", "compared", "run")
+ON_A_PHONE = ("ask", "corpora", "corpus", "document", "compared", "run", "models")
 """Pages that are laid out otherwise on a phone."""
 DESKTOP, PHONE = {"width": 1280, "height": 860}, {"width": 390, "height": 844}
 
@@ -24,7 +24,7 @@ def addresses() -> dict[str, str]:
     """Pages by name; the run is added by the first test that needs it."""
     return {
         "ask": "/ui", "runs": "/ui/runs", "compare": "/ui/compare", "corpora": "/ui/corpora",
-        "corpus": "/ui/corpora/examples",
+        "corpus": "/ui/corpora/examples", "models": "/ui/settings", "delete": "/ui/corpora/examples/delete",
         "document": "/ui/corpora/examples/document?id=comets.html&at=comets.html%23p4",
     }  # fmt: skip
 

@@ -61,7 +61,7 @@ def test_a_wrong_key_is_said_and_a_right_one_leads_to_where_one_wanted(hosted: C
 def test_files_are_brought_watched_and_asked_and_nobody_else_sees_them(hosted: Closed, visited: BrowserContext) -> None:
     page = signed_in(visited, hosted.keys["anna"], "/ui/corpora")
     page.get_by_label("Name of the corpus").fill("boats")
-    page.get_by_label("Files").set_input_files(
+    page.get_by_label("Files", exact=True).set_input_files(
         [
             {"name": "boats.md", "mimeType": "text/markdown", "buffer": BOATS},
             {"name": "trap.html", "mimeType": "text/html", "buffer": SCRIPT},
@@ -84,8 +84,18 @@ def test_files_are_brought_watched_and_asked_and_nobody_else_sees_them(hosted: C
 
     other = signed_in(visited, hosted.keys["bert"], "/ui/corpora")
     expect(other.get_by_text("boats", exact=True)).to_have_count(0)
-    expect(other.get_by_label("Files")).to_have_count(0)
-    for path in (address, f"{hosted.url}/ui/corpora/boats"):
+    expect(other.get_by_label("Files", exact=True)).to_have_count(0)
+    owned = (address, f"{hosted.url}/ui/corpora/boats")
+    for path in (*owned, *(f"{place}/delete" for place in owned), f"{address}/answer.md"):
         answer = other.goto(path)
         assert answer
         assert answer.status == 404
+    other.get_by_role("button", name="Sign out").click()
+
+    page = signed_in(visited, hosted.keys["anna"], "/ui/corpora")
+    for place in owned:
+        page.goto(f"{place}/delete")
+        page.get_by_role("button", name="Delete").click()
+        gone = page.goto(place)
+        assert gone
+        assert gone.status == 404

@@ -117,7 +117,7 @@ async def test_a_group_shares_a_corpus(people: dict[str, Person]) -> None:
 @pytest.mark.parametrize(
     ("path", "body", "status"),
     [
-        ("anew/files/..%2Fkeys.toml", b"x", 404),
+        ("anew/files/..%2Fkeys.toml", b"x", 422),
         ("anew/files/.hidden", b"x", 422),
         ("anew/files/" + "x" * 300, b"x", 422),
         ("anew/files/a.md", b"", 422),

@@ -30,7 +30,7 @@ REFUSED = (400, 403, 404, 405, 409, 422)
 VERBS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 PLACES = {
     "corpus": "tiny",
-    "file": "a.md",
+    "file:path": "a.md",
     "namespace": "fif",
     "operation_id": "any",
     "sha256": "ab" * 32,

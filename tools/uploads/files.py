@@ -59,7 +59,7 @@ def safe_name(name: str) -> str:
     sound = all(part.strip() and not part.startswith(".") for part in parts) and len(parts) <= DEEPEST
     if not printable or not sound or len(normal.encode()) > LONGEST_NAME:
         raise InputRefused(
-            f"{name[:80]!r} cannot name a file here. Use a plain name with its extension, such as 'handbook.pdf', "
+            f"{name[:80]!r} cannot name a file here. Use a plain name or path such as 'guide/start.pdf', "
             f"of at most {LONGEST_NAME} bytes."
         )
     return normal

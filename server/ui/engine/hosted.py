@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import uuid
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -24,6 +24,7 @@ from backtrail.server.ui.engine.protocol import Asked, Moment
 from backtrail.server.ui.engine.run_progress import HOSTED_STREAMS, RunProgress
 from backtrail.state.settings import Settings
 from backtrail.tools.access.own_server import UNREACHED
+from backtrail.tools.access.thread_owner import delete_owned
 from backtrail.tools.checkpoints.history import FORKED_AT, FORKED_FROM, settings_of_run
 from backtrail.tools.checkpoints.open import open_checkpoints
 from backtrail.tools.errors import BacktrailError, SettingsError
@@ -117,6 +118,13 @@ class HostedEngine:
         if run is not None and run["status"] in _GOING_ON:
             with _as_errors():
                 await self.client.runs.cancel(thread, run["run_id"], wait=True)
+
+    async def delete(self, thread: str, owner: str) -> None:
+        """Stop and delete the runs of a thread, on the server and in the checkpoints."""
+        await self.stop(thread)
+        with _as_errors(), suppress(NotFoundError):  # the server forgot it
+            await self.client.threads.delete(thread)
+        await delete_owned(thread, owner)
 
     async def moment(self, thread: str) -> Moment | None:
         """Return the current moment of a run."""

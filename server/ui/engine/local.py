@@ -22,6 +22,7 @@ from backtrail.cli.commands.stored_run import stored_run
 from backtrail.server.ui.engine.protocol import Asked, Moment
 from backtrail.server.ui.engine.run_progress import STREAMS, RunProgress
 from backtrail.state.question_input import check_input
+from backtrail.tools.access.records.feedback import forget_feedback
 from backtrail.tools.checkpoints.history import run_config
 from backtrail.tools.checkpoints.open import open_checkpoints
 from backtrail.tools.crashes import crashes_as_errors
@@ -104,6 +105,14 @@ class LocalEngine:
             work.task.cancel()
             with suppress(asyncio.CancelledError):
                 await work.task
+
+    async def delete(self, thread: str, owner: str) -> None:
+        """Stop and delete the runs of a thread."""
+        await self.stop(thread)
+        self._works.pop(thread, None)
+        async with open_checkpoints() as saver:
+            await saver.adelete_thread(thread)
+        await asyncio.to_thread(forget_feedback, thread)
 
     async def moment(self, thread: str) -> Moment | None:
         """Return the current moment of a run."""

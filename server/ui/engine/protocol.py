@@ -71,6 +71,10 @@ class Engine(Protocol):
         """Stop the run of a thread, if there is one; it can be resumed."""
         ...
 
+    async def delete(self, thread: str, owner: str) -> None:
+        """Stop and delete the runs of a thread of this owner, "" where runs have none; it cannot be undone."""
+        ...
+
     async def moment(self, thread: str) -> Moment | None:
         """Return the current moment of a run; None without a running or failed run on the thread."""
         ...

@@ -94,7 +94,20 @@ function localTimes(root) {
   }
 }
 
+/** Buttons that put a file of the server on the clipboard; hidden where a browser does not let them. */
+function copies(root) {
+  for (const button of root.querySelectorAll("button[data-copy]")) {
+    button.hidden = !navigator.clipboard;
+    button.addEventListener("click", async () => {
+      const file = await fetch(button.dataset.copy);
+      if (file.ok) await navigator.clipboard.writeText(await file.text());
+      button.textContent = file.ok ? "Copied" : "This cannot be copied";
+    });
+  }
+}
+
 function begin(root) {
+  copies(root);
   localTimes(root);
   for (const run of root.matches?.("[data-live]") ? [root] : root.querySelectorAll("[data-live]")) watch(run);
 }
