@@ -1,4 +1,4 @@
-"""Update the graphs: ``python -m backtrail.server.langgraph_json langgraph.json``."""
+"""Update graphs and hosting: ``python -m backtrail.server.langgraph_json langgraph.json``."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from backtrail.graphs.serving.hosts import graphs
+from backtrail.graphs.serving.hosts import langgraph_config
 
 
 def served(config: dict[str, Any]) -> dict[str, Any]:
-    """Return a configuration with its graphs replaced by the served ones."""
-    return {**config, "graphs": graphs()}
+    """Return a configuration with the graphs and hosting of Backtrail; what only an image needs stays as it is."""
+    return {**config, **langgraph_config()}
 
 
 def write(file: Path) -> None:
-    """Update the graphs of a configuration file."""
+    """Update the graphs and hosting of a configuration file."""
     config = served(json.loads(file.read_text(encoding="utf-8")))
     file.write_text(json.dumps(config, indent=2) + "\n", encoding="utf-8")
 

@@ -11,6 +11,14 @@ from backtrail.graphs.serving.forms import sentence
 from backtrail.graphs.serving.ingest import NAME as INGEST
 
 _SERVER = "backtrail.server"
+_SWEEP = {"sweep_interval_minutes": 60}
+_SECURITY: dict[str, Any] = {
+    "securitySchemes": {
+        "bearer": {"type": "http", "scheme": "bearer"},
+        "key": {"type": "apiKey", "in": "header", "name": "x-api-key"},
+    },
+    "security": [{"bearer": []}, {"key": []}, {}],
+}
 
 
 def graphs() -> dict[str, dict[str, str]]:
@@ -25,8 +33,12 @@ def langgraph_config() -> dict[str, Any]:
     return {
         "dependencies": ["."],
         "graphs": graphs(),
-        "checkpointer": {"path": "backtrail.tools.checkpoints.open.server_checkpoints"},
-        "auth": {"path": f"{_SERVER}.auth:auth", "disable_studio_auth": True},
+        "checkpointer": {
+            "path": "backtrail.tools.checkpoints.open.server_checkpoints",
+            "ttl": {"strategy": "delete", **_SWEEP},
+        },
+        "store": {"ttl": {"refresh_on_read": True, **_SWEEP}},
+        "auth": {"path": f"{_SERVER}.auth:auth", "disable_studio_auth": True, "openapi": _SECURITY},
         "http": {"app": f"{_SERVER}.app:app", "enable_custom_route_auth": True, "disable_ui": True},
     }
 

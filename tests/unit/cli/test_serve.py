@@ -104,9 +104,7 @@ def test_a_policy_that_cannot_be_used_is_said_first(started: list[Any]) -> None:
 
 def test_every_method_is_served_by_both_and_from_files_that_are_there() -> None:
     shipped = json.loads((ROOT / "langgraph.json").read_text())
-    assert {key: value for key, value in langgraph_config().items() if key != "dependencies"} == {
-        key: value for key, value in shipped.items() if key not in ("dependencies", "env")
-    }
+    assert langgraph_config().items() <= shipped.items()
     graphs = aegra_config()["graphs"]
     assert graphs.keys() == {*METHODS, "ingest"}
     for one in graphs.values():
