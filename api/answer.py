@@ -67,7 +67,7 @@ class Answer:
 
     Args:
         question: the question.
-        text: the answer in sentences; an abstention names what was not found.
+        text: the answer in Markdown; an abstention names what was not found.
         short: the answer alone: a span, a number, a list or a letter. Empty for an abstention.
         citations: what the answer uses, in the order of its numbers.
         quotes: passages that most likely contain the answer, if no model reads.
@@ -75,6 +75,10 @@ class Answer:
         confidence: "high", "medium" or "low", calibrated, if no model reads; else None.
         coverage: what was counted, each with ``what``, ``read``, ``total``, ``unreadable`` and ``left_out``.
         complete: ``value`` ("yes", "no" or "unknown") and ``reason``; None where nothing asks for all.
+        items: of a list, each with ``text`` and ``citations``: numbers into the answer's citations, from 1.
+        table: of a comparison, ``columns`` and ``rows`` of cells; an empty cell lists what was ``searched`` for it.
+        sections: of an account or summary, each with ``heading``, ``text`` and ``citations``.
+        cut: what of them was too long and is left out, in words.
         trace: the stored run.
     """
 
@@ -88,9 +92,19 @@ class Answer:
     trace: Trace
     coverage: Sequence[Mapping[str, Any]] = ()
     complete: Mapping[str, str] | None = None
+    items: Sequence[Mapping[str, Any]] = ()
+    table: Mapping[str, Any] | None = None
+    sections: Sequence[Mapping[str, Any]] = ()
+    cut: str = ""
 
     def __str__(self) -> str:
-        return self.text
+        return "\n\n".join(filter(None, (self.text, self._structure())))
+
+    def _structure(self) -> str:
+        from backtrail.state.answer_structure import structure_markdown
+
+        held: Any = {key: getattr(self, key) for key in ("items", "table", "sections", "cut") if getattr(self, key)}
+        return structure_markdown(held)
 
     def _repr_html_(self) -> str:
         shown = self.citations or self.quotes
@@ -99,9 +113,17 @@ class Answer:
         listed = "".join(f"<li>{_citation_html(citation)}</li>" for citation in shown)
         sources = f"<details open><summary>{heading}</summary><ol>{listed}</ol></details>" if shown else ""
         text = "<br>".join(escape(line) for line in self.text.splitlines())
-        body = f"<em>No answer.</em> {text}" if self.abstained else f"<strong>{text}</strong>"
+        body = f"<p><em>No answer.</em> {text}</p>" if self.abstained else _markdown_html(str(self))
         spent = f"{self.trace.method} · {self.trace.usage.get('calls', 0)} model calls · thread {self.trace.thread}"
-        return f"<div><p>{body}</p>{sure}{sources}<p><small>{escape(spent)}</small></p></div>"
+        return f"<div>{body}{sure}{sources}<p><small>{escape(spent)}</small></p></div>"
+
+
+def _markdown_html(text: str) -> str:
+    """Render a model's Markdown without HTML, links and pictures of its own."""
+    from markdown_it import MarkdownIt
+
+    reader = MarkdownIt("commonmark", {"html": False}).enable("table")
+    return reader.disable(["link", "image", "autolink", "reference"]).render(text)
 
 
 def _citation_html(citation: Citation) -> str:
@@ -134,6 +156,10 @@ def answer_of(thread: str, method: str, values: Mapping[str, Any]) -> Answer:
         trace=trace,
         coverage=answer.get("coverage", ()),
         complete=answer.get("complete"),
+        items=answer.get("items", ()),
+        table=answer.get("table"),
+        sections=answer.get("sections", ()),
+        cut=answer.get("cut", ""),
     )
 
 

@@ -15,6 +15,7 @@ from backtrail.evals.records.record_kind import RecordValues
 from backtrail.evals.trail import trail_of
 from backtrail.graphs.method import Method
 from backtrail.state.answer import Citation
+from backtrail.state.answer_structure import Table, with_structure
 from backtrail.state.evidence import Evidence
 from backtrail.state.usage import Charge, total_usage
 
@@ -32,6 +33,10 @@ class Outcome(BaseModel):
     ranking: tuple[str, ...] = Field(default=(), description="Component ids, best first.")
     answer: str = ""
     short: str = Field(default="", description="The answer without its reasons, where the run separates them.")
+    items: tuple[str, ...] = Field(default=(), description="Items of the answer, where it is a list.")
+    cells: tuple[tuple[str, str, str], ...] = Field(
+        default=(), description="Row name, column and text of the filled cells, where the answer is a table."
+    )
     abstained: bool = False
     cited: tuple[str, ...] = Field(default=(), description="Component ids that the answer cites.")
     cited_rows: dict[str, tuple[tuple[int, int], ...]] = Field(
@@ -82,14 +87,16 @@ def outcome_of(id_: str, asked: str, method: Method, state: dict[str, Any], seco
     kept = RecordValues()
     for kind in kinds_of(method):
         kept.update(kind.kept(state))
-    answer = state.get("answer") or {}
+    answer: Any = state.get("answer") or {}
     calibrated = answer.get("calibrated") or {}
     found: dict[str, Evidence] = state.get("evidence") or {}
     return Outcome(
         id=id_,
         fingerprint=asked,
         ranking=tuple(scored["id"] for scored in state.get("ranking", [])),
-        answer=answer.get("text", ""),
+        answer=with_structure(answer.get("text", ""), answer),
+        items=tuple(one["text"] for one in answer.get("items", [])),
+        cells=_cells(answer.get("table")),
         short=answer.get("short", ""),
         abstained=bool(answer.get("abstained", False)),
         cited=tuple(dict.fromkeys(citation["component"] for citation in answer.get("citations", []))),
@@ -132,6 +139,15 @@ def _calls_by_node(ledger: dict[str, Charge]) -> dict[str, int]:
             node = key.partition("@")[0]
             calls[node] = calls.get(node, 0) + charge["calls"]
     return calls
+
+
+def _cells(table: Table | None) -> tuple[tuple[str, str, str], ...]:
+    return tuple(
+        (row[0]["text"], column, cell["text"])
+        for row in (table["rows"] if table else [])
+        for column, cell in zip(table["columns"][1:] if table else [], row[1:], strict=True)
+        if cell["text"]
+    )
 
 
 def _cited_rows(citations: Sequence[Citation]) -> dict[str, tuple[tuple[int, int], ...]]:

@@ -1,10 +1,7 @@
 """FiF: failure is feedback. History-aware backtracking over a layered component graph.
 
-Paper: Failure is Feedback: History-Aware Backtracking for Agentic Traversal in Multimodal Graphs.
-An orchestrator reads the whole memory and chooses one action at a time: traverse one hop with a strategy (scope,
-granularity, reasoning) from an anchor, plan new subqueries, or stop. A failed hop is recorded as feedback, and its
-route is never taken again. Ours: rules open the search, and then one decision (advance) judges each hop and proposes
-the next one, a computation over tables, a gathering, or the answer.
+An orchestrator reads the whole memory and chooses one action at a time: a hop with a strategy, new subqueries, or stop.
+A failed route is never taken again. Ours: rules open the search, then one decision (advance) judges and proposes.
 """
 
 from __future__ import annotations
@@ -14,6 +11,7 @@ from typing import Literal
 from langgraph.graph import END
 from langgraph.graph.state import CompiledStateGraph
 
+from backtrail.graphs.fif_summary import build as build_summary
 from backtrail.graphs.question_graph import QuestionGraph
 from backtrail.nodes.answer import answer
 from backtrail.nodes.contextualize import contextualize
@@ -37,16 +35,16 @@ from backtrail.state.settings import Settings
 from backtrail.tools.toolbox import Toolbox
 
 
-def next_action(state: FifState) -> Literal["backtrack", "compute", "gather", "plan", "stop", "advance"]:
+def next_action(state: FifState) -> Literal["backtrack", "compute", "gather", "summarise", "plan", "stop", "advance"]:
     """Route to the chosen action. The opening by rules ends in the fused decision."""
     proposal = state.get("proposal")
     action = proposal["action"] if proposal else "stop"
     return "backtrack" if action == "search" else "plan" if action == "replan" else action
 
 
-def onward(state: FifState) -> Literal["backtrack", "compute", "gather", "stop"]:
-    """Route to the next hop, computation or gathering, or stop with the answer."""
-    return action if (action := next_action(state)) in ("backtrack", "compute", "gather") else "stop"
+def onward(state: FifState) -> Literal["backtrack", "compute", "gather", "summarise", "stop"]:
+    """Route to the next hop, computation, gathering or summary, or stop with the answer."""
+    return action if (action := next_action(state)) in ("backtrack", "compute", "gather", "summarise") else "stop"
 
 
 def computed(state: FifState) -> Literal["compute", "advance"]:
@@ -84,6 +82,7 @@ def build(toolbox: Toolbox) -> QuestionGraph[FifState, Settings, MethodInput, Fi
     builder.add_node("advance", advance(toolbox))
     builder.add_node("compute", compute(toolbox))
     builder.add_node("gather", gather(toolbox))
+    builder.add_node("summarise", build_summary(toolbox).compile(name="fif_summary"))
     builder.add_node("plan", plan(toolbox))
     builder.add_node("stop", stop())
     builder.add_node("rerank", rerank(toolbox))
@@ -94,6 +93,7 @@ def build(toolbox: Toolbox) -> QuestionGraph[FifState, Settings, MethodInput, Fi
     builder.add_conditional_edges("advance", onward)
     builder.add_conditional_edges("compute", computed)
     builder.add_edge("gather", "advance")
+    builder.add_conditional_edges("summarise", next_action, ["stop", "advance"])
     builder.add_conditional_edges("backtrack", admitted)
     builder.add_conditional_edges("traverse_documents", document_reasoning)
     builder.add_edge("select_documents", "traverse_components")

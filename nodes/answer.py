@@ -22,6 +22,7 @@ from backtrail.nodes.reading.fit_prompt_budget import READ_CHARACTERS, fit_promp
 from backtrail.nodes.reading.page_context import add_page_context
 from backtrail.nodes.reading.pictures import attach_pictures, attach_question_picture
 from backtrail.nodes.reading.piece_similarity import with_piece_similarity
+from backtrail.nodes.reading.searched_cells import with_searches
 from backtrail.nodes.take_decision import settings_of, take
 from backtrail.state.answer import Answer, Knowledge
 from backtrail.state.answer_decisions import ANSWER, AnswerInputs, EvidenceText
@@ -94,7 +95,8 @@ def answer(toolbox: Toolbox, *, knowledge: ByPaper = "evidence") -> AsyncNode[An
         draft = state.get("draft")
         # An abstention from the evidence alone is not final where own knowledge counts too.
         silent = draft is not None and may == "both" and draft["answer"]["abstained"] and not draft.get("from_both")
-        if draft and settings.reader == settings.planner and may != "own" and not silent:
+        final = draft and (draft.get("by_reader") or settings.reader == settings.planner)
+        if draft and final and may != "own" and not silent:
             reply = _counted(abstain_below_confidence(draft["answer"], settings), state)
             return await asyncio.to_thread(end_turn, toolbox, settings, state, reply, {}, [])
         read = await read_ranking(toolbox, settings, state, node="answer", step=0, knowledge=may)
@@ -107,7 +109,11 @@ def answer(toolbox: Toolbox, *, knowledge: ByPaper = "evidence") -> AsyncNode[An
 
 
 def _counted(reply: Answer, state: AnswerSlice) -> Answer:
-    """Return the answer with its coverage, of a run that can gather; an abstention without counts has none."""
+    """Return the answer with its coverage, of a run that can gather; an abstention without counts has none.
+
+    Empty cells of its table get the searches that were made for them.
+    """
+    reply = with_searches(reply, state.get("hops") or [])
     coverage = coverage_of(state.get("hops") or [])
     exhaustive = bool((state.get("draft") or {}).get("exhaustive"))
     complete = completeness(coverage, exhaustive=exhaustive) if state.get("fused") else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from backtrail.nodes.graph_traversal.fuse_rankings import search_components
@@ -12,9 +12,10 @@ from backtrail.state.component import Component
 from backtrail.state.computation import row_ranges
 from backtrail.state.document_predicates import PREDICATES, is_predicate, split_entries
 from backtrail.state.gathering import Gathering, GatherKind, GatherRequest, same_request
+from backtrail.state.summary import SummaryPart
 from backtrail.tools.corpus.components_in_batches import components_in_batches
 from backtrail.tools.corpus.document_patterns import is_pattern, matches
-from backtrail.tools.corpus.file_documents import components_after
+from backtrail.tools.corpus.file_documents import components_after, with_sections
 from backtrail.tools.corpus.protocol import CorpusReader
 from backtrail.tools.corpus.select_documents import SELECTION_ERRORS, select_documents
 
@@ -121,20 +122,25 @@ def _pieces(component: Component) -> list[_Piece]:
 
 # --- documents by a pattern ----------------------------------------------------------------------
 def _documents(corpus: CorpusReader, request: GatherRequest) -> _Found:
-    """Find documents by predicates, by a pattern or the beginning of an id or title, or one with all below it."""
-    target, entries = request["target"], split_entries(request["target"])
+    ids, nothing = _selected(corpus, request["target"])
+    pieces = [_Piece(key, "", None, DOCUMENT_CHARACTERS) for key in ids]
+    return _Found(pieces, f"documents “{request['target']}”", nothing)
+
+
+def _selected(corpus: CorpusReader, target: str) -> tuple[list[str], str]:
+    """Return the documents that predicates, a pattern or an id name, and what to say where there are none."""
     nothing = f"No document has an id or title {target!r}. Predicates are {PREDICATES}."
-    if any(map(is_predicate, entries)):
-        try:
-            ids = select_documents(corpus, entries)
-        except SELECTION_ERRORS as error:
-            ids, nothing = [], str(error)
-    else:
-        ids = _named(corpus, target)
-    return _Found([_Piece(key, "", None, DOCUMENT_CHARACTERS) for key in ids], f"documents “{target}”", nothing)
+    entries = split_entries(target)
+    if not any(map(is_predicate, entries)):
+        return _named(corpus, target), nothing
+    try:
+        return select_documents(corpus, entries), nothing
+    except SELECTION_ERRORS as error:
+        return [], str(error)
 
 
 def _named(corpus: CorpusReader, target: str) -> list[str]:
+    """Return documents whose id or title fits a pattern, or a document with all below it; other text is a prefix."""
     named = [component.document for component in corpus.components([target]).values()] or [target]
     if corpus.documents(named):
         return _below(corpus, named[0])
@@ -159,6 +165,51 @@ def _best_of(corpus: CorpusReader, piece: _Piece, subtask: str, words: bool) -> 
     """Return the component of a document that fits the subtask best: each document has one, however alike they are."""
     best = search_components(corpus, subtask, "component", 1, [piece.document], words=words)
     return piece._replace(component=best[0]["id"]) if best else piece._replace(unread="no text")
+
+
+# --- parts of whole documents --------------------------------------------------------------------
+def parts_of(corpus: CorpusReader, target: str) -> tuple[list[SummaryPart], str]:
+    """Divide the documents that a target names into parts of consecutive pieces, in reading order.
+
+    Reads the corpus (blocking). Components without words are left out.
+
+    Args:
+        target: a component or document, which stands for its document with all below it, a pattern, or predicates.
+
+    Returns:
+        The parts, and what to say where there are none.
+    """
+    selected, nothing = _selected(corpus, target)
+    documents = list(dict.fromkeys(one for named in selected for one in with_sections(named, corpus)))
+    titles = {key: one.title or key for key, one in corpus.documents(documents).items()}
+    components = [child for members in corpus.children(documents).values() for child in members]
+    parts: list[SummaryPart] = []
+    batches = components_in_batches(corpus, components)
+    read = (piece for batch in batches for one in batch.values() for piece in _pieces(one) if not piece.unread)
+    for pieces in _divided(read):
+        named = list(dict.fromkeys(titles[piece.document] for piece in pieces))
+        parts.append(
+            {
+                "number": len(parts) + 1,
+                "name": named[0] if len(named) == 1 else f"{named[0]} to {named[-1]}",
+                "pieces": row_ranges((piece.component, piece.number) for piece in pieces),
+            }
+        )
+    return parts, nothing
+
+
+def _divided(pieces: Iterable[_Piece]) -> Iterator[list[_Piece]]:
+    """Yield consecutive pieces, as many as one step reads, one at least."""
+    part: list[_Piece] = []
+    size = 0
+    for piece in pieces:
+        if part and size + piece.size > GATHERED_CHARACTERS:
+            yield part
+            part, size = [], 0
+        part.append(piece)
+        size += piece.size
+    if part:
+        yield part
 
 
 # --- places with a phrase ------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from backtrail.rules.compute import plan_no_computation
 from backtrail.rules.contextualize import contextualize
 from backtrail.rules.judge import check_claims, classify_error, extract_claims, judge_answer, shorten_answer
 from backtrail.rules.rule import Rule, Rules
+from backtrail.rules.summarise import no_points, points_as_list
 
 SHARED: Rules = {
     "judge_answer": judge_answer,
@@ -20,6 +21,8 @@ SHARED: Rules = {
     "shorten_answer": shorten_answer,
     "compute": plan_no_computation,
     "contextualize": contextualize,
+    "summarise_part": no_points,
+    "merge_points": points_as_list,
 }
 
 

@@ -172,7 +172,6 @@ def cites_offered(
     evidence: Sequence[EvidenceText], reading: Reading, knowledge: Literal["evidence", "both"] = "evidence"
 ) -> list[str]:
     """Check a reading against any list of evidence."""
-    offered = {one.id: one for one in evidence}
     problems: list[str] = []
     if reading.grounds != "evidence" and knowledge == "evidence":
         problems.append("Own knowledge does not count here; answer from the evidence, or abstain.")
@@ -184,7 +183,14 @@ def cites_offered(
         problems.append("A supported answer must not be empty.")
     if isinstance(reading, Structured):
         problems += structure_problems(reading, cited=reading.supported and reading.grounds == "evidence")
-    for citation in reading.pieces:
+    return problems + citation_problems(evidence, reading.pieces)
+
+
+def citation_problems(evidence: Sequence[EvidenceText], pieces: Sequence[CitedPiece]) -> list[str]:
+    """Check that what is cited is in a list of evidence."""
+    offered = {one.id: one for one in evidence}
+    problems: list[str] = []
+    for citation in pieces:
         cited = offered.get(citation.component)
         if cited is None:
             problems.append(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Literal, NotRequired
 
 from typing_extensions import TypedDict
 
@@ -14,13 +14,14 @@ WHAT_CHARACTERS = 200
 
 
 class Coverage(TypedDict):
-    """How much was read of one thing: rows, sentences, documents or places."""
+    """How much was read of one thing: rows, sentences, documents, places or parts. ``names`` name what was not read."""
 
     what: str
     read: int
     total: int
     unreadable: int
     left_out: int
+    names: NotRequired[list[str]]
 
 
 class Completeness(TypedDict):
@@ -31,9 +32,9 @@ class Completeness(TypedDict):
 
 
 def coverage_of(hops: Sequence[Hop]) -> list[Coverage]:
-    """Return the coverage by gatherings and computations that succeeded, or found that no place says a phrase.
+    """Return the coverage by gatherings, computations and summaries that succeeded; repeated requests are one.
 
-    Repeated requests are one.
+    A gathering that found that no place says a phrase counts, too.
     """
     found: dict[str, Coverage] = {}
     for hop in hops:
@@ -47,6 +48,14 @@ def coverage_of(hops: Sequence[Hop]) -> list[Coverage]:
             done = hop["computation"]
             what = f"rows for “{done['question'][:WHAT_CHARACTERS]}”"
             found[what] = _entry(what, done["examined"] - done["unreadable"], done["examined"], done["unreadable"])
+        elif "summary" in hop:
+            parts = hop["summary"]
+            what = f"parts of “{parts['target'][:WHAT_CHARACTERS]}”"
+            found[what] = {
+                **_entry(what, parts["read"], parts["total"], parts["failed"]),
+                "left_out": parts["left_out"],
+                "names": parts["names"],
+            }
     return list(found.values())
 
 
@@ -68,7 +77,9 @@ def in_words(one: Coverage) -> str:
         return f"0 {one['what']}"
     unreadable = f", {one['unreadable']} unreadable" if one["unreadable"] else ""
     left_out = f", {one['left_out']} left out" if one["left_out"] else ""
-    return f"{one['read']} of {one['total']} {one['what']} read{unreadable}{left_out}"
+    unread = one.get("names", [])
+    names = f" ({', '.join(unread)})" if unread else ""
+    return f"{one['read']} of {one['total']} {one['what']} read{unreadable}{left_out}{names}"
 
 
 def complete_in_words(complete: Completeness) -> str:

@@ -13,10 +13,11 @@ class Draft(TypedDict):
     """An answer from the evidence so far, and the parts of the question it leaves unverified.
 
     ``from_both``: its author could have used own knowledge too, and is not asked again. ``exhaustive``: the question
-    asks for all of a kind, or for their number.
+    asks for all of a kind, or for their number. ``by_reader``: the reader wrote it, whoever plans.
     """
 
     answer: Answer
     unverified: list[str]
     from_both: NotRequired[bool]
     exhaustive: NotRequired[bool]
+    by_reader: NotRequired[bool]

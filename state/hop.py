@@ -14,12 +14,13 @@ from typing_extensions import TypedDict
 from backtrail.state.computation import Computation
 from backtrail.state.gathering import Gathering
 from backtrail.state.path import EdgeKind
+from backtrail.state.summary import Summary
 
 Scope = Literal["local", "global"]
 Granularity = Literal["document", "component", "subcomponent"]
 Reasoning = Literal["none", "component", "both"]
 Outcome = Literal["success", "failure", "refused"]
-ActionKind = Literal["traverse", "compute", "gather", "plan", "stop"]
+ActionKind = Literal["traverse", "compute", "gather", "summarise", "plan", "stop"]
 
 
 class Strategy(TypedDict):
@@ -72,6 +73,8 @@ class Hop(TypedDict):
     """What a step of the kind "compute" did."""
     gathering: NotRequired[Gathering]
     """What a step of the kind "gather" did."""
+    summary: NotRequired[Summary]
+    """What a step of the kind "summarise" did."""
     opening: NotRequired[bool]
     """Taken and judged by rules, before the first model call."""
 
@@ -103,7 +106,12 @@ def hop_record(
 
 
 def action_record(
-    kind: Literal["compute", "gather", "plan", "stop"], step: int, text: str, outcome: Outcome, reason: str, why: str
+    kind: Literal["compute", "gather", "summarise", "plan", "stop"],
+    step: int,
+    text: str,
+    outcome: Outcome,
+    reason: str,
+    why: str,
 ) -> Hop:
     """Build the record of an action that is no traversal."""
     return {

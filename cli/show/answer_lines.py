@@ -12,6 +12,7 @@ from rich.text import Text
 from backtrail.nodes.reading.citation_locations import also_at, place, titled
 from backtrail.nodes.streaming.answer_message import ALSO_ASKED
 from backtrail.state.answer import Answer, Citation
+from backtrail.state.answer_structure import structure_markdown, structure_of
 from backtrail.state.coverage import complete_in_words
 from backtrail.state.offline.extract import Level
 from backtrail.state.usage import STAGES, Charge, add_charges, total_usage
@@ -35,6 +36,8 @@ def show_answer(values: Mapping[str, Any], console: Console) -> None:
     calibrated = answer.get("calibrated")
     text, cited = shown_text(answer)
     console.print(Text(text, style="yellow" if answer["abstained"] else "bold"), soft_wrap=True)
+    if structure := structure_markdown(structure_of(answer)):
+        console.print(Text(f"\n{structure}\n"), soft_wrap=True)
     if calibrated and not answer["abstained"]:
         sure = f"confidence: {calibrated['level']} ({calibrated['probability']:.2f}), read without a model"
         console.print(Text(sure, LEVEL_STYLES[calibrated["level"]]), soft_wrap=True)

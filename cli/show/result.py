@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from backtrail.state.answer_structure import structure_of
 from backtrail.state.evidence import Evidence
 from backtrail.state.usage import total_usage
 from backtrail.state.variant import VariantName
@@ -12,7 +13,7 @@ from backtrail.state.variant import VariantName
 
 def result(thread: str, method: str, variant: VariantName, values: Mapping[str, Any]) -> dict[str, Any]:
     """Return the object that ``--json`` prints: answer, evidence and usage."""
-    answer = values.get("answer") or {}
+    answer: Any = values.get("answer") or {}
     return {
         "answer": answer.get("text"),
         "abstained": answer.get("abstained"),
@@ -20,6 +21,7 @@ def result(thread: str, method: str, variant: VariantName, values: Mapping[str, 
         "calibrated": answer.get("calibrated"),
         "quotes": answer.get("quotes", []),
         "citations": answer.get("citations", []),
+        **structure_of(answer),
         "ranking": values.get("ranking", []),
         "evidence": ranked_evidence(values),
         "stop_reason": values.get("stop_reason", ""),

@@ -1,7 +1,7 @@
 """F1 of the cells of a table, compared by row and column name (ours).
 
-The answer's Markdown tables are read; the first cell of a row is its name. Names and values are normalised as spans
-of lists (``list_answers``), so that neither order nor case counts.
+The cells of the answer's table are read, else its Markdown tables; the first cell of a row is its name. Names and
+values are normalised as spans of lists (``list_answers``), so that neither order nor case counts.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ def cell_f1() -> Scorer:
         }
         if not wanted:
             return None
-        said = set[Cell]() if outcome.abstained else set(cells_in(outcome.answer))
+        held = {(normalised(row), normalised(column), normalised(value)) for row, column, value in outcome.cells}
+        said = set[Cell]() if outcome.abstained else held or set(cells_in(outcome.answer))
         return 2 * len(said & wanted) / (len(said) + len(wanted))
 
     return Scorer("Cell F1", measure)

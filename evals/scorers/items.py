@@ -1,7 +1,7 @@
 """Precision and recall of the items of a list, in any order (ours).
 
-An item counts where it contains a wording as whole words, as in the scorer Right. Lines of an answer are its items,
-else what semicolons separate, else commas and "and"; a gold wording is never split.
+An item counts where it contains a wording as whole words, as in the scorer Right. Of an answer that is no list its
+lines are the items, else what semicolons separate, else commas and "and"; a gold wording is never split.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def _found(question: Question, outcome: Outcome) -> tuple[float | None, float | 
     """Return precision and recall; None for questions without items."""
     if not question.items:
         return None, None
-    said = [] if outcome.abstained else items_in(outcome.said, question.items)
+    said = [] if outcome.abstained else list(outcome.items) or items_in(outcome.said, question.items)
     named = [[any(contains_wording(one, wording) for wording in item) for item in question.items] for one in said]
     right = sum(map(any, named)) / len(said) if said else 0.0
     return right, sum(map(any, zip(*named, strict=True))) / len(question.items)

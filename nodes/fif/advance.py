@@ -144,8 +144,9 @@ def _settled(state: AdvanceSlice, sight: Sight, decided: Advance | None, *, by_m
     decided = with_sources(decided, computed)
     complete = is_complete(decided)
     ends = complete or sight.inputs.steps_left <= 0
-    search, compute, gather = (None, None, None) if ends else (decided.search, decided.compute, decided.gather)
-    onward = bool(search or compute or gather)
+    actions = (decided.search, decided.compute, decided.gather, decided.summarise)
+    search, compute, gather, summarise = (None, None, None, None) if ends else actions
+    onward = bool(search or compute or gather or summarise)
     resolved = resolved_subqueries(state["subqueries"], state["question"], decided, complete, len(state["hops"]))
     new = [one["id"] for one in resolved if one["status"] == "answered"]
     writes: AdvanceWrites = {
@@ -153,7 +154,7 @@ def _settled(state: AdvanceSlice, sight: Sight, decided: Advance | None, *, by_m
         "hop": None,
         "subqueries": resolved,
         "marked": with_marks(state.get("marked") or [], decided, computed),
-        "proposal": proposed(search, decided.why, compute, gather),
+        "proposal": proposed(search, decided.why, compute, gather, summarise),
     }
     if not hop and not state.get("opening"):
         writes["opening"] = {"success": decided.success, "reason": decided.why, "relevant": decided.relevant}
@@ -173,12 +174,6 @@ def _settled(state: AdvanceSlice, sight: Sight, decided: Advance | None, *, by_m
         if decided.exhaustive:
             writes["draft"]["exhaustive"] = True
     if not onward:
-        ended = (
-            "answered"
-            if complete
-            else "budget:steps"
-            if decided.search or decided.compute or decided.gather
-            else "nothing more to search"
-        )
+        ended = "answered" if complete else "budget:steps" if any(actions) else "nothing more to search"
         writes["stop_reason"] = ended
     return writes

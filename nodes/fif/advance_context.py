@@ -42,7 +42,7 @@ from backtrail.state.fif.orchestrate_decisions import Allowed
 from backtrail.state.fif.settings import FifSettings
 from backtrail.state.gathering import Gathering
 from backtrail.state.hop import ActionKind, Hop, computations
-from backtrail.state.settings import Settings
+from backtrail.state.settings import OFFLINE, Settings
 from backtrail.state.subquery import Subquery
 from backtrail.tools.corpus.dated_files import DatedFile
 from backtrail.tools.corpus.protocol import CorpusReader
@@ -52,7 +52,12 @@ LEAST_FIT = 0.3
 """Least fit of the opening's results, as a share of the best one's, beyond the first few (ours)."""
 DOCUMENTS_SHOWN = 6
 OPENING_SHOWN = 10
-_KINDS: Mapping[ActionKind, StepKind] = {"plan": "replan", "compute": "compute", "gather": "gather"}
+_KINDS: Mapping[ActionKind, StepKind] = {
+    "plan": "replan",
+    "compute": "compute",
+    "gather": "gather",
+    "summarise": "summarise",
+}
 
 
 @dataclass(frozen=True)
@@ -137,6 +142,7 @@ def in_sight(corpus: CorpusReader, memory: Memory, settings: Settings, *, has_pi
         steps_left=max(0, settings.budget.steps - len(memory.hops) - (1 if hop else 0)),
         may_compute=settings.fif.compute and any(one.table for one in components.values()),
         may_gather=settings.fif.gather,
+        may_summarise=settings.fif.summarise and settings.reader != OFFLINE,
     )
     rows_of = computed_rows(corpus, done)
     titles = corpus.documents([component.document for component in rows_of.values()])

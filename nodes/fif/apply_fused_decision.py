@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from backtrail.state.fif.fused_decisions import Advance, Compute, Finding, Gather, Search
+from backtrail.state.fif.fused_decisions import Advance, Compute, Finding, Gather, Search, Summarise
 from backtrail.state.fif.memory import Proposal
 from backtrail.state.fif.strategy_wording import modes
 from backtrail.state.gathering import GatherRequest
@@ -12,8 +12,14 @@ from backtrail.state.hop import Strategy
 from backtrail.state.subquery import Subquery
 
 
-def proposed(search: Search | None, why: str, compute: Compute | None = None, gather: Gather | None = None) -> Proposal:
-    """Return a computation, else a gathering, else a search as a proposal; without any, a stop."""
+def proposed(
+    search: Search | None,
+    why: str,
+    compute: Compute | None = None,
+    gather: Gather | None = None,
+    summarise: Summarise | None = None,
+) -> Proposal:
+    """Return a summary, else a computation, a gathering or a search as a proposal; without any, a stop."""
     strategy: Strategy = {"scope": "global", "granularity": "component", "reasoning": "none"}
     if search is not None:
         strategy = {"scope": search.scope, "granularity": search.granularity, "reasoning": search.reasoning}
@@ -30,6 +36,8 @@ def proposed(search: Search | None, why: str, compute: Compute | None = None, ga
         "why": why,
         "strategy": strategy,
     }
+    if summarise is not None:
+        return {**proposal, "action": "summarise", "subtask": summarise.subtask, "summarise": summarise.target}
     if compute is not None:
         return {**proposal, "action": "compute", "subtask": compute.subtask, "tables": compute.tables}
     if gather is not None:

@@ -7,15 +7,15 @@ import asyncio
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
-from backtrail.nodes.fif.hop_record import RECORDED, found_by
+from backtrail.nodes.fif.hop_record import with_components
 from backtrail.nodes.fif.traverse import searches_words
 from backtrail.nodes.gather_components import gather as gather_components
 from backtrail.nodes.node import AsyncNode
 from backtrail.nodes.take_decision import settings_of
 from backtrail.state.evidence import Evidence
-from backtrail.state.fif.memory import HopInProgress, Proposal
+from backtrail.state.fif.memory import Proposal
 from backtrail.state.gathering import Gathering, GatherRequest, counts
-from backtrail.state.hop import Hop, Scored, action_record
+from backtrail.state.hop import Hop, action_record
 from backtrail.state.settings import Settings
 from backtrail.tools.corpus.protocol import CorpusReader
 from backtrail.tools.toolbox import Toolbox
@@ -56,16 +56,5 @@ def _writes(corpus: CorpusReader, proposal: Proposal, step: int, done: Gathering
     not_read = f" Not read: {'; '.join(done['notes'])}." if done["notes"] else ""
     reason = done["error"] or f"{counts(done)}.{not_read}"
     record = action_record("gather", step, proposal["subtask"], outcome, reason, proposal["why"])
-    hop: HopInProgress = {
-        "route": {
-            "step": step, "subquery_id": None, "subquery": proposal["subtask"], "anchor_step": None, "anchors": [],
-            "strategy": {"scope": "global", "granularity": "component", "reasoning": "none"}, "why": proposal["why"],
-        },
-        "documents": [], "parents": {},
-        "components": [{"id": one["component"], "score": 1.0} for one in done["pieces"]],
-    }  # fmt: skip
-    found = found_by(corpus, hop, words)
-    documents = dict.fromkeys(component.document for component in found.components.values())
-    reached: list[Scored] = [{"id": document, "score": 1.0} for document in documents]
-    gathered: Hop = {**record, "documents": reached, "components": hop["components"][:RECORDED], "gathering": done}
-    return {"hops": [gathered], "evidence": found.evidence(step, "")}
+    gathered, evidence = with_components(corpus, record, [one["component"] for one in done["pieces"]], words)
+    return {"hops": [{**gathered, "gathering": done}], "evidence": evidence}

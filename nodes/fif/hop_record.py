@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from backtrail.nodes.fif.select import linking
@@ -11,7 +11,7 @@ from backtrail.nodes.reading.component_views import locator, snippet
 from backtrail.state.component import Component
 from backtrail.state.evidence import Evidence
 from backtrail.state.fif.memory import HopInProgress
-from backtrail.state.hop import Hop, hop_record
+from backtrail.state.hop import Hop, Scored, hop_record
 from backtrail.state.path import EdgeKind, Path
 from backtrail.tools.corpus.protocol import CorpusReader
 
@@ -70,6 +70,28 @@ def found_by(corpus: CorpusReader, hop: HopInProgress, words: bool) -> FoundByHo
     measure = Measure(corpus, hop["route"]["subquery"], words=words)
     duplicates = {scored["id"]: others for scored in hop["components"] if (others := scored.get("duplicates"))}
     return FoundByHop(components, measure, measure.components(components, parents), parents, duplicates)
+
+
+def with_components(
+    corpus: CorpusReader, record: Hop, ids: Sequence[str], words: bool
+) -> tuple[Hop, dict[str, Evidence]]:
+    """Return the record of an action with the components that it read, and these as evidence.
+
+    Reads the corpus (blocking).
+    """
+    components: list[Scored] = [{"id": key, "score": 1.0} for key in ids]
+    hop: HopInProgress = {
+        "route": {
+            "step": record["step"], "subquery_id": None, "subquery": record["subquery"], "anchor_step": None,
+            "anchors": [], "strategy": {"scope": "global", "granularity": "component", "reasoning": "none"},
+            "why": record["why"],
+        },
+        "documents": [], "components": components, "parents": {},
+    }  # fmt: skip
+    found = found_by(corpus, hop, words)
+    documents = dict.fromkeys(component.document for component in found.components.values())
+    reached: list[Scored] = [{"id": document, "score": 1.0} for document in documents]
+    return {**record, "documents": reached, "components": components[:RECORDED]}, found.evidence(record["step"], "")
 
 
 def judged(

@@ -9,7 +9,7 @@ from backtrail.language.terms import content_terms
 from backtrail.nodes.gather_components import GATHERED_CHARACTERS
 from backtrail.nodes.graph_traversal.coverage import Covering
 from backtrail.nodes.graph_traversal.select_pieces import piece_scores
-from backtrail.nodes.reading.component_views import clip, component_text, whole_text
+from backtrail.nodes.reading.component_views import clip, component_text, only_shown, whole_text
 from backtrail.nodes.reading.fit_prompt_budget import fit_prompt_budget
 from backtrail.state.answer_decisions import EvidenceText
 from backtrail.state.component import Component, Document
@@ -60,7 +60,9 @@ def shown_texts(covering: Covering, found: Found) -> dict[str, EvidenceText]:
     left = SIGHT_CHARACTERS - (GATHERED_CHARACTERS if exact else 0)
     texts = fit_prompt_budget(covering, fitted, documents, found.evidence, left, fewer=True)
     whole = {key: found.components[key] for key in exact if key in found.components}
-    texts |= {key: _only(whole_text(one, documents.get(one.document), 1.0), exact[key]) for key, one in whole.items()}
+    texts |= {
+        key: only_shown(whole_text(one, documents.get(one.document), 1.0), exact[key]) for key, one in whole.items()
+    }
     lines, before = LEDGER_LINES, _numbers([hop["gathering"] for hop in found.hops if "gathering" in hop])
     for key in [*found.ledger, *(key for key in fitted if key not in texts)]:  # what had no room keeps a line, too
         if key not in found.components or lines <= 0:
@@ -74,14 +76,6 @@ def _numbers(gatherings: Sequence[Gathering]) -> dict[str, list[int]]:
     return {one["component"]: numbers_of(one) for gathering in gatherings for one in gathering["pieces"]}
 
 
-def _only(text: EvidenceText, numbers: Sequence[int]) -> EvidenceText:
-    """Return a text with only some of its rows or sentences shown."""
-    pieces, word = (len(text.rows), "rows") if text.rows else (len(text.sentences), "sentences")
-    shown = [number for number in numbers if number < pieces]
-    left_out = f"{pieces - len(shown)} of {pieces} {word}" if len(shown) < pieces else ""
-    return text.model_copy(update={"shown": shown, "left_out": left_out})
-
-
 def _line(
     covering: Covering, component: Component, documents: Mapping[str, Document], numbers: Sequence[int]
 ) -> EvidenceText:
@@ -93,7 +87,7 @@ def _line(
         "sentences": [clip(one, LEDGER_CHARACTERS) for one in text.sentences],
         "rows": [[clip(cell, LEDGER_CHARACTERS // max(len(row), 1)) for cell in row] for row in text.rows],
     }
-    return _only(text.model_copy(update=short), numbers)
+    return only_shown(text.model_copy(update=short), numbers)
 
 
 def without_bare_pictures(

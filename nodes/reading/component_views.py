@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from backtrail.language.sentences import split_sentences
 from backtrail.state.answer_decisions import EvidenceText
@@ -96,6 +96,14 @@ def piece_texts(component: Component) -> list[str]:
     if component.table is not None:
         return [" | ".join(row) for row in component.table.rows]
     return split_sentences(component_text(component, MOST_CHARACTERS))
+
+
+def only_shown(text: EvidenceText, numbers: Sequence[int]) -> EvidenceText:
+    """Return a text with only some of its rows or sentences shown."""
+    pieces, word = (len(text.rows), "rows") if text.rows else (len(text.sentences), "sentences")
+    shown = [number for number in numbers if number < pieces]
+    left_out = f"{pieces - len(shown)} of {pieces} {word}" if len(shown) < pieces else ""
+    return text.model_copy(update={"shown": shown, "left_out": left_out})
 
 
 def locator(component: Component, document: Document | None = None) -> EvidenceLocator:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from langchain_core.messages import AIMessage
 
 from backtrail.nodes.reading.citation_locations import also_at
 from backtrail.nodes.reading.component_views import clip
-from backtrail.nodes.streaming.escape_markdown import address, line, link, picture, prose
+from backtrail.nodes.streaming.escape_markdown import address, inline, line, link, markdown, picture, prose
 from backtrail.nodes.streaming.numbered_sources import Where, sources
 from backtrail.state.answer import Answer
 from backtrail.state.answer_structure import structure_markdown, structure_of
@@ -47,7 +47,9 @@ def answer_message(
     payload = payload_of_answer(toolbox, settings, reply, question, subqueries, stop_reason, where)
     if other_questions:
         payload["other_questions"] = [clip(one, QUESTION_CHARACTERS) for one in other_questions]
-    return AIMessage(content=in_markdown(payload), additional_kwargs={PAYLOAD_KEY: payload})
+    by_rules = "calibrated" in reply or reply.get("grounds") == "quotes"
+    content = in_markdown(payload, prose if by_rules else markdown)
+    return AIMessage(content=content, additional_kwargs={PAYLOAD_KEY: payload})
 
 
 def payload_of_answer(
@@ -114,13 +116,17 @@ def _ceiling(stop_reason: str, budget: Budget) -> Ceiling | None:
 
 
 # --- Markdown ----------------------------------------------------------------------------------------
-def in_markdown(payload: AnswerPayload) -> str:
-    """Return the message's text. It begins with the answer, so that clients may stream it."""
-    return "\n\n".join(part for part in (prose(payload["text"]), _structure(payload), *_below(payload)) if part)
+def in_markdown(payload: AnswerPayload, escape: Callable[[str], str] = prose) -> str:
+    """Return the message's text. It begins with the answer, so that clients may stream it.
+
+    Args:
+        escape: escapes the answer's text: a model writes Markdown, rules quote documents.
+    """
+    return "\n\n".join(part for part in (escape(payload["text"]), _structure(payload), *_below(payload)) if part)
 
 
 def _structure(payload: AnswerPayload) -> str:
-    return structure_markdown(structure_of(payload), prose=prose, inline=line)
+    return structure_markdown(structure_of(payload), prose=markdown, inline=inline)
 
 
 def _below(payload: AnswerPayload) -> Iterator[str]:

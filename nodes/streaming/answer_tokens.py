@@ -33,12 +33,12 @@ class AnswerTokens:
         self._id = id_
         self._push = push
         self._told = ""  # Markdown that was sent
-        self._raw, self._escaped, self._escaper = "", "", Escaper()
+        self._raw, self._escaped, self._escaper = "", "", Escaper(marks=True)
 
     def say(self, text: str) -> None:
         """Send the new part of the answer's text so far."""
         if not text.startswith(self._raw):  # a new text
-            self._raw, self._escaped, self._escaper = "", "", Escaper()
+            self._raw, self._escaped, self._escaper = "", "", Escaper(marks=True)
         self._escaped += self._escaper.feed(text[len(self._raw) :])
         self._raw = text
         if len(self._escaped) > len(self._told) and self._escaped.startswith(self._told):

@@ -1,4 +1,6 @@
-"""Escaping of text for Markdown, so that no client renders text of documents or models as markup.
+"""Escaping of text for Markdown: text of documents means nothing but itself, and no link, picture or HTML passes.
+
+Text of models keeps emphasis, headings, lists, tables and code in a line.
 
 CommonMark, GitHub's additions and the dollar signs of mathematics are escaped; what some clients turn into links
 (addresses, mail) is broken by an invisible word joiner; characters that change the direction of reading are dropped.
@@ -12,6 +14,7 @@ from urllib.parse import quote, urlsplit
 
 _ACTIVE = frozenset("\\`*_[]<>&~$|")
 _AT_LINE_START = frozenset("#+-=")
+_OF_MODELS = frozenset("*|#-")
 _JOINER = "\u2060"
 _ESCAPED = re.compile(r"\\(.)")
 _UNSEEN = frozenset(("Cc", "Cs"))
@@ -26,10 +29,13 @@ class Escaper:
     """Incremental escaper: escaped pieces join to the escaped whole.
 
     White space is held back until something follows it, so that none is at the beginning, at the end, or before a line,
-    where it has a meaning.
+    where it has a meaning. With ``marks`` the Markdown of a model stays; code is held back until its second backtick.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, marks: bool = False) -> None:
+        self._kept = _OF_MODELS if marks else frozenset[str]()
+        self._marks = marks
+        self._code: str | None = None  # what follows a backtick that is not closed yet
         self._line = ""  # the current line, unescaped
         self._ends = 0  # pending line ends
         self._space = False
@@ -37,15 +43,39 @@ class Escaper:
 
     def feed(self, piece: str) -> str:
         """Escape a piece."""
-        escaped: list[str] = []
-        for character in piece:
-            if character == "\n":
-                self._ends, self._space = self._ends + 1, False
-            elif character.isspace():
-                self._space = True
-            elif unicodedata.category(character) not in _UNSEEN and character not in _TURNING:
-                escaped += [self._between(), self._escaped(character)]
-        return "".join(escaped)
+        return "".join(map(self._fed, piece))
+
+    def end(self) -> str:
+        """Return what is held back, escaped: the text after a backtick that nothing closed."""
+        held, self._code = self._code, None
+        return "" if held is None else "".join(map(self._plain, f"`{held}"))
+
+    def _fed(self, character: str) -> str:
+        if self._code is None:
+            self._code = "" if self._marks and character == "`" else None
+            return "" if self._code is not None else self._plain(character)
+        if character == "`" and self._code.strip():
+            return self._span()
+        if character in "`\n":  # no code in one line
+            return self.end() + self._plain(character)
+        self._code += character
+        return ""
+
+    def _span(self) -> str:
+        """Return the code between two backticks as it is."""
+        code, self._code = "".join(filter(_is_shown, self._code or "")), None
+        apart = self._between() + (_JOINER if self._line.endswith("`") else "")
+        self._line += "`"
+        return f"{apart}`{code}`"
+
+    def _plain(self, character: str) -> str:
+        if character == "\n":
+            self._ends, self._space = self._ends + 1, False
+        elif character.isspace():
+            self._space = True
+        elif _is_shown(character):
+            return self._between() + self._escaped(character)
+        return ""
 
     def _between(self) -> str:
         """Return the white space before a character: a space, a hard line break, or an empty line."""
@@ -60,13 +90,30 @@ class Escaper:
     def _escaped(self, character: str) -> str:
         line = self._line
         self._line = (line + character)[-_LOOKED_BACK:]
+        if character in self._kept:
+            return character
         if character in _ACTIVE or (not line and character in _AT_LINE_START):
             return f"\\{character}"
-        if character in ".)" and line.isdecimal():
+        if character in ".)" and line.isdecimal() and not self._marks:
             return f"\\{character}"
         if (character == "/" and line.endswith(":")) or (character == "." and line[-3:].lower() == "www"):
             return f"{_JOINER}{character}"
         return f"{_JOINER}@" if character == "@" else character
+
+
+def _is_shown(character: str) -> bool:
+    return unicodedata.category(character) not in _UNSEEN and character not in _TURNING
+
+
+def markdown(text: str) -> str:
+    """Escape the Markdown of a model."""
+    escaper = Escaper(marks=True)
+    return escaper.feed(text.strip()) + escaper.end()
+
+
+def inline(text: str) -> str:
+    """Escape the Markdown of a model as one line."""
+    return markdown(" ".join(text.split()))
 
 
 def prose(text: str) -> str:

@@ -21,7 +21,7 @@ from backtrail.state.subquery import SubqueryStatus
 
 NOTE_CHARACTERS = 400
 MOST_NEW = 4
-StepKind = Literal["search", "opening", "compute", "gather", "replan"]
+StepKind = Literal["search", "opening", "compute", "gather", "summarise", "replan"]
 
 
 # --- inputs --------------------------------------------------------------------------------------
@@ -120,6 +120,7 @@ class AdvanceInputs(Part):
     steps_left: int
     may_compute: bool = Field(default=False, description="Whether something may be computed over tables in sight.")
     may_gather: bool = Field(default=False, description="Whether something may be gathered.")
+    may_summarise: bool = Field(default=False, description="Whether documents may be summarised.")
 
 
 # --- outputs -------------------------------------------------------------------------------------
@@ -168,6 +169,13 @@ class Gather(Part):
     subtask: str = Field(max_length=600)
 
 
+class Summarise(Part):
+    """Documents to read part by part, and what their summary is to be about."""
+
+    target: str = Field(max_length=300)
+    subtask: str = Field(max_length=600)
+
+
 class Advance(Part):
     """The judgement of the hop, what it settles, and then the answer, the next search, or both."""
 
@@ -181,6 +189,7 @@ class Advance(Part):
     search: Search | None = None
     compute: Compute | None = None
     gather: Gather | None = None
+    summarise: Summarise | None = None
     why: str = Field(default="", max_length=NOTE_CHARACTERS)
 
 
@@ -205,8 +214,10 @@ def advance_fits(inputs: AdvanceInputs, decided: Advance) -> list[str]:
     ]
     if decided.answer is not None:
         problems += cites_offered(inputs.evidence, decided.answer, inputs.knowledge)
-    if not any((decided.search, decided.answer, decided.compute, decided.gather)):
-        problems.append("Give an answer (it may be an abstention), the next search, or something to compute or gather.")
+    if not any((decided.search, decided.answer, decided.compute, decided.gather, decided.summarise)):
+        problems.append(
+            "Give an answer (it may be an abstention), the next search, or something to compute, gather or summarise."
+        )
     if decided.answer is None and inputs.steps_left <= 0:
         problems.append("No step is left, so an answer is needed now; an abstention is one.")
     if decided.search is not None and inputs.steps_left > 0:
@@ -215,6 +226,8 @@ def advance_fits(inputs: AdvanceInputs, decided: Advance) -> list[str]:
         problems += _compute_fits(inputs, decided.compute)
     if decided.gather is not None:
         problems += _gather_fits(inputs, decided.gather)
+    if decided.summarise is not None:
+        problems += _summary_fits(inputs, decided.summarise)
     return problems
 
 
@@ -237,6 +250,13 @@ def _gather_fits(inputs: AdvanceInputs, gather: Gather) -> list[str]:
     if gather.kind == "rest" and gather.target not in in_sight:
         problems.append(f"Component {quote_ids(gather.target)} is not in sight; in sight are {in_sight}.")
     return problems
+
+
+def _summary_fits(inputs: AdvanceInputs, summarise: Summarise) -> list[str]:
+    if not inputs.may_summarise:
+        return ["Nothing can be summarised part by part here; search, gather or answer."]
+    named = summarise.target.strip() and summarise.subtask.strip()
+    return [] if named else ["A summary needs a target and a subtask."]
 
 
 def _tables(inputs: AdvanceInputs) -> list[str]:

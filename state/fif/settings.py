@@ -36,6 +36,10 @@ class FifSettings(BaseModel):
         description="Gather the rest of a document, all documents of a folder or all places with a phrase, with a "
         "model; never in the variant published (ours).",
     )
+    summarise: bool = Field(
+        default=True,
+        description="Summarise documents and folders part by part with a model; never in the variant published (ours).",
+    )
     granularity: bool = Field(
         default=True, description="Adaptive granularity; off: each stage compares at its own layer."
     )

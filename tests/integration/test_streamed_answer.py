@@ -10,7 +10,7 @@ from langchain_core.messages import AIMessage, AIMessageChunk
 from loopback.openai_server import OpenAIServer, Received, Said, error, reply, tool_reply
 
 from backtrail.graphs.methods import METHODS
-from backtrail.nodes.streaming.escape_markdown import prose
+from backtrail.nodes.streaming.escape_markdown import markdown
 from backtrail.state.budget import Budget
 from backtrail.state.settings import Settings
 from backtrail.state.usage import total_usage
@@ -61,7 +61,7 @@ async def test_the_words_come_as_they_are_written_and_together_are_the_message()
     assert all(isinstance(one, AIMessageChunk) for one in told)
     assert {one.id for one in told} == {message.id}
     assert words(told) == message.content
-    assert prose(TEXT) in str(message.content)
+    assert markdown(TEXT) in str(message.content)
     assert "trap" not in words(told)
     assert told[-1].additional_kwargs == message.additional_kwargs
     [sent] = server.chats

@@ -29,7 +29,7 @@ VERDICTS = {
 }
 """Display words of a hop's outcome; plans and stops have none."""
 
-_ACTIONS = {"plan": "Planned again", "compute": "Computed over tables", "gather": "Gathered"}
+_ACTIONS = {"plan": "Planned again", "compute": "Computed over tables", "gather": "Gathered", "summarise": "Summarised"}
 _NAMED = 5
 """Maximum number of components named per hop (ours)."""
 _ALSO = 2

@@ -8,10 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from backtrail.evals.judging import missing_judgings, with_judgings
+from backtrail.evals.outcome import outcome_of
 from backtrail.evals.scorers.cells import cell_f1
 from backtrail.evals.scorers.correctness import all_parts, right
 from backtrail.evals.scorers.items import item_precision, item_recall
 from backtrail.evals.scorers.judged import key_points
+from backtrail.graphs.methods import find_method
 from backtrail.tools.deciders.scripted import ScriptedDecider
 
 ISLANDS = (("Trinidad and Tobago",), ("Cuba",), ("Saint Lucia", "St. Lucia"))
@@ -65,6 +67,27 @@ def test_all_parts_have_to_be_right(answer: str, score: float) -> None:
 def test_cells_are_compared_by_row_and_column_name(answer: str, score: float) -> None:
     assert cell_f1()(asked(cells=HEIGHTS), replied(answer=answer)) == pytest.approx(score)
     assert cell_f1()(asked(), replied(answer=answer)) is None
+
+
+def test_items_and_cells_of_a_structured_answer_are_read_as_they_are() -> None:
+    state = {
+        "answer": {
+            "text": "Two of them.", "short": "two", "citations": [], "confidence": 0.9, "abstained": False,
+            "items": [{"text": "Cuba, since 1902", "citations": []}, {"text": "Mali", "citations": []}],
+        }
+    }  # fmt: skip
+    listed = outcome_of("q", "", find_method("fif"), state, 0.0)
+    assert (item_precision()(asked(items=(("Cuba",), ("Chad",))), listed), listed.items[1]) == (0.5, "Mali")
+    rows = [
+        [{"text": name, "citations": []}, {"text": value, "citations": [1]}] for name, value in (("A", "1"), ("B", ""))
+    ]
+    table = {"columns": ["Hill", "Metres"], "rows": rows}
+    compared = outcome_of(
+        "q", "", find_method("fif"), {"answer": {**state["answer"], "items": [], "table": table}}, 0.0
+    )
+    assert compared.cells == (("A", "Metres", "1"),)
+    assert cell_f1()(asked(cells={"A": {"Metres": "1"}}), compared) == 1.0
+    assert "| A | 1 |" in compared.answer
 
 
 async def test_key_points_are_those_that_the_judge_finds_in_the_answer() -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage
 
 from backtrail.nodes.streaming.answer_tokens import AnswerTokens
-from backtrail.nodes.streaming.escape_markdown import prose
+from backtrail.nodes.streaming.escape_markdown import markdown
 from backtrail.tools.deciders.requests.partial_reply import LONGEST, text_so_far
 
 TEXTS = st.text(st.sampled_from('ab 1.#*_<[](|$@:/w\n\t\\"}{é😀\u202e'), max_size=60)
@@ -21,11 +21,11 @@ def test_pieces_together_are_the_beginning_of_the_message(text: str, cuts: list[
     aloud = AnswerTokens("one", pushed.append)
     for cut in sorted(cuts):
         aloud.say(text[:cut])
-        assert prose(text).startswith("".join(str(one.content) for one in pushed))
+        assert markdown(text).startswith("".join(str(one.content) for one in pushed))
     aloud.say(text)
-    assert "".join(str(one.content) for one in pushed) == prose(text)
-    whole = aloud.end(AIMessage(f"{prose(text)}\n\nSources", additional_kwargs={"backtrail": {"short": "a"}}))
-    if not prose(text):
+    assert "".join(str(one.content) for one in pushed) == markdown(text)
+    whole = aloud.end(AIMessage(f"{markdown(text)}\n\nSources", additional_kwargs={"backtrail": {"short": "a"}}))
+    if not markdown(text):
         assert (pushed, whole.id) == ([], None)
         return
     joined = pushed[0]

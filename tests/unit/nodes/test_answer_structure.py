@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
+import io
 from typing import Any
 
 import pytest
+from fixtures.read_answers import QUOTE
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.console import Console
 
+from backtrail.api.answer import answer_of
+from backtrail.cli.show.answer_lines import show_answer
+from backtrail.cli.show.result import result
 from backtrail.nodes.reading.answer_structure import MOST_COLUMNS, MOST_ITEMS, STRUCTURE_CHARACTERS, Numbering
 from backtrail.nodes.reading.build_answer import build_answer, numbered_answer
 from backtrail.nodes.reading.component_views import whole_text
+from backtrail.nodes.reading.searched_cells import with_searches
+from backtrail.nodes.streaming.answer_message import answer_message
+from backtrail.nodes.streaming.numbered_sources import Where
 from backtrail.state.answer import Answer, Citation
 from backtrail.state.answer_decisions import ANSWER, AnswerInputs, StructuredReading
 from backtrail.state.answer_structure import structure_markdown, structure_of
+from backtrail.state.chat.answer_payload import answer_text
 from backtrail.state.component import Component, Document
+from backtrail.state.settings import Settings
 from backtrail.state.structured_reading import CitedPiece
 
 SAID = "Titan is a moon. It was seen in 1655."
@@ -157,3 +168,55 @@ def test_a_structure_is_read_as_markdown() -> None:
     )
     section = {"heading": "Moons", "text": "One.\n\nTwo.", "citations": [1]}
     assert structure_markdown({"sections": [section]}) == "### Moons\n\nOne.\n\nTwo. [1]"  # type: ignore[typeddict-item]
+
+
+def test_an_empty_cell_names_the_searches_that_were_made_for_it() -> None:
+    cells: Any = [
+        [{"text": "Rhea", "citations": []}, {"text": "", "citations": []}, {"text": "1672", "citations": [1]}]
+    ]
+    reply: Any = {"table": {"columns": ["Moon", "Mass", "Seen"], "rows": cells}, "text": "", "citations": []}
+    hops: Any = [
+        {"kind": kind, "subquery": text, "outcome": outcome}
+        for kind, text, outcome in (
+            ("traverse", "Which moons are there?", "success"), ("traverse", "mass of Rhea", "failure"),
+            ("traverse", "Rhea's mass", "refused"), ("plan", "Rhea mass?", "success"),
+        )
+    ]  # fmt: skip
+    _, empty, filled = with_searches(reply, hops)["table"]["rows"][0]  # type: ignore[typeddict-item]
+    assert (empty.get("searched"), "searched" in filled) == (["mass of Rhea"], False)
+    assert with_searches(reply, hops[:1])["table"]["rows"][0][1]["searched"] == ["Which moons are there?"]  # type: ignore[typeddict-item]
+
+
+def test_an_answer_with_a_table_is_shown_everywhere() -> None:
+    row: Any = [{"text": "Titan <b>", "citations": []}, {"text": "![x](https://evil.example)", "citations": [1]}]
+    values: Any = {
+        "answer": {
+            "text": "See **this**.", "citations": [QUOTE], "confidence": 0.9, "abstained": False,
+            "table": {"columns": ["Moon", "Seen"], "rows": [row]},
+        }
+    }  # fmt: skip
+    printed = io.StringIO()
+    show_answer(values, Console(file=printed, width=200))
+    assert "| Titan <b> | ![x](https://evil.example) [1] |" in printed.getvalue()
+    assert result("t", "fif", "ours", values)["table"] == values["answer"]["table"]
+    answer = answer_of("t", "fif", values)
+    assert answer.table is not None
+    assert answer.table["columns"] == ["Moon", "Seen"]
+    html = answer._repr_html_()
+    assert "<strong>this</strong>" in html
+    assert "<td>Titan &lt;b&gt;</td>" in html
+    assert "<img" not in html
+    assert "href" not in html
+    message = answer_message(_Shelves(), Settings(), values["answer"], "?", [], "", Where())  # type: ignore[arg-type]
+    assert "| Titan \\<b\\> | !\\[x\\](https:\u2060//evil.example) [1] |" in message.content
+    assert "| Moon | Seen |" in answer_text(message)
+
+
+class _Shelves:
+    """A toolbox whose corpus holds nothing."""
+
+    def contents(self, settings: Settings) -> _Shelves:
+        return self
+
+    def documents(self, ids: object) -> dict[str, Document]:
+        return {}

@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from backtrail.nodes.streaming.escape_markdown import Escaper, address, line, link, picture, prose
+from backtrail.nodes.streaming.escape_markdown import Escaper, address, inline, line, link, markdown, picture, prose
 
+OF_MODELS = {"strong", "em", "code_inline", "heading", "bullet_list", "ordered_list", "list_item", "hr"}
+OF_MODELS |= {"table", "thead", "tbody", "tr", "th", "td"}
 HARMLESS = {"paragraph", "inline", "text", "softbreak", "hardbreak"}
 READER = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
 # What GitHub's Markdown makes a link of by itself, wherever it stands in the text that a reader sees.
@@ -56,6 +58,25 @@ def test_text_of_documents_means_nothing_but_itself(escape: object, text: str) -
     assert not AUTOLINK.search(shown(markdown))
 
 
+@given(texts, texts)
+@pytest.mark.parametrize("escape", [markdown, inline])
+def test_text_of_models_is_marked_up_without_links_pictures_and_html(escape: object, text: str, more: str) -> None:
+    for whole in (text, f"{text}`{more}`", f"`{text}`` {more}"):
+        escaped = escape(whole)  # type: ignore[operator]
+        assert nodes(READER.parse(f"- {escaped} [1]\n")) <= {*HARMLESS, *OF_MODELS}
+        assert nodes(READER.parse(escaped)) <= {*HARMLESS, *OF_MODELS}
+        assert not AUTOLINK.search(shown(escaped))
+
+
+@pytest.mark.parametrize(
+    ("text", "node"),
+    [("**bold**", "strong"), ("*it*", "em"), ("see `a[0](b)`", "code_inline"), ("- one\n- two", "bullet_list"),
+     ("1. one\n2. two", "ordered_list"), ("## Heading", "heading"), ("a | b\n--- | ---\n1 | 2", "table")],
+)  # fmt: skip
+def test_what_a_model_marks_up_is_shown_so(text: str, node: str) -> None:
+    assert node in nodes(READER.parse(markdown(text)))
+
+
 @pytest.mark.parametrize("text", HOSTILE)
 def test_it_can_be_read_as_it_was_written(text: str) -> None:
     written = re.sub("[\x00\x07\u202e]", "", text)
@@ -69,9 +90,10 @@ def test_pieces_are_escaped_as_the_whole_is(text: str, cut: int) -> None:
 
 
 @given(texts)
-def test_a_text_that_is_still_coming_begins_as_it_will_end(text: str) -> None:
+@pytest.mark.parametrize("marks", [False, True])
+def test_a_text_that_is_still_coming_begins_as_it_will_end(marks: bool, text: str) -> None:
     for length in range(len(text)):
-        assert Escaper().feed(text).startswith(Escaper().feed(text[:length]))
+        assert Escaper(marks=marks).feed(text).startswith(Escaper(marks=marks).feed(text[:length]))
 
 
 def test_lines_and_paragraphs_stay() -> None:
