@@ -12,7 +12,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 INSTALL := $(PIP) install --quiet --no-compile
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test install lint types unit integration long ray browser wheel readme measure generated new-method screenshots clean
+.PHONY: demo test install lint types unit integration long ray browser wheel readme docs measure generated new-method screenshots clean
 
 # A corpus of linked pages, then three questions: a bridge over two pages, a dead end that is backed out
 # of, and one that the corpus cannot answer.
@@ -71,7 +71,7 @@ install: .venv/.test .venv/.aegra .venv/.packages .venv/.ray
 
 # Two at a time, on a core each, but where pytest divides the tests among two.
 test:
-	$(MAKE) --jobs=2 --output-sync=target install lint types wheel
+	$(MAKE) --jobs=2 --output-sync=target install lint types wheel docs
 	$(MAKE) unit integration
 	$(MAKE) --jobs=2 --output-sync=target browser readme ray
 
@@ -105,6 +105,10 @@ browser: install
 
 readme: .venv/.test
 	$(BIN)/python -m pytest tests/readme
+
+# The documentation as a site in build/site; every link and anchor is checked.
+docs: .venv/.test
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
 
 # This checkout beside the stored baseline, on the corpora in $$BACKTRAIL_DATA. Some of it: make measure MEASURE='--only
 # wild-web sizes'; this run becomes the baseline: make measure MEASURE=--store
