@@ -12,6 +12,7 @@ import threading
 import time
 import uuid
 from collections.abc import Mapping
+from concurrent.futures import thread as _pools  # noqa: F401 - see the end of this file
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -137,3 +138,8 @@ def wait_for_builds() -> None:
     """Wait for all stores that this process builds in the background."""
     for thread in list(_building.values()):
         thread.join()
+
+
+# Chroma works in thread pools, which refuse work once the interpreter exits. Their own hook is registered when they are
+# imported, and hooks run in reverse order: builds that are under way are finished before it.
+threading._register_atexit(wait_for_builds)  # pyright: ignore[reportAttributeAccessIssue]
