@@ -40,7 +40,7 @@ def own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monke
     for name in [*PRIVATE, *ours, *keys]:
         monkeypatch.delenv(name, raising=False)
     # pytest would look through all its folders for the next number: milliseconds once there are thousands.
-    monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path_factory.mktemp(f"home{next(HOMES)}", numbered=False)))
+    monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path_factory.mktemp(f"home-of-test-{next(HOMES)}", numbered=False)))
     # Chroma takes two seconds to import in each process: tests of the default unset this.
     monkeypatch.setenv("BACKTRAIL_VECTOR_STORE", "binary")
     yield
