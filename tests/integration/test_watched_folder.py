@@ -16,7 +16,13 @@ def test_changes_are_ingested_until_ctrl_c_and_a_bad_file_ends_nothing(tmp_path:
     (tmp_path / "first.txt").write_text("The bridge was opened in 1980.")
     command = ["ingest", str(tmp_path), "--corpus", "notes", "--watch", "--json"]
     program = "from backtrail.cli.app import main; main()"
-    with subprocess.Popen([sys.executable, "-c", program, *command], stdout=subprocess.PIPE, text=True) as watching:
+    with subprocess.Popen(
+        [sys.executable, "-c", program, *command],
+        stdout=subprocess.PIPE,
+        text=True,
+        # A shell starts background jobs with Ctrl-C ignored, and what they start inherits that.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    ) as watching:
         assert watching.stdout
         try:
             assert _next(watching.stdout)["added"] == 1
@@ -28,6 +34,7 @@ def test_changes_are_ingested_until_ctrl_c_and_a_bad_file_ends_nothing(tmp_path:
             assert _next(watching.stdout)["deleted"] == 1
         finally:
             watching.send_signal(signal.SIGINT)
+            watching.wait(timeout=120)
     assert watching.returncode == 0
 
 

@@ -27,7 +27,8 @@ HNSW = {"space": "cosine", "ef_search": 800, "ef_construction": 200}
 _BATCH = 5_000  # Chroma accepts at most 5,461 rows per call
 _DATABASE = "chroma.sqlite3"
 _REWRITTEN = "length.bin"  # rewritten on opening, like the database
-_opening = threading.Lock()  # Chroma's clients of one folder share state without a lock
+# reentrant: while one client is opened, garbage collection may close another in the same thread
+_opening = threading.RLock()
 
 
 class ChromaStore(FolderStore):
