@@ -98,8 +98,8 @@ def _listed(corpus: CorpusReader, ids: list[str]) -> list[dict[str, Any]]:
 
 def _line(document: Mapping[str, Any]) -> str:
     tags = f"tags: {', '.join(document['tags'])}" if document["tags"] else ""
-    told = "; ".join(filter(None, [f"{document['pieces']} pieces", *document["dates"], tags]))
-    return f"- {document['id']}: {document['title']} ({told})"
+    details = "; ".join(filter(None, [f"{document['pieces']} pieces", *document["dates"], tags]))
+    return f"- {document['id']}: {document['title']} ({details})"
 
 
 def next_part(toolbox: Toolbox, given: Mapping[str, Any], whom: Allowed) -> tuple[str, dict[str, Any]]:

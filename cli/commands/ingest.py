@@ -64,13 +64,13 @@ def ingest(
     loaders = _opened_loader(loader, loader_args)
     if not (paths or loaders):
         raise typer.BadParameter("Name a file, folder, bundle or site, or give --loader.", param_hint="PATH")
+    if watch and not files:
+        raise typer.BadParameter("It needs a file or folder to watch.", param_hint="--watch")
     bounds = chosen_bounds(
         addresses, pages=max_pages, depth=max_depth, seconds=max_seconds, megabytes=max_megabytes, rate=rate,
         prefix=path_prefix, pictures=site_pictures,
     )  # fmt: skip
     offer_weights(embedder or recorded_embedder(name) or DEFAULT)
-    if watch and not files:
-        raise typer.BadParameter("It needs a file or folder to watch.", param_hint="--watch")
     chosen = choose_ocr(ocr, ocr_language, name)
 
     def once() -> IngestReport:

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from typing import Any
 
-from sqlalchemy import Connection, Select, and_, select
+from sqlalchemy import ColumnElement, Connection, Select, and_, select
 
 from backtrail.state.component import Component, Document, Identity, Link, Subcomponent
 from backtrail.tools.corpus.link_cache import LinkCache
@@ -122,37 +122,34 @@ def _start_lists(
 
 def hierarchy(connection: Connection, document_ids: Collection[str]) -> dict[str, list[Link]]:
     """Navigation links of each document, the parent first; documents without any are left out."""
+    link = schema.links
+    found = _links_of_documents(connection, document_ids, link.c.kind.in_(HIERARCHY) & link.c.target.is_not(None))
+    return {id_: [records.read_link(*values) for values in links] for id_, links in found.items()}
+
+
+def labels(connection: Connection, document_ids: Collection[str]) -> dict[str, list[Link]]:
+    """Tags and dates of each document; documents without any are left out."""
+    found = _links_of_documents(connection, document_ids, schema.links.c.kind.in_(LABELS))
+    return {id_: [Link(target=written, kind=kind) for _, written, *_, kind in links] for id_, links in found.items()}
+
+
+def _links_of_documents(
+    connection: Connection, document_ids: Collection[str], condition: ColumnElement[bool]
+) -> dict[str, list[list[Any]]]:
+    """Values of the links of each document that fulfil a condition, as in ``_LINK`` without the component."""
     table, link, document = schema.components, schema.links, schema.documents
     ordered = in_order(document_ids)
-    found: dict[str, list[Link]] = {}
+    found: dict[str, list[list[Any]]] = {}
     for some in chunks(ordered):
         statement = (
             select(document.c.id, *_LINK[1:])
             .join_from(link, table, link.c.component_key == table.c.key)
             .join(document, table.c.document_key == document.c.key)
-            .where(document.c.id.in_(some), link.c.kind.in_(HIERARCHY), link.c.target.is_not(None))
+            .where(document.c.id.in_(some), condition)
             .order_by(link.c.component_key, link.c.ordinal)
         )
         for source, *values in _rows(connection, statement):
-            found.setdefault(source, []).append(records.read_link(*values))
-    return {id_: found[id_] for id_ in ordered if id_ in found}
-
-
-def labels(connection: Connection, document_ids: Collection[str]) -> dict[str, list[Link]]:
-    """Tags and dates of each document; documents without any are left out."""
-    table, link, document = schema.components, schema.links, schema.documents
-    ordered = in_order(document_ids)
-    found: dict[str, list[Link]] = {}
-    for some in chunks(ordered):
-        statement = (
-            select(document.c.id, link.c.written, link.c.kind)
-            .join_from(link, table, link.c.component_key == table.c.key)
-            .join(document, table.c.document_key == document.c.key)
-            .where(document.c.id.in_(some), link.c.kind.in_(LABELS))
-            .order_by(link.c.component_key, link.c.ordinal)
-        )
-        for row in connection.execute(statement):
-            found.setdefault(row.id, []).append(Link(target=row.written, kind=row.kind))
+            found.setdefault(source, []).append(values)
     return {id_: found[id_] for id_ in ordered if id_ in found}
 
 

@@ -21,14 +21,14 @@ async function taken(items) {
 }
 
 /** Send the form with what was dropped, and go where the server leads. */
-function send(form, dropped, told) {
+function send(form, dropped, status) {
   const sent = new FormData(form);
   for (const [file, path] of dropped) sent.append("files", file, path);
   const bar = form.querySelector("progress");
   const button = form.querySelector("button");
   const request = new XMLHttpRequest();
   const failed = (reason) => {
-    told.textContent = reason;
+    status.textContent = reason;
     button.disabled = !(bar.hidden = true);
   };
   request.upload.addEventListener("progress", (event) => {
@@ -41,15 +41,15 @@ function send(form, dropped, told) {
     failed(problem.querySelector("[role=alert]")?.textContent ?? request.responseText.slice(0, 300));
   });
   button.disabled = !(bar.hidden = false);
-  told.textContent = "Sending …";
+  status.textContent = "Sending …";
   request.open("POST", form.action);
   request.send(sent);
 }
 
 for (const form of document.querySelectorAll("[data-drop]")) {
-  const told = form.querySelector("[data-told]");
+  const status = form.querySelector("[data-status]");
   let dropped = [];
-  told.hidden = false;
+  status.hidden = false;
   form.addEventListener("dragover", (event) => {
     event.preventDefault();
     form.classList.add("over");
@@ -59,10 +59,10 @@ for (const form of document.querySelectorAll("[data-drop]")) {
     event.preventDefault();
     form.classList.remove("over");
     dropped = [...dropped, ...(await taken(event.dataTransfer.items))];
-    told.textContent = `${dropped.length} dropped: ${dropped.slice(0, 5).map(([, path]) => path).join(", ")}${dropped.length > 5 ? " …" : ""}`;
+    status.textContent = `${dropped.length} dropped: ${dropped.slice(0, 5).map(([, path]) => path).join(", ")}${dropped.length > 5 ? " …" : ""}`;
   });
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    send(form, dropped, told);
+    send(form, dropped, status);
   });
 }
