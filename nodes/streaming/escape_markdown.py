@@ -2,8 +2,9 @@
 
 Text of models keeps emphasis, headings, lists, tables and code in a line.
 
-CommonMark, GitHub's additions and the dollar signs of mathematics are escaped; what some clients turn into links
-(addresses, mail) is broken by an invisible word joiner; characters that change the direction of reading are dropped.
+CommonMark, GitHub's additions and the dollar signs of mathematics are escaped. What clients turn into links (URLs,
+e-mail addresses) becomes code: they link after they resolve escapes, but not in code, and a copy of it is intact.
+Characters that change the direction of reading are dropped.
 """
 
 from __future__ import annotations
@@ -15,8 +16,10 @@ from urllib.parse import quote, urlsplit
 _ACTIVE = frozenset("\\`*_[]<>&~$|")
 _AT_LINE_START = frozenset("#+-=")
 _OF_MODELS = frozenset("*|#-")
-_JOINER = "\u2060"
-_ESCAPED = re.compile(r"\\(.)")
+_AROUND_ADDRESSES = frozenset('<>()[]{}"`*|')
+_AFTER_ADDRESSES = ".,;:!?'"
+_AUTOLINK = re.compile(r"://|www\.|@", re.IGNORECASE)
+_ESCAPED = re.compile(r"\\(.)|`([^`]*)`")
 _UNSEEN = frozenset(("Cc", "Cs"))
 _TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 _LOOKED_BACK = 32
@@ -26,17 +29,20 @@ _SCHEMES = ("http", "https")
 
 
 class Escaper:
-    """Incremental escaper: escaped pieces join to the escaped whole.
+    """Incremental escaper: escaped pieces, with the end, join to the escaped whole.
 
     White space is held back until something follows it, so that none is at the beginning, at the end, or before a line,
-    where it has a meaning. With ``marks`` the Markdown of a model stays; code is held back until its second backtick.
+    where it has a meaning. A word is held back until it ends, because it may be an address. With ``marks`` the Markdown
+    of a model stays; code is held back until its second backtick.
     """
 
     def __init__(self, *, marks: bool = False) -> None:
         self._kept = _OF_MODELS if marks else frozenset[str]()
         self._marks = marks
         self._code: str | None = None  # what follows a backtick that is not closed yet
+        self._word = ""  # characters that may be part of an address
         self._line = ""  # the current line, unescaped
+        self._after_code = False
         self._ends = 0  # pending line ends
         self._space = False
         self._begun = False
@@ -46,41 +52,68 @@ class Escaper:
         return "".join(map(self._fed, piece))
 
     def end(self) -> str:
-        """Return what is held back, escaped: the text after a backtick that nothing closed."""
-        held, self._code = self._code, None
-        return "" if held is None else "".join(map(self._plain, f"`{held}"))
+        """Return what is held back, escaped: the last word, or the text after a backtick that nothing closed."""
+        return self._open_code() + self._end_word()
 
     def _fed(self, character: str) -> str:
         if self._code is None:
-            self._code = "" if self._marks and character == "`" else None
-            return "" if self._code is not None else self._plain(character)
+            if not (self._marks and character == "`"):
+                return self._text(character)
+            self._code = ""
+            return self._end_word()
         if character == "`" and self._code.strip():
             return self._span()
         if character in "`\n":  # no code in one line
-            return self.end() + self._plain(character)
+            return self._open_code() + self._text(character)
         self._code += character
         return ""
 
+    def _open_code(self) -> str:
+        held, self._code = self._code, None
+        return "" if held is None else "".join(map(self._text, f"`{held}"))
+
     def _span(self) -> str:
-        """Return the code between two backticks as it is."""
+        """Return the code between two backticks as it is; next to other code, where it would join it, escaped."""
         code, self._code = "".join(filter(_is_shown, self._code or "")), None
-        apart = self._between() + (_JOINER if self._line.endswith("`") else "")
-        self._line += "`"
-        return f"{apart}`{code}`"
+        if self._after_code and not (self._space or self._ends):
+            return "".join(map(self._text, f"`{code}`"))
+        return self._as_code(code)
+
+    def _text(self, character: str) -> str:
+        """Return what ends with a character outside of code; part of a word is held back."""
+        if not _is_shown(character) and character != "\n" and not character.isspace():
+            return ""
+        if "!" <= character <= "~" and character not in _AROUND_ADDRESSES:
+            self._word += character
+            return ""
+        return self._end_word() + self._plain(character)
+
+    def _end_word(self) -> str:
+        word, self._word = self._word, ""
+        if not _AUTOLINK.search(word) or (word == "@" and (self._space or not self._line)):
+            return "".join(map(self._plain, word))
+        address = word.rstrip(_AFTER_ADDRESSES)
+        self._space |= self._after_code
+        return self._as_code(address) + "".join(map(self._plain, word[len(address) :]))
+
+    def _as_code(self, text: str) -> str:
+        before = self._between()
+        self._line, self._after_code = f"{self._line}`", True
+        return f"{before}`{text}`"
 
     def _plain(self, character: str) -> str:
         if character == "\n":
             self._ends, self._space = self._ends + 1, False
         elif character.isspace():
             self._space = True
-        elif _is_shown(character):
+        else:
             return self._between() + self._escaped(character)
         return ""
 
     def _between(self) -> str:
         """Return the white space before a character: a space, a hard line break, or an empty line."""
         ends, space = self._ends if self._begun else 0, self._space and self._begun
-        self._ends, self._space, self._begun = 0, False, True
+        self._ends, self._space, self._begun, self._after_code = 0, False, True, False
         if ends:
             self._line = ""
             return "  \n" if ends == 1 else "\n\n"
@@ -94,11 +127,7 @@ class Escaper:
             return character
         if character in _ACTIVE or (not line and character in _AT_LINE_START):
             return f"\\{character}"
-        if character in ".)" and line.isdecimal() and not self._marks:
-            return f"\\{character}"
-        if (character == "/" and line.endswith(":")) or (character == "." and line[-3:].lower() == "www"):
-            return f"{_JOINER}{character}"
-        return f"{_JOINER}@" if character == "@" else character
+        return f"\\{character}" if character in ".)" and line.isdecimal() and not self._marks else character
 
 
 def _is_shown(character: str) -> bool:
@@ -107,8 +136,7 @@ def _is_shown(character: str) -> bool:
 
 def markdown(text: str) -> str:
     """Escape the Markdown of a model."""
-    escaper = Escaper(marks=True)
-    return escaper.feed(text.strip()) + escaper.end()
+    return _whole(Escaper(marks=True), text)
 
 
 def inline(text: str) -> str:
@@ -118,18 +146,26 @@ def inline(text: str) -> str:
 
 def prose(text: str) -> str:
     """Escape a text of several lines, keeping its line ends."""
-    return Escaper().feed(text.strip())
+    return _whole(Escaper(), text)
+
+
+def _whole(escaper: Escaper, text: str) -> str:
+    return escaper.feed(text.strip()) + escaper.end()
 
 
 def unescaped(markdown: str) -> str:
     """Return the original of an escaped text, or of its beginning."""
-    text = _ESCAPED.sub(r"\1", markdown.replace(_JOINER, ""))
-    return text.replace("  \n", "\n")
+    return _ESCAPED.sub(_original, markdown).replace("  \n", "\n")
+
+
+def _original(found: re.Match[str]) -> str:
+    """Return an escaped character, an address without its backticks, or code of a model as it is."""
+    return found[1] or (found[2] if _AUTOLINK.search(found[2]) else found[0])
 
 
 def line(text: str) -> str:
     """Escape a text as one line."""
-    return Escaper().feed(" ".join(text.split()))
+    return _whole(Escaper(), " ".join(text.split()))
 
 
 def address(url: str) -> str:

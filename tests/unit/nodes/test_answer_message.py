@@ -110,7 +110,7 @@ def test_a_budget_that_ended_the_run_is_said_with_what_would_go_on() -> None:
     parts = [subquery("Who?", "Ada"), subquery("When [was](https://evil.example) it?")]
     settings = Settings(budget=Budget(steps=3))
     told = message(by_model(), settings=settings, subqueries=parts, stop_reason="budget:steps")
-    assert "**Not settled by the search:**\n\n- When \\[was\\](https:\u2060//evil.example) it?" in told.content
+    assert "**Not settled by the search:**\n\n- When \\[was\\](`https://evil.example`) it?" in told.content
     assert "The budget ended this run: 3 steps." in told.content
     assert "With a larger `budget.steps`, what is not settled yet would be searched" in told.content
     values = told.additional_kwargs[PAYLOAD_KEY]

@@ -208,7 +208,7 @@ def test_an_answer_with_a_table_is_shown_everywhere() -> None:
     assert "<img" not in html
     assert "href" not in html
     message = answer_message(_Shelves(), Settings(), values["answer"], "?", [], "", Where())  # type: ignore[arg-type]
-    assert "| Titan \\<b\\> | !\\[x\\](https:\u2060//evil.example) [1] |" in message.content
+    assert "| Titan \\<b\\> | !\\[x\\](`https://evil.example`) [1] |" in message.content
     assert "| Moon | Seen |" in answer_text(message)
 
 

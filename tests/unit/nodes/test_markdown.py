@@ -10,11 +10,21 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from backtrail.nodes.streaming.escape_markdown import Escaper, address, inline, line, link, markdown, picture, prose
+from backtrail.nodes.streaming.escape_markdown import (
+    Escaper,
+    address,
+    inline,
+    line,
+    link,
+    markdown,
+    picture,
+    prose,
+    unescaped,
+)
 
 OF_MODELS = {"strong", "em", "code_inline", "heading", "bullet_list", "ordered_list", "list_item", "hr"}
 OF_MODELS |= {"table", "thead", "tbody", "tr", "th", "td"}
-HARMLESS = {"paragraph", "inline", "text", "softbreak", "hardbreak"}
+HARMLESS = {"paragraph", "inline", "text", "softbreak", "hardbreak", "code_inline"}
 READER = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
 # What GitHub's Markdown makes a link of by itself, wherever it stands in the text that a reader sees.
 AUTOLINK = re.compile(r"(?:https?://|www\.)|(?<=[-.\w+])@(?=[-\w]+\.)", re.IGNORECASE)
@@ -43,10 +53,11 @@ def nodes(tokens: list[Token]) -> set[str]:
     return found
 
 
-def shown(markdown: str) -> str:
-    """The text that a reader sees."""
+def shown(markdown: str, *, code: bool = False) -> str:
+    """The text that a reader sees, without code unless asked for."""
     inline = [child for token in READER.parse(markdown) for child in token.children or []]
-    return " ".join("".join(part.content if part.type == "text" else "\n" for part in inline).split())
+    kinds = ("text", "code_inline") if code else ("text",)
+    return " ".join("".join(part.content if part.type in kinds else "\n" for part in inline).split())
 
 
 @given(texts)
@@ -77,16 +88,31 @@ def test_what_a_model_marks_up_is_shown_so(text: str, node: str) -> None:
     assert node in nodes(READER.parse(markdown(text)))
 
 
+@pytest.mark.parametrize(
+    ("text", "escaped"),
+    [
+        ("Ask ann.b+c@d.example.", "Ask `ann.b+c@d.example`."), ("(http://a.example/x_y)", "(`http://a.example/x_y`)"),
+        ("请联系ann@d.example。", "请联系`ann@d.example`。"), ("5 @ 3", "5 @ 3"),
+        ("`ann@d.example`", "\\``ann@d.example`\\`"),
+        ("ann@müller.example", "`ann@m`üller.example"),
+    ],
+)  # fmt: skip
+def test_an_address_is_copied_as_it_was_written(text: str, escaped: str) -> None:
+    assert prose(text) == escaped
+    assert shown(escaped, code=True) == text == unescaped(escaped)
+
+
 @pytest.mark.parametrize("text", HOSTILE)
 def test_it_can_be_read_as_it_was_written(text: str) -> None:
     written = re.sub("[\x00\x07\u202e]", "", text)
-    assert "".join(shown(prose(text)).replace("\u2060", "").split()) == "".join(written.split())
+    assert "".join(shown(prose(text), code=True).split()) == "".join(written.split())
 
 
 @given(texts, st.integers(0, 40))
 def test_pieces_are_escaped_as_the_whole_is(text: str, cut: int) -> None:
-    escaper = Escaper()
-    assert escaper.feed(text[:cut]) + escaper.feed(text[cut:]) == Escaper().feed(text)
+    escaper, whole = Escaper(), Escaper()
+    pieces = escaper.feed(text[:cut]) + escaper.feed(text[cut:]) + escaper.end()
+    assert pieces == whole.feed(text) + whole.end()
 
 
 @given(texts)
