@@ -11,6 +11,7 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
 import orjson
+from langchain_core.messages import AIMessage
 
 from backtrail.server.mcp_corpus import as_setting
 from backtrail.state.chat.answer_payload import PAYLOAD_KEY
@@ -55,7 +56,7 @@ def collect(body: bytes) -> None:
     if isinstance(last, Mapping) and isinstance(
         told := (last.get("additional_kwargs") or {}).get(PAYLOAD_KEY), Mapping
     ):
-        answers.append((str(last.get("content") or ""), told))
+        answers.append((str(AIMessage(last.get("content") or "").text), told))
 
 
 def replace_state(body: bytes, answers: list[AnswerMessage]) -> bytes:

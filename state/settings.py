@@ -102,6 +102,11 @@ class Settings(BaseModel):
         default="default", description="Reasoning effort of models, where the provider supports it."
     )
     seed: int | None = Field(default=None, ge=0, description="Seed of sampled replies, where the provider supports it.")
+    output_version: Literal["v0", "v1"] = Field(
+        default="v0",
+        description="Content of the answer's message, named as in LangChain: a text (v0), or content blocks with "
+        "citations as annotations (v1).",
+    )
     budget: Budget = Field(default=Budget(), description="Hard ceilings of a run.")
     human: HumanInputSettings = Field(default=HumanInputSettings(), description="When a run asks a person.")
     offline: OfflineSettings = Field(default=OfflineSettings(), description="Reading without a model.")

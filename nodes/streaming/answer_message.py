@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from langchain_core.messages import AIMessage
+from langchain_core.messages import AIMessage, Citation
 
 from backtrail.nodes.reading.citation_locations import also_at
 from backtrail.nodes.reading.component_views import clip
@@ -49,7 +49,11 @@ def answer_message(
         payload["other_questions"] = [clip(one, QUESTION_CHARACTERS) for one in other_questions]
     by_rules = "calibrated" in reply or reply.get("grounds") == "quotes"
     content = in_markdown(payload, prose if by_rules else markdown)
-    return AIMessage(content=content, additional_kwargs={PAYLOAD_KEY: payload})
+    message = AIMessage(content=content, additional_kwargs={PAYLOAD_KEY: payload})
+    if settings.output_version == "v0":
+        return message
+    block = {"type": "text", "text": content, "annotations": _annotations(payload)}
+    return message.model_copy(update={"content": [block], "response_metadata": {"output_version": "v1"}})
 
 
 def payload_of_answer(
@@ -115,6 +119,26 @@ def _ceiling(stop_reason: str, budget: Budget) -> Ceiling | None:
     return {"name": name, "allowed": allowed} if allowed is not None else None
 
 
+def _annotations(payload: AnswerPayload) -> list[Citation]:
+    """Return the citations as LangChain's annotations, in the order of their numbers; none for abstentions."""
+    found: list[Citation] = []
+    for one in [] if payload["abstained"] else payload["sources"]:
+        extras = {
+            "number": one["number"],
+            "component": one["component"],
+            "place": one["place"],
+            "picture": one["picture"],
+        }
+        citation: Citation = {
+            "type": "citation", "title": _title(one), "cited_text": one["quote"],
+            "extras": {"document": one["document"], **extras},
+        }  # fmt: skip
+        if one["address"]:
+            citation["url"] = one["address"]
+        found.append(citation)
+    return found
+
+
 # --- Markdown ----------------------------------------------------------------------------------------
 def in_markdown(payload: AnswerPayload, escape: Callable[[str], str] = prose) -> str:
     """Return the message's text. It begins with the answer, so that clients may stream it.
@@ -158,10 +182,14 @@ def _listed(heading: str, texts: Sequence[str]) -> str:
     return "\n".join([heading, "", *(f"- {line(text)}" for text in texts)])
 
 
+def _title(one: Source) -> str:
+    section = one["section"] if one["section"] != one["title"] else ""
+    return " › ".join(part for part in (one["title"], section) if part)
+
+
 def _sources(cited: Sequence[Source]) -> Iterator[str]:
     for one in cited:
-        section = one["section"] if one["section"] != one["title"] else ""
-        title = " › ".join(part for part in (one["title"], section) if part)
+        title = _title(one)
         quote = f": “{line(one['quote'])}”" if one["quote"].strip() else ""
         yield f"{one['number']}. {link(title, one['address'])} ({line(one['place'])}){quote}"
         if elsewhere := also_at(one):

@@ -7,6 +7,7 @@ rejected draft, a fallback to rules), nothing more is sent until the message is 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any, cast
 
 from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage
 
@@ -52,9 +53,11 @@ class AnswerTokens:
         if not self._told:
             return message
         whole = message.model_copy(update={"id": self._id})
-        content = str(whole.content)
+        content = str(whole.text)
         if content.startswith(self._told):
-            rest = content[len(self._told) :]
+            rest: Any = content[len(self._told) :]
+            if not isinstance(whole.content, str):  # one block with annotations
+                rest = [{**cast("dict[str, Any]", whole.content[0]), "text": rest}]
             values = dict(whole.additional_kwargs)
             self._push(AIMessageChunk(content=rest, id=self._id, additional_kwargs=values, chunk_position="last"))
         else:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from fixtures.langgraph_server import Server
+from langchain_core.messages import convert_to_messages
 from loopback.openai_server import OpenAIServer, reply
 from PIL import Image
 from pydantic import TypeAdapter
@@ -183,6 +184,23 @@ def test_a_tool_of_mcp_answers_in_words_and_values_with_its_trace(server: Server
 
 
 # --- what a client is told ---------------------------------------------------------------------------
+async def test_citations_are_annotations_for_clients_of_content_blocks(client: Any, thread: str) -> None:
+    told: list[Any] = []
+    async for part in client.runs.stream(
+        thread, "bm25", context={**CONTEXT, "output_version": "v1"}, stream_mode="messages-tuple", **TURN
+    ):
+        told += [part.data[0]] if part.event == "messages" and part.data[0]["type"] != "human" else []
+    kept = (await finished(client, thread))["messages"][-1]
+    quotes = [one["quote"] for one in kept["additional_kwargs"]["backtrail"]["sources"]]
+    for message in (told[-1], kept):
+        [block] = convert_to_messages([message])[0].content_blocks
+        assert "**Sources**" in block["text"]
+        assert [one["cited_text"] for one in block["annotations"]] == quotes
+    again = {"input": {"messages": [kept, *TURN["input"]["messages"]]}}  # agents send messages back as they came
+    answered = await client.runs.wait(thread, "bm25", context=CONTEXT, **again)
+    assert isinstance(answered["messages"][-1]["content"], str)
+
+
 async def test_a_client_reads_the_answer_while_it_is_written(client: Any, thread: str) -> None:
     """The pieces come while the model still writes, and together are the message."""
     text = "Voyager 2 was launched on 20 August 1977, from Cape Canaveral."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -33,6 +34,17 @@ def test_pieces_together_are_the_beginning_of_the_message(text: str, cuts: list[
         assert isinstance(joined, AIMessageChunk)
         joined = joined + one  # as clients do
     assert (joined.id, joined.content, joined.additional_kwargs) == (whole.id, whole.content, whole.additional_kwargs)
+
+
+def test_a_message_of_blocks_ends_its_chunks_with_its_annotations() -> None:
+    pushed: list[Any] = []
+    aloud = AnswerTokens("one", pushed.append)
+    aloud.say("It was in 1989, ")
+    cited = {"type": "citation", "title": "Triton"}
+    aloud.end(AIMessage([{"type": "text", "text": "It was in 1989, on Triton.", "annotations": [cited]}]))
+    joined = pushed[0] + pushed[1]
+    assert joined.text == "It was in 1989, on Triton."
+    assert [one.get("annotations") for one in joined.content_blocks] == [None, [cited]]
 
 
 def test_a_reply_given_again_goes_on_where_it_was_cut_off() -> None:

@@ -71,6 +71,20 @@ def test_an_answer_with_its_sources() -> None:
     ]
 
 
+def test_citations_are_annotations_of_a_content_block_for_who_asks_for_blocks() -> None:
+    blocks = Settings(output_version="v1")
+    told = message(by_model(), settings=blocks)
+    assert told.text == message(by_model()).content
+    [block] = told.content_blocks
+    [cited] = block["annotations"]
+    assert (cited["title"], cited["url"]) == ("Titan › Orbit", "https://a.example/titan")
+    assert (cited["cited_text"], cited["extras"]["number"]) == ("Period: 16 days", 1)
+    [bare] = message(by_model(), settings=blocks, toolbox=Shelves(url="")).content_blocks[0]["annotations"]
+    assert "url" not in bare
+    [withheld] = message(read("low"), settings=blocks).content_blocks
+    assert withheld["annotations"] == []
+
+
 def test_outside_a_server_there_are_no_links_to_one() -> None:
     picture = {**QUOTE, "locator": {"blob": "ab" * 32}}
     told = message(by_model(citations=[picture]), where=Where("thread-1"))
