@@ -142,7 +142,9 @@ def _read(toolbox: Toolbox, given: Mapping[str, Any], whom: Allowed) -> tuple[st
         try:
             document, pieces = stored_components(settings.corpus, id_)
         except DocumentNotFound:
-            raise InputRefused(f"The corpus {settings.corpus!r} has no piece or document with that id.") from None
+            raise InputRefused(
+                f"The corpus {settings.corpus!r} has no piece or document {id_[:200]!r}; search gives their ids."
+            ) from None
         title = document.title
     return read_pieces(pieces, title, len(pieces))
 

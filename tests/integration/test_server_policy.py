@@ -15,6 +15,7 @@ from typing import Any
 
 import httpx
 import pytest
+from fixtures.agents import check_agent
 from fixtures.closed_server import (
     CONTEXT,
     QUESTION,
@@ -257,6 +258,10 @@ def test_a_corpus_is_searched_and_read(keyed: Closed) -> None:
 
 def test_a_table_is_found_and_computed_over(keyed: Closed) -> None:
     check_table_tools(keyed, "anna")
+
+
+async def test_an_agent_works_over_mcp(keyed: Closed) -> None:
+    await check_agent(keyed, "anna")
 
 
 def test_documents_are_listed_read_on_and_looked_through_for_a_phrase(keyed: Closed) -> None:

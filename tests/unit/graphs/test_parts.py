@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from fixtures.agents import calls
 from fixtures.hashed_embedder import HashedEmbedder
 from fixtures.scripted_fif import make_corpus
-from langchain_core.language_models.fake_chat_models import GenericFakeChatModel
-from langchain_core.messages import AIMessage, ToolMessage
+from langchain_core.messages import ToolMessage
 
 from backtrail.examples.as_agent_tool import agent
 from backtrail.examples.as_retriever import chain
@@ -91,16 +91,10 @@ def test_a_method_that_does_not_exist_is_refused_at_once() -> None:
         method_tool("nothing")
 
 
-class ToolCaller(GenericFakeChatModel):
-    def bind_tools(self, tools: Any, **_: Any) -> Any:
-        return self
-
-
 async def test_the_example_of_an_agent(toolbox: Toolbox, tmp_path: Path) -> None:
     tool = method_tool("bm25", SETTINGS, toolbox=toolbox)
-    call = {"name": tool.name, "args": {"question": QUESTION}, "id": "1", "type": "tool_call"}
-    replies = iter([AIMessage("", tool_calls=[call]), AIMessage("Voyager 2 [1].")])
-    said = await agent(ToolCaller(messages=replies), tool).ainvoke({"messages": [("user", QUESTION)]})
+    model = calls((tool.name, {"question": QUESTION}))
+    said = await agent(model, tool).ainvoke({"messages": [("user", QUESTION)]})
     assert [message.type for message in said["messages"]] == ["human", "ai", "tool", "ai"]
     assert "Voyager 2" in str(said["messages"][2].content)
 
@@ -108,9 +102,7 @@ async def test_the_example_of_an_agent(toolbox: Toolbox, tmp_path: Path) -> None
 async def test_the_example_of_a_sub_agent(toolbox: Toolbox) -> None:
     pytest.importorskip("deepagents", reason="deepagents is not installed (pip install --group dev)")
     task = {"description": QUESTION, "subagent_type": "documents"}
-    call = {"name": "task", "args": task, "id": "1", "type": "tool_call"}
-    replies = iter([AIMessage("", tool_calls=[call]), AIMessage("Voyager 2 [1].")])
-    agent = deep_agent(ToolCaller(messages=replies), method_tool("bm25", SETTINGS, toolbox=toolbox))
+    agent = deep_agent(calls(("task", task)), method_tool("bm25", SETTINGS, toolbox=toolbox))
     said = await agent.ainvoke({"messages": [("user", QUESTION)]})
     assert [message.type for message in said["messages"]] == ["human", "ai", "tool", "ai"]
     assert "It was Voyager 2.\n\nSources:\n[1] " in str(said["messages"][2].content)
