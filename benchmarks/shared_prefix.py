@@ -20,7 +20,7 @@ from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 from backtrail.graphs.methods import find_method
 from backtrail.prompts.render import render
 from backtrail.state.budget import UNBOUNDED, Allowance
-from backtrail.state.fif.fused_decisions import Advance, AdvanceInputs, Search
+from backtrail.state.fif.fused_decisions import Advance, AdvanceInputs, NextAction
 from backtrail.state.settings import Settings
 from backtrail.state.variant import VARIANTS
 from backtrail.tools.deciders.offline import OfflineDecider
@@ -52,9 +52,11 @@ class Listening:
         self.messages.append([SystemMessage(rendered.system), HumanMessage(rendered.user)])
         decided = await self._rules.decide(decision, inputs)
         if isinstance(inputs, AdvanceInputs) and len(self.prompts) <= HOPS:
-            search = Search(subtask=f"{inputs.question} {'again ' * len(self.prompts)}", granularity="component")
+            search = NextAction(
+                kind="search", subtask=f"{inputs.question} {'again ' * len(self.prompts)}", granularity="component"
+            )
             relevant = [one.id for one in inputs.evidence[:3]]
-            onward = Advance(success=False, relevant=relevant, search=search)
+            onward = Advance(success=False, relevant=relevant, action=search)
             return Decided(onward, decided.charge, self.name)
         return decided
 

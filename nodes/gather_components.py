@@ -1,4 +1,4 @@
-"""Gather pieces that no ranking selects: the rest of a document, documents by a pattern, or places with a phrase."""
+"""Gather pieces that no ranking selects: what follows or precedes one, documents by a pattern, places with a phrase."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from backtrail.state.gathering import Gathering, GatherKind, GatherRequest, same
 from backtrail.state.summary import SummaryPart
 from backtrail.tools.corpus.components_in_batches import components_in_batches
 from backtrail.tools.corpus.document_patterns import is_pattern, matches
-from backtrail.tools.corpus.file_documents import components_after, with_sections
+from backtrail.tools.corpus.file_documents import components_after, components_before, with_sections
 from backtrail.tools.corpus.protocol import CorpusReader
 from backtrail.tools.corpus.select_documents import SELECTION_ERRORS, select_documents
 
@@ -99,18 +99,37 @@ def _left_out(corpus: CorpusReader, left: Sequence[_Piece]) -> list[str]:
     return [f"{place}: left out" for place in dict.fromkeys(places)]
 
 
-# --- the rest of a document ----------------------------------------------------------------------
+# --- what follows or precedes a piece ------------------------------------------------------------
 def _rest(corpus: CorpusReader, request: GatherRequest) -> _Found:
     """Find what follows a component in its document and the sections below it."""
-    key, after = request["target"], request["after"]
+    return _beside(corpus, request, components_after, lambda number, seen: number > seen, "after", "follows")
+
+
+def _before(corpus: CorpusReader, request: GatherRequest) -> _Found:
+    """Find what precedes a component in its file, the nearest first."""
+    return _beside(corpus, request, components_before, lambda number, seen: number < seen, "before", "precedes")
+
+
+def _beside(
+    corpus: CorpusReader,
+    request: GatherRequest,
+    others: Callable[[CorpusReader, Component], list[str]],
+    beyond: Callable[[int, int], bool],
+    where: str,
+    verb: str,
+) -> _Found:
+    """Find the pieces of a component beyond the one that was seen, then those of the ``others``."""
+    key, seen = request["target"], request["after"]
     start = corpus.components([key]).get(key)
     if start is None:
         return _Found([], "", f"There is no component {key!r}; name one in sight.")
-    pieces = [] if after is None else [one for one in _pieces(start) if one.number is None or one.number > after]
-    batches = components_in_batches(corpus, components_after(corpus, start))
-    pieces += [piece for components in batches for one in components.values() for piece in _pieces(one)]
-    place = key if after is None else f"{key}, {after}"
-    return _Found(pieces, f"rows and sentences after {place}", f"Nothing follows {place} in its document.")
+    own = [] if seen is None else [one for one in _pieces(start) if one.number is None or beyond(one.number, seen)]
+    step = -1 if where == "before" else 1
+    pieces = own[::step]
+    for components in components_in_batches(corpus, others(corpus, start)):
+        pieces += [piece for one in components.values() for piece in _pieces(one)[::step]]
+    place = key if seen is None else f"{key}, {seen}"
+    return _Found(pieces, f"rows and sentences {where} {place}", f"Nothing {verb} {place} in its document.")
 
 
 def _pieces(component: Component) -> list[_Piece]:
@@ -228,6 +247,7 @@ def _phrase(corpus: CorpusReader, request: GatherRequest) -> _Found:
 
 _FINDERS: dict[GatherKind, Callable[[CorpusReader, GatherRequest], _Found]] = {
     "rest": _rest,
+    "before": _before,
     "documents": _documents,
     "phrase": _phrase,
 }

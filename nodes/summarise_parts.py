@@ -19,7 +19,7 @@ from backtrail.state.budget import allowance, may_spend
 from backtrail.state.computation import numbers_of
 from backtrail.state.failure import Failure
 from backtrail.state.settings import Budget, Settings
-from backtrail.state.structured_reading import CitedPiece, ListItem, TextSection
+from backtrail.state.structured_reading import AnswerPart, CitedPiece
 from backtrail.state.summary import PartPoints, PartTask, Point, SummaryPart
 from backtrail.state.summary_decisions import (
     MERGE_POINTS,
@@ -149,10 +149,7 @@ def _reading(merged: MergedSummary, points: Sequence[Point]) -> StructuredReadin
 
     return StructuredReading(
         text=merged.text,
-        items=[ListItem(text=one.text, citations=pieces(one.points)) for one in merged.items],
-        sections=[
-            TextSection(heading=one.heading, text=one.text, citations=pieces(one.points)) for one in merged.sections
-        ],
+        parts=[AnswerPart(heading=one.heading, text=one.text, citations=pieces(one.points)) for one in merged.parts],
         supported=True,
         confidence=merged.confidence,
     )
@@ -162,7 +159,7 @@ def _answer(corpus: CorpusReader, reading: StructuredReading, question: str) -> 
     """Return the answer; citations of components that are gone are dropped. Reads the corpus (blocking)."""
     components = corpus.components(list(dict.fromkeys(piece.component for piece in reading.pieces)))
     documents = corpus.documents([one.document for one in components.values()])
-    for one in (*reading.items, *reading.sections):
+    for one in reading.parts:
         one.citations = [piece for piece in one.citations if piece.component in components]
     texts = [whole_text(one, documents.get(one.document), 1.0) for one in components.values()]
     return build_answer(reading, texts, components, documents, question=question)

@@ -1,6 +1,6 @@
-"""The template language of prompts: ``{{ }}`` and ``{% for %}``, nothing else.
+"""The template language of prompts: ``{{ }}``, ``{% for %}`` and ``{% if %}`` on one input, nothing else.
 
-Branching and computing belong in code, where they are typed and tested; so the rest of Jinja is refused when a prompt
+Conditions and computing belong in code, where they are typed and tested; so the rest of Jinja is refused when a prompt
 is loaded, not when it is used.
 """
 
@@ -21,11 +21,13 @@ FILTERS = frozenset({"brief", "json", "fence", "length"})
 LOOP_ATTRIBUTES = frozenset({"index", "index0", "first", "last", "length"})
 FENCE_NAMES = frozenset({"open_fence", "close_fence"})
 
+_TAGS = "{{ }}, {% for %} and {% if %}"
 _ALLOWED = (
     nodes.Template,
     nodes.Output,
     nodes.TemplateData,
     nodes.For,
+    nodes.If,
     nodes.Name,
     nodes.Getattr,
     nodes.Filter,
@@ -72,7 +74,7 @@ def check_template(file: str, text: str, inputs: tuple[str, ...]) -> frozenset[s
     """Refuse constructs that prompts may not use; return the inputs that the template uses.
 
     Raises:
-        PromptError: a syntax error, another tag than ``for``, a filter that is not on the list, a
+        PromptError: a syntax error, another tag than ``for`` and ``if``, a filter that is not on the list, a
             call, a private name, or a name that is not declared.
     """
     try:
@@ -101,9 +103,11 @@ def _walk(node: nodes.Node) -> list[nodes.Node]:
 def _check_node(file: str, node: nodes.Node) -> None:
     kind = type(node).__name__
     if not isinstance(node, _ALLOWED):
-        raise PromptError(file, f"line {node.lineno}: {kind} is not allowed; only {{{{ }}}} and {{% for %}} are.")
+        raise PromptError(file, f"line {node.lineno}: {kind} is not allowed; only {_TAGS} are.")
     if isinstance(node, nodes.For) and (node.test is not None or node.recursive):
         raise PromptError(file, f"line {node.lineno}: a loop may have neither a condition nor recursion.")
+    if isinstance(node, nodes.If) and not isinstance(node.test, (nodes.Name, nodes.Getattr)):
+        raise PromptError(file, f"line {node.lineno}: a condition is one input, as in {{% if name %}}.")
     if isinstance(node, nodes.Filter) and (node.name not in FILTERS or node.args or node.kwargs):
         raise PromptError(file, f"line {node.lineno}: filter {node.name!r} is not one of {sorted(FILTERS)}.")
     name = node.attr if isinstance(node, nodes.Getattr) else node.name if isinstance(node, nodes.Name) else ""

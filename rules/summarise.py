@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from backtrail.state.summary_decisions import MergedItem, MergedSummary, MergeInputs, PartInputs, PointsOfPart
+from backtrail.state.summary_decisions import MergedPart, MergedSummary, MergeInputs, PartInputs, PointsOfPart
 
 AS_READ = "What the parts say, in their order."
 CONFIDENCE = 0.5
@@ -16,5 +16,5 @@ def no_points(inputs: PartInputs) -> PointsOfPart:
 
 def points_as_list(inputs: MergeInputs) -> MergedSummary:
     """Return every point as an item, in the order of the parts."""
-    items = [MergedItem(text=one.text, points=[one.number]) for one in inputs.points]
-    return MergedSummary(text=AS_READ, items=items, confidence=CONFIDENCE)
+    parts = [MergedPart(text=one.text, points=[one.number]) for one in inputs.points]
+    return MergedSummary(text=AS_READ, parts=parts, confidence=CONFIDENCE)

@@ -97,11 +97,11 @@ class EvidenceText(Part):
             return values
         led = values["linked_from"] or [{"component": self.parent, "row": self.parent_row}]
         about = {
-            "modality": self.modality,
+            "modality": "" if self.modality == "text" else self.modality,
             "title": self.title,
             "section": self.section,
             "left_out": self.left_out,
-            "linked_from": [_without_empty(one) for one in led if one["component"]],
+            "linked_from": self._leads(led),
             "has_picture": self.has_picture,
         }
         return {
@@ -110,6 +110,11 @@ class EvidenceText(Part):
             "sentences": _numbered(self.sentences, self.shown),
             "rows": _numbered(self.rows, self.shown),
         }
+
+    def _leads(self, led: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """Return what leads here, without words that only repeat the title, and without what says nothing."""
+        named = [{**one, "words": ""} if one.get("words") == self.title else one for one in led]
+        return [one for one in map(_without_empty, named) if one.keys() > {"component"} and one["component"]]
 
 
 def _without_empty(facts: dict[str, Any]) -> dict[str, Any]:
@@ -137,7 +142,7 @@ class AnswerInputs(Part):
 class Reading(Part):
     """An answer from the evidence, or from own knowledge where that may be, or an abstention that says what lacks."""
 
-    short: str = Field(default="", max_length=SHORT_CHARACTERS, description="The answer alone: a span, number or list.")
+    short: str = Field(default="", max_length=SHORT_CHARACTERS, description="The answer alone: a span or number.")
     text: str = Field(
         max_length=ANSWER_CHARACTERS, validation_alias=EARLIER, description="The sentence with its reasons."
     )
@@ -154,13 +159,13 @@ class Reading(Part):
         return self.citations
 
 
-class StructuredReading(Reading, Structured):
-    """A reading with items, a table or sections where the answer has such a form."""
+class StructuredReading(Structured, Reading):
+    """A reading with parts where the answer is a list, a table or an account under headings."""
 
     @property
     def pieces(self) -> list[CitedPiece]:
         """What the text cites, then what the parts of the structure cite."""
-        return [*self.citations, *self.structure_pieces]
+        return [*self.citations, *(piece for part in self.parts for piece in part.citations)]
 
 
 def cites_evidence(inputs: AnswerInputs, reading: Reading) -> list[str]:

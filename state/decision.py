@@ -28,8 +28,11 @@ class Part(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
-Offers = Mapping[str, Sequence[str | int]]
-"""Allowed values of output fields: ids and indexes, by the path of the field ("citations.component")."""
+Offers = Mapping[str, Sequence[str | int] | None]
+"""Allowed values of output fields: ids and indexes, by the path of the field ("citations.component").
+
+None leaves an optional field out of the schema, as it cannot be set with these inputs.
+"""
 
 
 def accept_any(inputs: BaseModel, output: BaseModel) -> list[str]:

@@ -1,4 +1,4 @@
-"""A gathering: the rest of a document, documents that a pattern names, or places with a phrase, and how much was read.
+"""A gathering: pieces beside another, documents by a pattern, or places with a phrase, and how much was read.
 
 Pieces are kept by reference: contents stay in the corpus.
 """
@@ -6,19 +6,20 @@ Pieces are kept by reference: contents stay in the corpus.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Literal, get_args
 
 from typing_extensions import TypedDict
 
 from backtrail.state.computation import RowRanges
 
-GatherKind = Literal["rest", "documents", "phrase"]
+GatherKind = Literal["rest", "before", "documents", "phrase"]
+GATHER_KINDS: tuple[GatherKind, ...] = get_args(GatherKind)
 
 
 class GatherRequest(TypedDict):
-    """What to gather: what follows a component, the documents that a pattern names, or the places with a phrase.
+    """What to gather: what follows or precedes a component, documents by a pattern, or the places with a phrase.
 
-    ``after``: the row or sentence of the component to go on after; None: after all of it.
+    ``after``: the last row or sentence that was seen, or of what precedes the first; None: all of it was seen.
     """
 
     kind: GatherKind

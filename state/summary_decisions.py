@@ -9,7 +9,7 @@ from backtrail.state.decision import Decision, Offers, Part
 from backtrail.state.structured_reading import CitedPiece
 
 # Of each part (ours): together less than one more part to read.
-MOST_POINTS, POINT_CHARACTERS = 8, 300
+MOST_POINTS, POINT_CHARACTERS = 8, 600
 
 
 class PartInputs(Part):
@@ -52,17 +52,10 @@ class MergeInputs(Part):
     not_read: list[str] = Field(default_factory=list[str], description="Names of the parts that were not read.")
 
 
-class MergedSection(Part):
-    """A heading with its text, and the points that the text rests on."""
+class MergedPart(Part):
+    """An item of a list or, with a heading, a section; and the points that its text rests on."""
 
-    heading: str
-    text: str
-    points: list[int]
-
-
-class MergedItem(Part):
-    """One thing of a list, and the points that it rests on."""
-
+    heading: str = ""
     text: str
     points: list[int]
 
@@ -71,8 +64,7 @@ class MergedSummary(Part):
     """The summary: an overview, then sections, or items where a list is asked for."""
 
     text: str = Field(max_length=ANSWER_CHARACTERS)
-    sections: list[MergedSection] = Field(default_factory=list[MergedSection])
-    items: list[MergedItem] = Field(default_factory=list[MergedItem])
+    parts: list[MergedPart] = Field(min_length=1)
     confidence: float = Field(ge=0.0, le=1.0)
 
 
@@ -88,12 +80,12 @@ def pieces_of_part(inputs: PartInputs) -> Offers:
 
 
 def summary_fits(inputs: MergeInputs, output: MergedSummary) -> list[str]:
-    """Check that the summary has one form, and that each part of it names points that exist."""
-    parts = [*output.sections, *output.items]
+    """Check that all parts have headings or none has, and that each part names points that exist."""
     known = {point.number for point in inputs.points}
-    problems = [] if bool(output.sections) != bool(output.items) else ["Give sections or items, one of the two."]
-    problems += [f"“points” of entry {number} is empty." for number, one in enumerate(parts, 1) if not one.points]
-    strangers = sorted({number for one in parts for number in one.points} - known)
+    headed = {bool(one.heading.strip()) for one in output.parts}
+    problems = ["Give all parts a heading, or none."] if len(headed) > 1 else []
+    problems += [f"“points” of part {number} is empty." for number, one in enumerate(output.parts, 1) if not one.points]
+    strangers = sorted({number for one in output.parts for number in one.points} - known)
     return problems + ([f"There are no points {strangers}; there are 1 to {len(known)}."] if strangers else [])
 
 

@@ -5,17 +5,15 @@
     python -m reader_table ask FOLDER --plan safety --model openai-compatible:NAME@http://127.0.0.1:PORT/v1
     python -m reader_table table [FOLDER] --plan safety [--read]
     python -m reader_table compare FOLDER --plan safety
-    python -m reader_table replay --plan safety
     python -m reader_table pack FOLDER --plan safety
     python -m reader_table degrade FOLDER --model …
 
 ``--plan safety`` is FiF on 26 questions over real files, ``--plan methods`` (the default) every method on more sets.
 ``ask`` can be stopped at any time and resumes with the same command: FOLDER records each outcome and each reply, and
-only prompts without a reply in FOLDER or the baseline are sent. Exit status 1: some questions ended with an error and
-are unfinished. ``table`` prints the table of a folder, else of the baseline; ``--read`` adds the answers that a person
-should read. ``compare`` exits with 1 if a question that was right in the baseline is now wrong or unfinished.
-``replay`` runs the baseline again without a model and names the questions whose outcome differs, which need to be
-asked again. ``pack`` makes FOLDER the baseline. ``degrade`` repeats OTT-QA with a reader that is wrong on purpose in
+only prompts without a reply are sent. At the end it prints the table. Exit status 1: some questions ended with an error
+and are unfinished. ``table`` prints the table of a folder, else of the baseline; ``--read`` adds the answers that a
+person should read. ``compare`` exits with 1 if a question that was right in the baseline is now wrong or unfinished.
+``pack`` makes FOLDER the baseline. ``degrade`` repeats OTT-QA with a reader that is wrong on purpose in
 one reply of ten.
 """
 
@@ -25,7 +23,6 @@ import argparse
 import asyncio
 import os
 import sys
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -47,7 +44,7 @@ TIMEOUT = 86_400
 def main() -> None:
     """Run the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("verb", choices=("ask", "table", "compare", "replay", "degrade", "pack"))
+    parser.add_argument("verb", choices=("ask", "table", "compare", "degrade", "pack"))
     parser.add_argument("folder", type=Path, nargs="?")
     parser.add_argument("--plan", choices=PLANS, default="methods", help="plan of questions")
     parser.add_argument("--model", help="the reader, as 'provider:model'")
@@ -63,7 +60,7 @@ def main() -> None:
         if row.label in (options.row or [row.label]) and row.asked in (options.sets or [row.asked])
     ]
     baseline = BASELINES[options.plan]
-    if options.folder is None and options.verb not in ("table", "replay"):
+    if options.folder is None and options.verb != "table":
         parser.error(f"{options.verb} needs a folder.")
     folder: Path = options.folder or baseline
     # Both are read when the model is opened; existing values take precedence.
@@ -71,13 +68,11 @@ def main() -> None:
     os.environ.setdefault("BACKTRAIL_CONCURRENCY", str(options.together))
     match options.verb:
         case "ask":
-            sys.exit(_ask(plan, folder, baseline, options.model, options.together))
+            sys.exit(_ask(plan, folder, options.model, options.together))
         case "table":
             _print_table(_outcomes(folder, plan), read=options.read)
         case "compare":
             sys.exit(_compare(plan, folder, baseline))
-        case "replay":
-            sys.exit(_replay(plan, folder, options.together))
         case "degrade":
             _degrade(plan, folder, options.model, options.together)
         case _:
@@ -88,18 +83,20 @@ def _outcomes(folder: Path, plan: Sequence[Row]) -> list[Asked]:
     return held(folder, plan, shipped_questions(folder) or questions_of(plan))
 
 
-def _ask(plan: Sequence[Row], folder: Path, baseline: Path, model: str | None, together: int) -> int:
-    """Run the unfinished questions; return 1 if some are still unfinished."""
+def _ask(plan: Sequence[Row], folder: Path, model: str | None, together: int) -> int:
+    """Run the unfinished questions and print the table; return 1 if some are still unfinished."""
     if model is None:
         sys.exit("--model names the reader: openai-compatible:NAME@http://HOST:PORT/v1, for instance.")
     decider = open_decider(model, temperature=0.0)
-    kept = Kept(folder / "decisions.jsonl", decider, baseline / "decisions.jsonl.gz")
+    kept = Kept(folder / "decisions.jsonl", decider)
     questions = questions_of(plan)
     asyncio.run(ask_all(plan, kept, folder, questions, together))
     wanted = sum(len(questions[row.asked][: row.count]) for row in plan)
-    finished = sum(one.outcome.error is None for one in held(folder, plan, questions))
-    print(f"{finished} of {wanted} questions finished")
-    return int(finished < wanted)
+    finished = [one for one in held(folder, plan, questions) if one.outcome.error is None]
+    if finished:
+        _print_table(finished, read=False)
+    print(f"{len(finished)} of {wanted} questions finished")
+    return int(len(finished) < wanted)
 
 
 def _compare(plan: Sequence[Row], folder: Path, baseline: Path) -> int:
@@ -128,30 +125,6 @@ def _print_table(found: Sequence[Asked], *, read: bool) -> None:
     print(f"\nstates of the code: {len({one.code for one in found})}")
     if read:
         print("\n".join(to_read(found)))
-
-
-def _replay(plan: Sequence[Row], folder: Path, together: int) -> int:
-    """Print the table of the replay and the outcomes that differ; return their number, at most 99."""
-    questions = questions_of(plan)
-    before = {(one.row, one.question.id): one for one in held(folder, plan, shipped_questions(folder) or questions)}
-    plan = [row for row in plan if any(row == shipped for shipped, _ in before)]
-    kept = Kept(folder / "decisions.jsonl.gz", None)
-    with tempfile.TemporaryDirectory() as again:
-        asyncio.run(ask_all(plan, kept, Path(again), questions, together))
-        found = [one for one in held(Path(again), plan, questions) if (one.row, one.question.id) in before]
-    _print_table([one for one in found if one.outcome.error is None], read=False)
-    others = [one for one in found if not _same(one, before.get((one.row, one.question.id)))]
-    for one in others:
-        print(f"{one.row.label} {one.question.id}: {one.outcome.error or 'another outcome than in the baseline'}")
-    print(f"{len(found) - len(others)} of {len(found)} outcomes as in the baseline; no model was asked")
-    return min(len(others), 99)
-
-
-def _same(one: Asked, other: Asked | None) -> bool:
-    if other is None:
-        return False
-    compared = ("ranking", "answer", "short", "abstained", "cited", "stop_reason", "calls", "input_tokens")
-    return all(getattr(one.outcome, name) == getattr(other.outcome, name) for name in (*compared, "output_tokens"))
 
 
 if __name__ == "__main__":

@@ -30,16 +30,14 @@ class Kept:
     Args:
         file: one record per line, optionally gzipped; new records are appended.
         asking: decider for prompts without a record; None makes them an error.
-        earlier: records of an earlier run. Those used again are copied to ``file``.
     """
 
     name = READER
 
-    def __init__(self, file: Path, asking: Decider | None, earlier: Path | None = None) -> None:
+    def __init__(self, file: Path, asking: Decider | None) -> None:
         self._file = file
         self._asking = asking
         self._held = {(one["decision"], one["key"]): one for one in lines_of(file)}
-        self._earlier = {(one["decision"], one["key"]): one for one in lines_of(earlier)} if earlier else {}
 
     async def decide(
         self, decision: Decision[Any, Any], inputs: Any, pictures: Sequence[PictureAttachment] = (), *,
@@ -53,7 +51,7 @@ class Kept:
             ModelError: the model could not be reached, or rejected the request; nothing is recorded.
         """
         key, prompt = await asyncio.to_thread(record_key, decision, inputs, pictures)
-        record = self._held.get((decision.name, key)) or self._used_again(decision.name, key)
+        record = self._held.get((decision.name, key))
         problems = _misfits(decision, inputs, record) if record else []
         if record is None or (problems and self._asking):
             record = await self._ask(decision, inputs, pictures, allowance, key, prompt)
@@ -62,12 +60,6 @@ class Kept:
         if record.get("problem"):
             raise DecisionFailed(decision.name, self.name, record["problem"], record["charge"])
         return Decided(_output(decision, record), record["charge"], self.name, tuple(record["notes"]))
-
-    def _used_again(self, decision: str, key: str) -> dict[str, Any] | None:
-        record = self._earlier.get((decision, key))
-        if record is not None:
-            self._keep(record)
-        return record
 
     async def _ask(
         self, decision: Decision[Any, Any], inputs: Any, pictures: Sequence[PictureAttachment], allowance: Allowance,

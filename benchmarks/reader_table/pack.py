@@ -1,4 +1,4 @@
-"""Pack a folder into a baseline: outcomes without text of documents, replies, and questions."""
+"""Pack a folder into a baseline: outcomes without text of documents, and questions."""
 
 from __future__ import annotations
 
@@ -40,7 +40,6 @@ def pack(plan: Sequence[Row], folder: Path, ships: Path, questions: dict[str, li
         }
         for one in finished
     ]
-    decisions = {(one["decision"], one["key"]): one for one in lines_of(folder / "decisions.jsonl")}
     mistaken = [
         {
             **line,
@@ -52,7 +51,6 @@ def pack(plan: Sequence[Row], folder: Path, ships: Path, questions: dict[str, li
     scored = [{"set": name, **_scored(question)} for name, held in questions.items() for question in held]
     sizes = {
         "outcomes.jsonl.gz": _write(ships / "outcomes.jsonl.gz", lines),
-        "decisions.jsonl.gz": _write(ships / "decisions.jsonl.gz", [decisions[key] for key in sorted(decisions)]),
         "questions.jsonl.gz": _write(ships / "questions.jsonl.gz", scored),
     }
     if mistaken:

@@ -124,8 +124,8 @@ async def _look(
     theirs, left_out = await openable_pictures(corpus, sight.components.values(), settings, "planner")
     unseen = [f"{key}: {why}" for key, why in left_out.items()]
     # A draft by another model than the reader is not used as the answer, so it needs no own knowledge.
-    knowledge = knowledge_with_evidence(settings, "evidence") if settings.reader == settings.planner else "evidence"
-    inputs = sight.inputs.model_copy(update={"unseen_pictures": unseen, "knowledge": knowledge})
+    own_knowledge = settings.reader == settings.planner and knowledge_with_evidence(settings, "evidence") == "both"
+    inputs = sight.inputs.model_copy(update={"unseen_pictures": unseen, "own_knowledge": own_knowledge})
     return replace(sight, inputs=inputs), [*own, *theirs]
 
 
@@ -144,9 +144,7 @@ def _settled(state: AdvanceSlice, sight: Sight, decided: Advance | None, *, by_m
     decided = with_sources(decided, computed)
     complete = is_complete(decided)
     ends = complete or sight.inputs.steps_left <= 0
-    actions = (decided.search, decided.compute, decided.gather, decided.summarise)
-    search, compute, gather, summarise = (None, None, None, None) if ends else actions
-    onward = bool(search or compute or gather or summarise)
+    action = None if ends else decided.action
     resolved = resolved_subqueries(state["subqueries"], state["question"], decided, complete, len(state["hops"]))
     new = [one["id"] for one in resolved if one["status"] == "answered"]
     writes: AdvanceWrites = {
@@ -154,12 +152,12 @@ def _settled(state: AdvanceSlice, sight: Sight, decided: Advance | None, *, by_m
         "hop": None,
         "subqueries": resolved,
         "marked": with_marks(state.get("marked") or [], decided, computed),
-        "proposal": proposed(search, decided.why, compute, gather, summarise),
+        "proposal": proposed(action, decided.why),
     }
     if not hop and not state.get("opening"):
         writes["opening"] = {"success": decided.success, "reason": decided.why, "relevant": decided.relevant}
     draft = state.get("draft")
-    if decided.answer is not None and (by_model or not draft) and (decided.answer.supported or not onward):
+    if decided.answer is not None and (by_model or not draft) and (decided.answer.supported or action is None):
         answer = build_answer(
             decided.answer,
             sight.inputs.evidence,
@@ -169,11 +167,11 @@ def _settled(state: AdvanceSlice, sight: Sight, decided: Advance | None, *, by_m
             computations=sight.computations,
         )
         writes["draft"] = {"answer": answer, "unverified": decided.unverified}
-        if sight.inputs.knowledge == "both":
+        if sight.inputs.own_knowledge:
             writes["draft"]["from_both"] = True
         if decided.exhaustive:
             writes["draft"]["exhaustive"] = True
-    if not onward:
-        ended = "answered" if complete else "budget:steps" if any(actions) else "nothing more to search"
+    if action is None:
+        ended = "answered" if complete else "budget:steps" if decided.action else "nothing more to search"
         writes["stop_reason"] = ended
     return writes

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from backtrail.nodes.fif.ranking import measured_ranking
@@ -18,9 +18,9 @@ from backtrail.nodes.fif.shown_components import (
 from backtrail.nodes.fif.traverse import searches_words
 from backtrail.nodes.fif.unreached_documents import unreached_documents
 from backtrail.nodes.graph_traversal.coverage import Covering
+from backtrail.nodes.graph_traversal.named_documents import named_documents
 from backtrail.nodes.graph_traversal.relevance_features import Measure
 from backtrail.nodes.graph_traversal.share_places import share_places
-from backtrail.nodes.graph_traversal.wanted_documents import wanted_documents
 from backtrail.nodes.reading.computed_evidence import computed_rows, computed_text
 from backtrail.nodes.reading.pictures import sees_pictures
 from backtrail.state.component import Component, Document
@@ -29,11 +29,11 @@ from backtrail.state.draft import Draft
 from backtrail.state.evidence import Evidence
 from backtrail.state.fif.fused_decisions import (
     AdvanceInputs,
+    NamedDocument,
     OpenSubquery,
     SeenComponent,
     StepKind,
     StepView,
-    WantedDocument,
 )
 from backtrail.state.fif.fused_decisions import Draft as DraftView
 from backtrail.state.fif.memory import HopInProgress, JudgedOpening
@@ -89,12 +89,11 @@ def in_sight(corpus: CorpusReader, memory: Memory, settings: Settings, *, has_pi
 
     Reads the corpus (blocking).
     """
-    hop = memory.hop
     measure = Measure(corpus, memory.question, words=searches_words(settings))
     done = computations(memory.hops)
-    gathered = just_gathered(memory.hops) if hop is None else None
-    asked = wanted_documents(corpus, memory.question, settings.fif.documents_per_hop)
-    shown = _shown(memory, gathered, measure, settings, asked)
+    gathered = just_gathered(memory.hops) if memory.hop is None else None
+    named = named_documents(corpus, memory.question, settings.fif.documents_per_hop)
+    shown = _shown(memory, gathered, measure, settings, named)
     ledger = [key for key in memory.marked[MARKED_SHOWN:][:LEDGER_LINES] if key not in shown]
     components = corpus.components([*shown, *ledger])
     documents = corpus.documents([component.document for component in components.values()])
@@ -108,14 +107,14 @@ def in_sight(corpus: CorpusReader, memory: Memory, settings: Settings, *, has_pi
     measured = measure.components(components)
     linked = any(corpus.links(list(memory.evidence | dict.fromkeys(components))).values())
     linked = linked or any(corpus.hierarchy(list(documents)).values())
-    steps = step_views(corpus, memory)
+    steps = step_views(corpus, memory, {component.document for component in components.values()})
+    hop = _pending(memory, steps)
     near = list(components.values()) if linked else []
     unreached = unreached_documents(corpus, wanted, near, memory.hops)
     inputs = AdvanceInputs(
         question=memory.question,
         has_picture=has_picture,
         documents_link=linked,
-        edges=corpus.edge_kinds(),
         allowed=allowed(settings.fif),
         evidence=[
             SeenComponent(
@@ -130,16 +129,16 @@ def in_sight(corpus: CorpusReader, memory: Memory, settings: Settings, *, has_pi
             for key, text in texts.items()
         ]
         + [SeenComponent(**dict(computed_text(key, one))) for key, one in done.items()],
-        memory=steps,
+        memory=[step for step in steps if step is not hop],
         subqueries=subquery_views(memory),
         draft=DraftView(answer=memory.draft["answer"]["text"], unverified=memory.draft["unverified"])
         if memory.draft
         else None,
-        wanted=_wanted_views(asked, memory),
+        named_documents=_named_views(named, components),
         neighbours=unreached.shown,
         neighbours_left_out=unreached.left_out,
-        hop=_pending(memory, len(steps)),
-        steps_left=max(0, settings.budget.steps - len(memory.hops) - (1 if hop else 0)),
+        hop=hop,
+        steps_left=max(0, settings.budget.steps - len(memory.hops) - (1 if memory.hop else 0)),
         may_compute=settings.fif.compute and any(one.table for one in components.values()),
         may_gather=settings.fif.gather,
         may_summarise=settings.fif.summarise and settings.reader != OFFLINE,
@@ -150,11 +149,11 @@ def in_sight(corpus: CorpusReader, memory: Memory, settings: Settings, *, has_pi
 
 
 def _shown(
-    memory: Memory, gathered: Gathering | None, measure: Measure, settings: Settings, asked: Sequence[DatedFile]
+    memory: Memory, gathered: Gathering | None, measure: Measure, settings: Settings, named: Sequence[DatedFile]
 ) -> list[str]:
     """Return the components to show: marked ones, then those of the hop, or the best of the opening.
 
-    The best of the opening take turns with the best of each file that the question asks about.
+    The best of the opening take turns with the best of each file that the question names.
     """
     if memory.hop is not None:
         ranked = memory.hop["components"]
@@ -169,18 +168,15 @@ def _shown(
             if place < ALWAYS_SEEN or scored["score"] >= LEAST_FIT * best[0]["score"]
         ]
         document = {key: one["document"] for key, one in memory.evidence.items()}
-        groups = [[one for one in best if document[one["id"]] in file.documents] for file in asked]
+        groups = [[one for one in best if document[one["id"]] in file.documents] for file in named]
         ranked = share_places(fit, groups, keep)
     return list(dict.fromkeys([*memory.marked[:MARKED_SHOWN], *(scored["id"] for scored in ranked)]))
 
 
-def _wanted_views(asked: Sequence[DatedFile], memory: Memory) -> list[WantedDocument]:
-    """Return which of several files that the question asks about have a component marked relevant."""
-    home = {key: memory.evidence[key]["document"] for key in memory.marked if key in memory.evidence}
-    views = [
-        WantedDocument(document=file.id, relevant=[key for key, one in home.items() if one in file.documents])
-        for file in asked
-    ]
+def _named_views(named: Sequence[DatedFile], components: Mapping[str, Component]) -> list[NamedDocument]:
+    """Return how much of each of several files that the question names is shown."""
+    homes = [one.document for one in components.values()]
+    views = [NamedDocument(document=file.id, in_sight=sum(one in file.documents for one in homes)) for file in named]
     return views if len(views) > 1 else []
 
 
@@ -222,12 +218,17 @@ def subquery_views(memory: Memory) -> list[OpenSubquery]:
     ]
 
 
-def step_views(corpus: CorpusReader, memory: Memory) -> list[StepView]:
-    """Return earlier steps, oldest first, renumbered; an opening by rules is one step, once it is judged."""
+def step_views(corpus: CorpusReader, memory: Memory, in_sight: Collection[str]) -> list[StepView]:
+    """Return earlier steps, oldest first, renumbered; an opening by rules is one step, once it is judged.
+
+    Args:
+        in_sight: documents of shown components, which steps do not name again.
+    """
     opening = [hop for hop in memory.hops if hop.get("opening")]
     later = [hop for hop in memory.hops if not hop.get("opening") and hop["kind"] != "stop"]
     shown = [one["id"] for hop in memory.hops for one in hop["documents"][:OPENING_SHOWN]]
-    titles = {key: document.title for key, document in corpus.documents(list(dict.fromkeys(shown))).items()}
+    shown = list(dict.fromkeys(one for one in shown if one not in in_sight))
+    titles = {key: document.title for key, document in corpus.documents(shown).items()}
     opened = opening and (later or memory.hop)
     views = [
         StepView(
@@ -257,7 +258,6 @@ def step_views(corpus: CorpusReader, memory: Memory) -> list[StepView]:
     first_step = StepView(
         step=0,
         kind="opening",
-        subtask=memory.question,
         outcome="unjudged" if judgement is None else "success" if judgement["success"] else "failure",
         reason=judgement["reason"] if judgement else "",
         documents=_titled(first, titles),
@@ -267,26 +267,17 @@ def step_views(corpus: CorpusReader, memory: Memory) -> list[StepView]:
 
 
 def _titled(ids: Sequence[str], titles: Mapping[str, str]) -> list[DocumentView]:
-    return [DocumentView(id=one, title=titles.get(one, one)) for one in ids]
+    return [DocumentView(id=one, title=titles[one]) for one in ids if one in titles]
 
 
-def _pending(memory: Memory, number: int) -> StepView:
-    """Return the hop to judge, numbered after those in memory, or the opening."""
+def _pending(memory: Memory, steps: Sequence[StepView]) -> StepView:
+    """Return the hop to judge, numbered after those in memory; else the last step, or the opening."""
     if memory.hop is None:
-        unjudged = memory.hops and not memory.hops[-1].get("opening")
-        if unjudged:  # after a refusal there is nothing new to judge
-            last = memory.hops[-1]
-            return StepView(
-                step=number - 1,
-                kind=_KINDS.get(last["kind"], "search"),
-                subtask=last["subquery"],
-                outcome=last["outcome"],
-                reason=last["reason"],
-            )
-        return StepView(step=0, kind="opening", subtask=memory.question, outcome="unjudged")
+        after_opening = memory.hops and not memory.hops[-1].get("opening")
+        return steps[-1] if after_opening else StepView(step=0, kind="opening", outcome="unjudged")
     route = memory.hop["route"]
     return StepView(
-        step=number,
+        step=len(steps),
         kind="search",
         subquery_id=route["subquery_id"],
         subtask=route["subquery"],

@@ -4,22 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from backtrail.state.fif.fused_decisions import Advance, Compute, Finding, Gather, Search, Summarise
+from backtrail.state.fif.fused_decisions import Advance, Finding, NextAction
 from backtrail.state.fif.memory import Proposal
 from backtrail.state.fif.strategy_wording import modes
-from backtrail.state.gathering import GatherRequest
 from backtrail.state.hop import Strategy
 from backtrail.state.subquery import Subquery
 
 
-def proposed(
-    search: Search | None,
-    why: str,
-    compute: Compute | None = None,
-    gather: Gather | None = None,
-    summarise: Summarise | None = None,
-) -> Proposal:
-    """Return a summary, else a computation, a gathering or a search as a proposal; without any, a stop."""
+def proposed(action: NextAction | None, why: str) -> Proposal:
+    """Return the next action as a proposal; without one, a stop."""
+    search = action if action and action.kind == "search" else None
     strategy: Strategy = {"scope": "global", "granularity": "component", "reasoning": "none"}
     if search is not None:
         strategy = {"scope": search.scope, "granularity": search.granularity, "reasoning": search.reasoning}
@@ -27,23 +21,24 @@ def proposed(
     proposal: Proposal = {
         "action": "search" if search else "stop",
         "subquery_id": search.subquery_id if search else None,
-        "subtask": search.subtask if search else "",
+        "subtask": action.subtask if action else "",
         "document_mode": documents,
         "component_mode": components,
         "anchor": None,
-        "anchor_documents": search.from_documents if search else [],
+        "anchor_documents": search.targets if search else [],
         "granularity": strategy["granularity"],
         "why": why,
         "strategy": strategy,
     }
-    if summarise is not None:
-        return {**proposal, "action": "summarise", "subtask": summarise.subtask, "summarise": summarise.target}
-    if compute is not None:
-        return {**proposal, "action": "compute", "subtask": compute.subtask, "tables": compute.tables}
-    if gather is not None:
-        request: GatherRequest = {"kind": gather.kind, "target": gather.target, "after": gather.after}
-        return {**proposal, "action": "gather", "subtask": gather.subtask, "gather": request}
-    return proposal
+    match action:
+        case NextAction(kind="compute", targets=tables):
+            return {**proposal, "action": "compute", "tables": tables}
+        case NextAction(kind="summarise", targets=targets):
+            return {**proposal, "action": "summarise", "summarise": ", ".join(targets)}
+        case NextAction(kind="rest" | "before" | "documents" | "phrase" as kind, targets=[target, *_], number=number):
+            return {**proposal, "action": "gather", "gather": {"kind": kind, "target": target, "after": number}}
+        case _:
+            return proposal
 
 
 def with_sources(decided: Advance, computed: Mapping[str, list[str]]) -> Advance:

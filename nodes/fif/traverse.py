@@ -17,10 +17,10 @@ from typing_extensions import TypedDict
 
 from backtrail.nodes.graph_traversal.fuse_rankings import search_components, search_documents
 from backtrail.nodes.graph_traversal.mentions import mentioned_documents, pursued, sought_text
+from backtrail.nodes.graph_traversal.named_documents import named_documents
 from backtrail.nodes.graph_traversal.paths import local_paths, path_scores
 from backtrail.nodes.graph_traversal.picture_search import with_pictured_documents, with_pictures
 from backtrail.nodes.graph_traversal.share_places import share_places
-from backtrail.nodes.graph_traversal.wanted_documents import wanted_documents
 from backtrail.nodes.node import SyncNode
 from backtrail.nodes.take_decision import settings_of
 from backtrail.state.fif.memory import HopInProgress
@@ -78,7 +78,7 @@ def traverse_documents(toolbox: Toolbox) -> SyncNode[TraverseSlice, TraverseWrit
                 words=searches_words(settings),
             )  # fmt: skip
             documents = with_pictured_documents(corpus, route["subquery"], search(), keep)
-            groups = [search(file.documents) for file in _wanted(corpus, route, settings)]
+            groups = [search(file.documents) for file in _named(corpus, route, settings)]
             documents = share_places(documents, groups, keep)
         return {
             "hop": {**hop, "documents": _rounded(documents), "parents": parents},
@@ -108,7 +108,7 @@ def traverse_components(toolbox: Toolbox) -> SyncNode[TraverseSlice, TraverseWri
             search_components, corpus, text, route["strategy"]["granularity"], keep, words=searches_words(settings)
         )
         components = with_pictures(corpus, route["subquery"], search(among), keep, among)
-        groups = [search(file.documents) for file in _wanted(corpus, route, settings)]
+        groups = [search(file.documents) for file in _named(corpus, route, settings)]
         components = share_places(components, groups, keep)
         if state.get("fused") and route["strategy"]["scope"] == "local":
             components += _of_anchors(corpus, route, text, keep, settings)
@@ -132,11 +132,11 @@ def searches_words(settings: Settings) -> bool:
     return settings.fif.hybrid and FIF.of(settings.variant).search_words
 
 
-def _wanted(corpus: CorpusReader, route: Route, settings: Settings) -> list[DatedFile]:
+def _named(corpus: CorpusReader, route: Route, settings: Settings) -> list[DatedFile]:
     """Return the files whose best results take turns with those of all in a global hop, with a model (ours)."""
     if route["strategy"]["scope"] == "local" or not FIF.of(settings.variant).fused or settings.planner == OFFLINE:
         return []
-    return wanted_documents(corpus, route["subquery"], settings.fif.documents_per_hop)
+    return named_documents(corpus, route["subquery"], settings.fif.documents_per_hop)
 
 
 def _documents_kept(route: Route, fif: FifSettings) -> int:

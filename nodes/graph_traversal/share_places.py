@@ -1,4 +1,4 @@
-"""Share the places of a ranking among wanted documents (ours)."""
+"""Share the places of a ranking among named documents (ours)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def share_places(ranked: Sequence[Scored], groups: Sequence[Sequence[Scored]], k
 
     Args:
         ranked: of everything, best first.
-        groups: the best of each wanted document, best first; without any the ranking stays as it is.
+        groups: the best of each named document, best first; without any the ranking stays as it is.
     """
     others = [one for turn in zip_longest(*(group[1:] for group in groups)) for one in turn]
     turns = [*ranked[:1], *(group[0] for group in groups if group)]

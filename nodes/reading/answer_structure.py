@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from backtrail.nodes.reading.component_views import clip
 from backtrail.state.answer import Citation
 from backtrail.state.answer_structure import Cell, Item, Section, Structure
-from backtrail.state.structured_reading import AnswerTable, CitedPiece, ListItem, Structured, TableRow, TextSection
+from backtrail.state.structured_reading import AnswerPart, CitedPiece, Structured
 
 # Bounds of what an answer holds (ours): a few screens.
 MOST_ITEMS, MOST_ROWS, MOST_COLUMNS, MOST_SECTIONS = 200, 100, 12, 30
@@ -41,17 +41,18 @@ class Numbering:
 
 def structured(reading: Structured, numbering: Numbering) -> Structure:
     """Return the structure of a reading. What exceeds a bound is cut, and the structure says so."""
-    if reading.items:
-        sizes = [len(clip(one.text, ITEM_CHARACTERS)) for one in reading.items]
-        kept, cut = _within(sizes, MOST_ITEMS, "items")
-        return {"items": [_item(one, numbering) for one in reading.items[:kept]], **cut}
-    if reading.table and reading.table.columns and reading.table.rows:
-        return _table(reading.table, numbering)
-    if reading.sections:
-        sizes = [len(clip(one.text, SECTION_CHARACTERS)) for one in reading.sections]
-        kept, cut = _within(sizes, MOST_SECTIONS, "sections")
-        return {"sections": [_section(one, numbering) for one in reading.sections[:kept]], **cut}
-    return {}
+    parts = reading.parts
+    match parts[0].form if parts else "":
+        case "items":
+            kept, cut = _within([len(clip(one.text, ITEM_CHARACTERS)) for one in parts], MOST_ITEMS, "items")
+            return {"items": [_item(one, numbering) for one in parts[:kept]], **cut}
+        case "sections":
+            kept, cut = _within([len(clip(one.text, SECTION_CHARACTERS)) for one in parts], MOST_SECTIONS, "sections")
+            return {"sections": [_section(one, numbering) for one in parts[:kept]], **cut}
+        case "table":
+            return _table(parts, numbering)
+        case _:
+            return {}
 
 
 def _within(sizes: Sequence[int], most: int, noun: str) -> tuple[int, Structure]:
@@ -65,11 +66,11 @@ def _within(sizes: Sequence[int], most: int, noun: str) -> tuple[int, Structure]
     return kept, {"cut": f"{len(sizes) - kept} of {len(sizes)} {noun} are left out."} if kept < len(sizes) else {}
 
 
-def _item(one: ListItem, numbering: Numbering) -> Item:
+def _item(one: AnswerPart, numbering: Numbering) -> Item:
     return {"text": clip(one.text.strip(), ITEM_CHARACTERS), "citations": numbering.of(one.citations)}
 
 
-def _section(one: TextSection, numbering: Numbering) -> Section:
+def _section(one: AnswerPart, numbering: Numbering) -> Section:
     return {
         "heading": clip(one.heading.strip(), HEADING_CHARACTERS),
         "text": clip(one.text.strip(), SECTION_CHARACTERS),
@@ -77,24 +78,30 @@ def _section(one: TextSection, numbering: Numbering) -> Section:
     }
 
 
-def _table(table: AnswerTable, numbering: Numbering) -> Structure:
-    """Return a table whose rows have a cell for each column."""
-    columns = [clip(column.strip(), HEADING_CHARACTERS) for column in table.columns[:MOST_COLUMNS]]
-    sizes = [sum(min(len(cell.text), CELL_CHARACTERS) for cell in row.cells[:MOST_COLUMNS]) for row in table.rows]
+def _table(parts: Sequence[AnswerPart], numbering: Numbering) -> Structure:
+    """Return a table with rows and columns in the order of their first cells; a cell without a part is empty."""
+    every = list(dict.fromkeys(one.column.strip() for one in parts))
+    columns, rows = every[: MOST_COLUMNS - 1], dict[str, list[AnswerPart]]()
+    for one in parts:
+        rows.setdefault(one.heading.strip(), []).append(one)
+    sizes = [sum(min(len(one.text), CELL_CHARACTERS) for one in cells) for cells in rows.values()]
     kept, cut = _within(sizes, MOST_ROWS, "rows")
-    if len(table.columns) > MOST_COLUMNS:
-        columns_cut = f"{len(table.columns) - MOST_COLUMNS} of {len(table.columns)} columns are left out."
+    if every[len(columns) :]:
+        columns_cut = f"{len(every) - len(columns)} of {len(every)} columns are left out."
         cut["cut"] = " ".join(filter(None, (cut.get("cut"), columns_cut)))
-    rows = [_cells(row, len(columns), numbering) for row in table.rows[:kept]]
-    return {"table": {"columns": columns, "rows": rows}, **cut}
-
-
-def _cells(row: TableRow, columns: int, numbering: Numbering) -> list[Cell]:
-    cells: list[Cell] = [
-        {
-            "text": clip(cell.text.strip(), CELL_CHARACTERS),
-            "citations": numbering.of([cell.source] if cell.source and cell.text.strip() else []),
-        }
-        for cell in row.cells[:columns]
+    table: list[list[Cell]] = [
+        [
+            {"text": clip(name, CELL_CHARACTERS), "citations": []},
+            *(_cell([one for one in cells if one.column.strip() == column], numbering) for column in columns),
+        ]
+        for name, cells in list(rows.items())[:kept]
     ]
-    return cells + [Cell(text="", citations=[]) for _ in range(columns - len(cells))]
+    return {"table": {"columns": ["", *(clip(one, HEADING_CHARACTERS) for one in columns)], "rows": table}, **cut}
+
+
+def _cell(parts: Sequence[AnswerPart], numbering: Numbering) -> Cell:
+    filled = [one for one in parts if one.text.strip()]
+    return {
+        "text": clip("; ".join(one.text.strip() for one in filled), CELL_CHARACTERS),
+        "citations": numbering.of([piece for one in filled for piece in one.citations]),
+    }

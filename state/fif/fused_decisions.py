@@ -6,6 +6,7 @@ memory and the same components, so one decision replaces the five.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 from pydantic import Field
@@ -14,13 +15,14 @@ from backtrail.state.answer_decisions import EvidenceText, StructuredReading, ci
 from backtrail.state.decision import Decision, Offers, Part, quote_ids
 from backtrail.state.fif.memory_views import DocumentView
 from backtrail.state.fif.orchestrate_decisions import Allowed
-from backtrail.state.gathering import GatherKind
+from backtrail.state.gathering import GATHER_KINDS, GatherKind
 from backtrail.state.hop import Granularity, Reasoning, Scope
 from backtrail.state.path import EdgeKind
 from backtrail.state.subquery import SubqueryStatus
 
 NOTE_CHARACTERS = 400
-MOST_NEW = 4
+MOST_NEW, MOST_TABLES = 4, 6
+ActionKind = Literal["search", "compute", "summarise", GatherKind]
 StepKind = Literal["search", "opening", "compute", "gather", "summarise", "replan"]
 
 
@@ -70,11 +72,11 @@ class Neighbour(Part):
     said: str = Field(default="", description="Text of the link or reference, or the shared name.")
 
 
-class WantedDocument(Part):
-    """One of several documents that the question asks about, and its components that are marked relevant."""
+class NamedDocument(Part):
+    """One of several documents that the question names, and how many of its components are in sight."""
 
     document: str
-    relevant: list[str] = Field(default_factory=list)
+    in_sight: int
 
 
 class Draft(Part):
@@ -100,16 +102,13 @@ class AdvanceInputs(Part):
 
     question: str
     has_picture: bool = False
-    knowledge: Literal["evidence", "both"] = Field(default="evidence", description="What an answer may rest on.")
+    own_knowledge: bool = Field(default=False, description="Whether own knowledge counts where the evidence ends.")
     documents_link: bool = Field(description="Whether shown components lead to other documents.")
-    edges: dict[EdgeKind, int] = Field(
-        default_factory=dict[EdgeKind, int], description="How many edges of each kind join documents of the corpus."
-    )
     allowed: Allowed
     evidence: list[SeenComponent]
     unseen_pictures: list[str] = Field(default_factory=list, description="Pictures that cannot be shown, with why.")
-    wanted: list[WantedDocument] = Field(
-        default_factory=list[WantedDocument], description="Documents that the question asks about, if several."
+    named_documents: list[NamedDocument] = Field(
+        default_factory=list[NamedDocument], description="Documents that the question names, if several."
     )
     memory: list[StepView]
     subqueries: list[OpenSubquery]
@@ -142,55 +141,36 @@ class NewSubquery(Part):
     depends_on: list[str] = Field(default_factory=list)
 
 
-class Search(Part):
-    """The next hop: its target and the three parts of its strategy."""
+class NextAction(Part):
+    """The next step: a search, a computation, a gathering or a summary, and over what.
 
+    ``targets``: documents that a search starts from, tables to compute over, the component before or after which to
+    read, a phrase, or documents and patterns. ``number``: the last row or sentence seen of that component, or before
+    it the first. The strategy and the subquery are those of a search.
+    """
+
+    kind: ActionKind
     subtask: str = Field(max_length=600)
-    subquery_id: str | None = None
+    targets: list[str] = Field(default_factory=list, max_length=12)
+    number: int | None = None
     scope: Scope = "global"
     granularity: Granularity = "component"
     reasoning: Reasoning = "none"
-    from_documents: list[str] = Field(default_factory=list)
-
-
-class Compute(Part):
-    """A computation over tables in sight: what to compute, as a sentence, and from which tables."""
-
-    subtask: str = Field(max_length=600)
-    tables: list[str] = Field(max_length=6)
-
-
-class Gather(Part):
-    """What follows a component in sight, documents by a pattern, or places with a phrase; and what it is for."""
-
-    kind: GatherKind
-    target: str = Field(max_length=300)
-    after: int | None = None
-    subtask: str = Field(max_length=600)
-
-
-class Summarise(Part):
-    """Documents to read part by part, and what their summary is to be about."""
-
-    target: str = Field(max_length=300)
-    subtask: str = Field(max_length=600)
+    subquery_id: str | None = None
 
 
 class Advance(Part):
-    """The judgement of the hop, what it settles, and then the answer, the next search, or both."""
+    """The judgement of the hop, what it settles, and then the answer, the next action, or both."""
 
     success: bool
+    why: str = Field(default="", max_length=NOTE_CHARACTERS)
     relevant: list[str] = Field(default_factory=list)
     findings: list[Finding] = Field(default_factory=list[Finding])
     new_subqueries: list[NewSubquery] = Field(default_factory=list[NewSubquery], max_length=MOST_NEW)
     answer: StructuredReading | None = None
     unverified: list[str] = Field(default_factory=list, max_length=6)
     exhaustive: bool = Field(default=False, description="Whether the question asks for all of a kind or their number.")
-    search: Search | None = None
-    compute: Compute | None = None
-    gather: Gather | None = None
-    summarise: Summarise | None = None
-    why: str = Field(default="", max_length=NOTE_CHARACTERS)
+    action: NextAction | None = None
 
 
 def is_complete(decided: Advance) -> bool:
@@ -213,62 +193,52 @@ def advance_fits(inputs: AdvanceInputs, decided: Advance) -> list[str]:
         if one.subquery_id not in known
     ]
     if decided.answer is not None:
-        problems += cites_offered(inputs.evidence, decided.answer, inputs.knowledge)
-    if not any((decided.search, decided.answer, decided.compute, decided.gather, decided.summarise)):
-        problems.append(
-            "Give an answer (it may be an abstention), the next search, or something to compute, gather or summarise."
-        )
+        problems += cites_offered(inputs.evidence, decided.answer, "both" if inputs.own_knowledge else "evidence")
+    if decided.answer is None and decided.action is None:
+        problems.append("Give an answer (it may be an abstention) or the next action.")
     if decided.answer is None and inputs.steps_left <= 0:
         problems.append("No step is left, so an answer is needed now; an abstention is one.")
-    if decided.search is not None and inputs.steps_left > 0:
-        problems += _search_fits(inputs, decided.search)
-    if decided.compute is not None:
-        problems += _compute_fits(inputs, decided.compute)
-    if decided.gather is not None:
-        problems += _gather_fits(inputs, decided.gather)
-    if decided.summarise is not None:
-        problems += _summary_fits(inputs, decided.summarise)
+    if decided.action is not None and inputs.steps_left > 0:
+        problems += _action_fits(inputs, decided.action)
     return problems
 
 
-def _compute_fits(inputs: AdvanceInputs, compute: Compute) -> list[str]:
-    if not inputs.may_compute:
-        return ["Nothing can be computed here; search or answer."]
-    tables = _tables(inputs)
-    strangers = [key for key in compute.tables if key not in tables]
-    problems = [f"{quote_ids(*strangers)} is no table in sight; tables in sight are {tables}."] if strangers else []
-    if not compute.tables or not compute.subtask.strip():
-        problems.append("A computation needs a subtask and at least one table.")
+def possible_kinds(inputs: AdvanceInputs) -> list[ActionKind]:
+    """Return the kinds of actions that are possible in this step."""
+    possible: dict[ActionKind, bool] = {
+        "search": True,
+        "compute": inputs.may_compute,
+        **dict.fromkeys(GATHER_KINDS, inputs.may_gather),
+        "summarise": inputs.may_summarise,
+    }
+    return [kind for kind, may in possible.items() if may]
+
+
+def _action_fits(inputs: AdvanceInputs, action: NextAction) -> list[str]:
+    """Check that the action is possible, and that its targets are in sight where they have to be."""
+    kinds, targets = possible_kinds(inputs), action.targets
+    if action.kind not in kinds:
+        return [f"The action {action.kind!r} is not possible here; possible are {kinds}."]
+    problems = [] if action.subtask.strip() else [f"The action {action.kind!r} needs a subtask."]
+    if action.kind == "search":
+        return problems + _search_fits(inputs, action)
+    if not any(map(str.strip, targets)):
+        problems.append(f"The action {action.kind!r} needs targets.")
+    elif action.kind not in ("compute", "summarise") and len(targets) > 1:
+        problems.append(f"The action {action.kind!r} takes one target.")
+    in_sight = [one.id for one in inputs.evidence if action.kind != "compute" or one.modality == "table"]
+    if action.kind in ("compute", "rest", "before") and (strangers := [one for one in targets if one not in in_sight]):
+        what = "table" if action.kind == "compute" else "component"
+        problems.append(f"{quote_ids(*strangers)} is no {what} in sight; in sight are {in_sight}.")
+    if action.kind == "compute" and len(targets) > MOST_TABLES:
+        problems.append(f"A computation takes at most {MOST_TABLES} tables.")
     return problems
 
 
-def _gather_fits(inputs: AdvanceInputs, gather: Gather) -> list[str]:
-    if not inputs.may_gather:
-        return ["Nothing can be gathered here; search or answer."]
-    problems = [] if gather.target.strip() and gather.subtask.strip() else ["Gathering needs a target and a subtask."]
-    in_sight = [component.id for component in inputs.evidence]
-    if gather.kind == "rest" and gather.target not in in_sight:
-        problems.append(f"Component {quote_ids(gather.target)} is not in sight; in sight are {in_sight}.")
-    return problems
-
-
-def _summary_fits(inputs: AdvanceInputs, summarise: Summarise) -> list[str]:
-    if not inputs.may_summarise:
-        return ["Nothing can be summarised part by part here; search, gather or answer."]
-    named = summarise.target.strip() and summarise.subtask.strip()
-    return [] if named else ["A summary needs a target and a subtask."]
-
-
-def _tables(inputs: AdvanceInputs) -> list[str]:
-    return [component.id for component in inputs.evidence if component.modality == "table"]
-
-
-def _search_fits(inputs: AdvanceInputs, search: Search) -> list[str]:
+def _search_fits(inputs: AdvanceInputs, search: NextAction) -> list[str]:
     problems: list[str] = []
-    if not search.subtask.strip():
-        problems.append("A search needs a subtask: the text to search for.")
     reached = _reached(inputs)
-    if strangers := [document for document in search.from_documents if document not in reached]:
+    if strangers := [document for document in search.targets if document not in reached]:
         problems.append(f"Documents {quote_ids(*strangers)} are not in sight; in sight are {sorted(reached)}.")
     if search.scope == "local" and not inputs.documents_link:
         problems.append("Documents of this corpus do not link to each other; use the scope global.")
@@ -293,34 +263,45 @@ def settled(inputs: AdvanceInputs, decided: Advance) -> Advance:
     changes: dict[str, object] = {"relevant": list(dict.fromkeys(decided.relevant))}
     known = {subquery.id: subquery for subquery in inputs.subqueries}
     changes["findings"] = [one for one in decided.findings if one.subquery_id in known]
-    if decided.search is not None:
+    if decided.action is not None and decided.action.kind == "search":
         # A component means its document, and a neighbour the document that links to it; others are dropped.
         via = {one.id: one.linked_from for one in inputs.neighbours if one.linked_from}
-        named = [documents.get(one, via.get(one, one)) for one in decided.search.from_documents]
+        named = [documents.get(one, via.get(one, one)) for one in decided.action.targets]
         start = [one for one in dict.fromkeys(named) if one in _reached(inputs)]
-        served = decided.search.subquery_id if decided.search.subquery_id in known else None
-        local = decided.search.scope == "local" and inputs.documents_link
+        served = decided.action.subquery_id if decided.action.subquery_id in known else None
+        local = decided.action.scope == "local" and inputs.documents_link
         scope: Scope = "local" if local or not inputs.allowed.global_hop else "global"
-        search = decided.search.model_copy(update={"from_documents": start, "subquery_id": served, "scope": scope})
-        changes["search"] = search if search.subtask.strip() else None
+        search = decided.action.model_copy(update={"targets": start, "subquery_id": served, "scope": scope})
+        changes["action"] = search if search.subtask.strip() else None
     return decided.model_copy(update=changes)
 
 
 def offered_to_advance(inputs: AdvanceInputs) -> Offers:
-    """Return the shown components, subqueries, documents to start from, and open scopes."""
+    """Return the shown components and what is possible now. Fields that cannot be set now are left out."""
     components = [component.id for component in inputs.evidence]
     subqueries = [subquery.id for subquery in inputs.subqueries]
-    scopes = ["global"] if inputs.allowed.global_hop else []
+    onward = inputs.steps_left > 0
     # Every enumeration costs tokens in each call: fields that are seldom set are left to the check.
     return {
         "relevant": components,
-        "findings.subquery_id": subqueries,
         "$defs.CitedPiece.component": components,
-        "answer.grounds": ["evidence", "both", "own"] if inputs.knowledge == "both" else ["evidence"],
-        "search.subquery_id": subqueries,
-        "search.scope": [*scopes, *(["local"] if inputs.documents_link else [])] or ["global"],
-        "compute.tables": _tables(inputs),
-        "search.from_documents": [*components, *sorted(_reached(inputs) - {one.document for one in inputs.evidence})],
+        "answer.grounds": ["evidence", "both", "own"] if inputs.own_knowledge else None,
+        **({"findings.subquery_id": subqueries} if subqueries else {"findings": None}),
+        **({} if onward and inputs.allowed.planner else {"new_subqueries": None}),
+        **(_offered_actions(inputs, subqueries) if onward else {"action": None}),
+    }
+
+
+def _offered_actions(inputs: AdvanceInputs, subqueries: list[str]) -> dict[str, Sequence[str] | None]:
+    allowed = inputs.allowed
+    scopes = [*(["global"] if allowed.global_hop else []), *(["local"] if inputs.documents_link else [])]
+    return {
+        "action.kind": possible_kinds(inputs),
+        "action.scope": scopes if len(scopes) > 1 else None,
+        "action.subquery_id": subqueries or None,
+        **({} if inputs.may_gather else {"action.number": None}),
+        **({} if allowed.granularity else {"action.granularity": None}),
+        **({} if allowed.reasoning else {"action.reasoning": None}),
     }
 
 

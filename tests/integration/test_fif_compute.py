@@ -50,7 +50,8 @@ def judge(inputs: Any) -> dict[str, Any]:
     done = [one for one in inputs.evidence if one.modality == "computation"]
     if not done:
         assert inputs.may_compute
-        return {"success": True, "compute": {"subtask": QUESTION, "tables": tables_of(inputs)}, "why": "It is counted."}
+        action = {"kind": "compute", "subtask": QUESTION, "targets": tables_of(inputs)}
+        return {"success": True, "action": action, "why": "It is counted."}
     citations = [{"component": done[0].id, "sentence": 0}]
     number = done[0].sentences[0].removeprefix("count: ")
     reading = {"short": number, "text": f"{number} countries have none.", "citations": citations, "supported": True,

@@ -11,7 +11,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 
 from backtrail.graphs.fif import build
 from backtrail.prompts.render import render
-from backtrail.state.fif.fused_decisions import ADVANCE, Advance
+from backtrail.state.fif.fused_decisions import ADVANCE, Advance, Neighbour
 from backtrail.state.fif.settings import FifSettings
 from backtrail.state.settings import Budget, Settings
 from backtrail.state.usage import charge, total_usage
@@ -23,9 +23,9 @@ SETTINGS = Settings(corpus="tiny", planner="scripted", reader="scripted", fif=Fi
 CITED = [{"component": "voyager#0", "sentence": 0}]
 READING = {"short": ANSWER, "text": ANSWER, "citations": CITED, "supported": True, "confidence": 0.9}
 NOTHING = {"text": "The launch is not stated.", "citations": [], "supported": False, "confidence": 0.0}
-SEARCH = {"subtask": "When was Voyager 2 launched?", "scope": "local", "from_documents": ["triton"]}
+SEARCH = {"kind": "search", "subtask": "When was Voyager 2 launched?", "scope": "local", "targets": ["triton"]}
 COMPLETE = {"success": True, "relevant": ["voyager#0"], "answer": READING, "why": "stated"}
-ONWARD = {"success": False, "relevant": ["triton#1"], "search": SEARCH, "why": "the launch is missing"}
+ONWARD = {"success": False, "relevant": ["triton#1"], "action": SEARCH, "why": "the launch is missing"}
 
 
 @pytest.fixture(autouse=True)
@@ -62,8 +62,9 @@ async def test_what_the_opening_settles_costs_one_call() -> None:
     assert {component.document for component in first.inputs.evidence} >= {"triton", "voyager"}
     assert (first.inputs.memory, first.inputs.subqueries, first.inputs.hop.kind) == ([], [], "opening")
     assert first.inputs.steps_left == 9
-    many = first.inputs.model_copy(update={"neighbours_left_out": 3})
-    assert "more of them, not listed: 3" in render("fif_advance", many).user
+    neighbour = Neighbour(id="saturn", title="Saturn", linked_from="triton")
+    many = first.inputs.model_copy(update={"neighbours": [neighbour], "neighbours_left_out": 3})
+    assert "and 3 more" in render("fif_advance", many).user
 
 
 async def test_what_is_missing_is_searched_for_and_judged_in_the_same_decision() -> None:
@@ -90,8 +91,8 @@ async def test_what_is_missing_is_searched_for_and_judged_in_the_same_decision()
 
 
 async def test_the_second_decision_is_told_what_the_first_made_of_the_opening() -> None:
-    far = {"subtask": "When was Voyager 2 launched?", "scope": "global"}
-    _, asked = await ask({**ONWARD, "search": far}, {**ONWARD, "search": SEARCH, "why": "not there"}, COMPLETE,
+    far = {"kind": "search", "subtask": "When was Voyager 2 launched?", "scope": "global"}
+    _, asked = await ask({**ONWARD, "action": far}, {**ONWARD, "action": SEARCH, "why": "not there"}, COMPLETE,
                          settings=SETTINGS.model_copy(update={"fif": FifSettings(opening=2)}))  # fmt: skip
     [opening] = asked[1].inputs.memory
     assert (opening.kind, opening.outcome, opening.reason) == ("opening", "failure", "the launch is missing")
@@ -99,12 +100,12 @@ async def test_the_second_decision_is_told_what_the_first_made_of_the_opening() 
     # The opening is one step, however many searches it took, and those that follow are counted from it.
     assert [(one.step, one.kind) for one in asked[2].inputs.memory] == [(0, "opening"), (1, "search")]
     assert [one.inputs.hop.step for one in asked] == [0, 1, 2]
-    assert asked[2].inputs.memory[0] == opening  # a later judgement is not one of the opening
+    assert asked[2].inputs.memory[0].reason == opening.reason  # a later judgement is not one of the opening
 
 
 async def test_an_answer_with_unverified_constraints_goes_on_and_stands_if_nothing_better_comes() -> None:
-    draft = {**COMPLETE, "unverified": ["that it visited Triton"], "search": SEARCH}
-    values, asked = await ask(draft, {"success": False, "answer": None, "search": SEARCH, "why": "no"}, draft,
+    draft = {**COMPLETE, "unverified": ["that it visited Triton"], "action": SEARCH}
+    values, asked = await ask(draft, {"success": False, "answer": None, "action": SEARCH, "why": "no"}, draft,
                               settings=SETTINGS.model_copy(update={"budget": Budget(steps=3)}))  # fmt: skip
     assert asked[1].inputs.draft.unverified == ["that it visited Triton"]
     assert asked[2].inputs.steps_left == 0
@@ -121,7 +122,7 @@ async def test_an_abstention_with_nowhere_to_go_ends_the_run() -> None:
 
 
 async def test_a_refused_route_climbs_without_a_call() -> None:
-    again = {**ONWARD, "search": {**SEARCH, "scope": "global", "from_documents": [], "granularity": "component"}}
+    again = {**ONWARD, "action": {**SEARCH, "scope": "global", "targets": [], "granularity": "component"}}
     values, asked = await ask(again, again, COMPLETE)
     assert decisions(asked) == ["fif_advance"] * 3
     assert total_usage(values["usage"])["calls"] == 3
@@ -142,7 +143,7 @@ async def test_an_abstention_of_who_was_told_what_counts_is_the_last_word(knowle
     values, asked = await ask({"success": False, "answer": NOTHING, "why": "not in sight"},
                               settings=SETTINGS.model_copy(update={"knowledge": knowledge}))  # fmt: skip
     assert decisions(asked) == ["fif_advance"]
-    assert asked[0].inputs.knowledge == knowledge
+    assert asked[0].inputs.own_knowledge == (knowledge == "both")
     assert values["answer"]["abstained"]
 
 
@@ -153,7 +154,7 @@ async def test_own_knowledge_answers_in_the_fused_decision_marked_and_uncited() 
     assert decisions(asked) == ["fif_advance"]
     assert (values["answer"]["grounds"], values["answer"]["citations"]) == ("own", [])
     problems = ADVANCE.check(
-        asked[0].inputs.model_copy(update={"knowledge": "evidence"}), Advance(**{**COMPLETE, "answer": own})
+        asked[0].inputs.model_copy(update={"own_knowledge": False}), Advance(**{**COMPLETE, "answer": own})
     )
     assert "Own knowledge does not count here" in " ".join(problems)
 
@@ -166,7 +167,7 @@ async def test_a_reader_of_its_own_reads_what_was_ranked() -> None:
 
 
 async def test_a_ceiling_of_calls_ends_in_the_draft() -> None:
-    draft = {**COMPLETE, "unverified": ["the day"], "search": SEARCH}
+    draft = {**COMPLETE, "unverified": ["the day"], "action": SEARCH}
     values, asked = await ask(draft, settings=SETTINGS.model_copy(update={"budget": Budget(calls=1)}))
     assert decisions(asked) == ["fif_advance"]
     assert values["stop_reason"] == "budget:calls"

@@ -89,7 +89,7 @@ async def test_what_is_left_out_makes_an_answer_incomplete_until_it_is_read(page
 
     def answers_after(steps: int) -> Any:
         def judge(inputs: Any) -> dict[str, Any]:
-            done = [step for step in inputs.memory if step.kind == "gather"]
+            done = [step for step in [*inputs.memory, inputs.hop] if step.kind == "gather"]
             marks = [one.id for one in inputs.evidence]
             return (
                 {"success": True, "answer": reading, "why": "all"}
@@ -125,8 +125,8 @@ async def test_an_empty_gathering_is_a_failed_step_that_the_next_decision_sees()
 @pytest.mark.parametrize(
     ("decided", "problem"),
     [
-        (gathers("gone#0", "rest"), "Component 'gone#0' is not in sight"),
-        (gathers(" "), "Gathering needs a target"),
+        (gathers("gone#0", "rest"), "'gone#0' is no component in sight"),
+        (gathers(" "), "The action 'phrase' needs targets"),
     ],
 )
 async def test_a_request_that_does_not_fit_is_refused(decided: Any, problem: str) -> None:
@@ -138,7 +138,7 @@ async def test_nothing_is_gathered_where_it_is_switched_off() -> None:
     off = SETTINGS.model_copy(update={"fif": FifSettings(opening=1, gather=False)})
     values, (opening, *_) = await ask([gathers(PHRASE)], settings=off)
     assert not opening.may_gather
-    assert "Nothing can be gathered here" in values["failures"][0]["message"]
+    assert "The action 'phrase' is not possible here" in values["failures"][0]["message"]
     assert not [hop for hop in values["hops"] if hop["kind"] == "gather"]
 
 
@@ -146,7 +146,7 @@ async def test_what_was_marked_stays_citable_by_a_line_of_a_ledger(pages: Any) -
     marked: list[str] = []
 
     def judge(inputs: Any) -> dict[str, Any]:
-        steps = [step for step in inputs.memory if step.kind == "gather"]
+        steps = [step for step in [*inputs.memory, inputs.hop] if step.kind == "gather"]
         if len(steps) < 2:
             return {**gathers("probe"), "relevant": [one.id for one in inputs.evidence if one.id.startswith("page")]}
         marked.extend(one.id for one in inputs.evidence if "…" in one.sentences[0])
@@ -164,8 +164,13 @@ async def test_what_was_marked_stays_citable_by_a_line_of_a_ledger(pages: Any) -
 async def test_a_local_search_covers_its_own_document() -> None:
     def judge(inputs: Any) -> dict[str, Any]:
         if inputs.hop.kind == "opening":
-            search = {"subtask": "Which spacecraft flew past Triton?", "scope": "local", "from_documents": ["triton"]}
-            return {"success": False, "search": search, "why": "more"}
+            search = {
+                "kind": "search",
+                "subtask": "Which spacecraft flew past Triton?",
+                "scope": "local",
+                "targets": ["triton"],
+            }
+            return {"success": False, "action": search, "why": "more"}
         return {"success": False, "answer": ABSTAINS, "why": "no"}
 
     values, _ = await ask(judge)

@@ -129,7 +129,7 @@ async def test_a_summary_of_nothing_is_a_failed_step_that_the_next_decision_sees
 
 async def test_nothing_is_summarised_where_it_is_switched_off() -> None:
     values, asked = await ask({"answer": [ABSTAINS]}, fif=FifSettings(opening=1, summarise=False))
-    assert "Nothing can be summarised part by part here" in values["failures"][0]["message"]
+    assert "The action 'summarise' is not possible here" in values["failures"][0]["message"]
     assert "summarise_part" not in asked
 
 

@@ -133,7 +133,7 @@ async def test_fif_is_heard_where_one_decision_searches_and_answers() -> None:
         return reply(
             {
                 "reasoning": "", "success": True, "relevant": ["voyager#0"], "why": "It is said.", "findings": [],
-                "new_subqueries": [], "answer": answer, "unverified": [], "search": None,
+                "new_subqueries": [], "answer": answer, "unverified": [], "action": None,
             }
         )  # fmt: skip
 

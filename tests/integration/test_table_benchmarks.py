@@ -27,7 +27,11 @@ def advance(inputs: Any) -> dict[str, Any]:
     done = [one for one in inputs.evidence if one.modality == "computation"]
     if inputs.may_compute and not done:
         tables = [one.id for one in inputs.evidence if one.modality == "table"]
-        return {"success": True, "compute": {"subtask": inputs.question, "tables": tables}, "why": "It is counted."}
+        return {
+            "success": True,
+            "action": {"kind": "compute", "subtask": inputs.question, "targets": tables},
+            "why": "It is counted.",
+        }
     said = done[0].sentences[0].removeprefix("count: ") if done else "3"
     source = done[0] if done else inputs.evidence[0]
     citation = {"component": source.id, "sentence" if done else "row": 0}

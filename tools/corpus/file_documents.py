@@ -1,4 +1,4 @@
-"""Find the documents that one file was divided into, and what follows a component in them."""
+"""Find the documents that one file was divided into, and what follows or precedes a component in them."""
 
 from __future__ import annotations
 
@@ -34,3 +34,10 @@ def components_after(corpus: CorpusReader, component: Component) -> list[str]:
     children = corpus.children(with_sections(component.document, corpus))
     in_order = [child for members in children.values() for child in members]
     return in_order[in_order.index(component.id) + 1 :]
+
+
+def components_before(corpus: CorpusReader, component: Component) -> list[str]:
+    """Return the ids of what precedes a component in its file, the nearest first."""
+    children = corpus.children(file_documents(corpus, component.document))
+    in_order = [child for members in children.values() for child in members]
+    return in_order[: in_order.index(component.id)][::-1]

@@ -33,6 +33,8 @@ def narrowed(schema: dict[str, Any], offers: Offers, *, bounds: bool = False) ->
     narrow = copy.deepcopy(schema)
     left = MOST_VALUES
     for path, values in offers.items():
+        if values is None:
+            continue
         fits = len(values) <= left and sum(len(str(value)) for value in values) <= MOST_CHARACTERS
         if fits:
             left -= len(values)
@@ -43,6 +45,30 @@ def narrowed(schema: dict[str, Any], offers: Offers, *, bounds: bool = False) ->
     _share_enumerations(narrow)
     _drop_unused_definitions(narrow)
     return narrow
+
+
+def without_left_out(schema: dict[str, Any], offers: Offers) -> dict[str, Any]:
+    """Return a copy of a strict schema without the fields whose offers are None.
+
+    Raises:
+        KeyError: the schema has no such field.
+    """
+    kept = copy.deepcopy(schema)
+    for path in (path for path, values in offers.items() if values is None):
+        at, names = _start(kept, path)
+        for name in names[:-1]:
+            at = _object(kept, at["properties"][name])
+        del at["properties"][names[-1]]
+        at["required"].remove(names[-1])
+    _drop_unused_definitions(kept)
+    return kept
+
+
+def _object(root: dict[str, Any], field: dict[str, Any]) -> dict[str, Any]:
+    """Return the object schema that a field holds, also as an entry of a list and beside null."""
+    forms = field.get("anyOf", [field.get("items", field)])
+    found = next(form for form in forms if form.get("type") != "null")
+    return root["$defs"][found["$ref"].rpartition("/")[2]] if "$ref" in found else found
 
 
 def _start(root: dict[str, Any], path: str) -> tuple[dict[str, Any], list[str]]:
@@ -124,7 +150,7 @@ def _share_enumerations(schema: dict[str, Any]) -> None:
 
 def _drop_unused_definitions(schema: dict[str, Any]) -> None:
     """Drop definitions that narrowed copies have replaced."""
-    definitions = schema["$defs"]
+    definitions = schema.setdefault("$defs", {})
     while unused := set(definitions) - set(re.findall(r'"#/\$defs/([^"]+)"', json.dumps(schema))):
         for name in unused:
             del definitions[name]

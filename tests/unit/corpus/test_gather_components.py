@@ -54,6 +54,10 @@ def pieces(gathering: Gathering) -> list[tuple[str, list[int]]]:
          "2 of 2 rows and sentences after guide/one#0 in 1 document"),
         ("rest", "news#0", 0, [("news#0", [1]), ("news#1", [0])],
          "2 of 2 rows and sentences after news#0, 0 in 1 document"),
+        ("before", "news#1", None, [("news#0", [0, 1])],
+         "2 of 2 rows and sentences before news#1 in 1 document"),
+        ("before", "guide/one#1", 1, [("guide/one#1", [0]), ("guide/one#0", [0, 1, 2])],
+         "4 of 4 rows and sentences before guide/one#1, 1 in 1 document"),
     ],
 )  # fmt: skip
 def test_what_is_gathered_is_counted_and_named(store, kind, target, after, found, said) -> None:
@@ -74,6 +78,7 @@ def test_what_is_gathered_is_counted_and_named(store, kind, target, after, found
         ("documents", "guide/empty", "guide/empty: no text"),
         ("rest", "gone", "There is no component 'gone'; name one in sight."),
         ("rest", "news#1", "Nothing follows news#1 in its document."),
+        ("before", "news#0", "Nothing precedes news#0 in its document."),
         ("rest", "guide/two#0", "guide/two#1: image without words"),
     ],
 )

@@ -95,6 +95,20 @@ def advancing(components: list[str]) -> AdvanceInputs:
     )  # fmt: skip
 
 
+def test_what_cannot_be_set_now_is_in_neither_schema() -> None:
+    first = advancing(["page-one#t1"])
+    last = first.model_copy(update={"steps_left": 0, "own_knowledge": True})
+    forms = [reply_form(ADVANCE, one) for one in (first, last)]
+    for schema in [*(form.schema for form in forms), *(form.open for form in forms)]:
+        assert "findings" not in schema["properties"]
+        assert schema["required"] == list(schema["properties"])
+    action = forms[0].schema["properties"]["action"]["anyOf"][0]["properties"]
+    assert action["kind"] == {"type": "string", "enum": ["search"]}
+    assert {"number", "subquery_id"}.isdisjoint(action)
+    assert {"action", "new_subqueries"}.isdisjoint(forms[1].schema["properties"])
+    assert ['"grounds"' in json.dumps(form.schema) for form in forms] == [False, True]
+
+
 def test_the_decisions_schema_itself_is_not_changed() -> None:
     before = json.dumps(reply_form(ANSWER, AnswerInputs(question="?", evidence=[])).schema)
     reply_form(ANSWER, ASKED, reasons=True)

@@ -51,23 +51,8 @@ def cite(piece: CitedPiece) -> list[Citation]:
 pieces = st.builds(CitedPiece, component=st.sampled_from(["a", "b", "computed@1"]), row=st.none() | st.integers(0, 3))
 cited = st.lists(pieces, max_size=4)
 words = st.text("ab |*\n", max_size=20)
-cells = st.lists(st.fixed_dictionaries({"text": words, "source": st.none() | pieces}), max_size=MOST_COLUMNS + 2)
-structures = st.one_of(
-    st.fixed_dictionaries({"items": st.lists(st.fixed_dictionaries({"text": words, "citations": cited}))}),
-    st.fixed_dictionaries(
-        {"sections": st.lists(st.fixed_dictionaries({"heading": words, "text": words, "citations": cited}))}
-    ),
-    st.fixed_dictionaries(
-        {
-            "table": st.fixed_dictionaries(
-                {
-                    "columns": st.lists(words, max_size=MOST_COLUMNS + 2),
-                    "rows": st.lists(st.fixed_dictionaries({"cells": cells}), max_size=5),
-                }
-            )
-        }
-    ),
-)
+part = st.fixed_dictionaries({"heading": words, "column": words, "text": words, "citations": cited})
+structures = st.lists(part, max_size=2 * MOST_COLUMNS)
 
 
 def parts(answer: Answer) -> list[Any]:
@@ -77,7 +62,7 @@ def parts(answer: Answer) -> list[Any]:
 
 @given(structures, cited)
 def test_what_a_part_cites_is_among_the_numbered_citations_of_the_answer(structure: Any, of_text: Any) -> None:
-    given_ = reading(**structure, citations=of_text)
+    given_ = reading(parts=structure, citations=of_text)
     answer, again = (numbered_answer(given_, Numbering(cite)) for _ in range(2))
     assert answer == again
     numbers = {number for part in parts(answer) for number in part["citations"]}
@@ -94,53 +79,66 @@ def test_what_a_part_cites_is_among_the_numbered_citations_of_the_answer(structu
 def test_an_item_cites_what_the_model_named_for_it() -> None:
     of_b = {"component": "b", "row": 1}
     items = [{"text": "b1", "citations": [of_b]}, {"text": "a", "citations": [{"component": "a"}, of_b]}]
-    given_ = reading(items=items)
+    given_ = reading(parts=items)
     answer = numbered_answer(given_, Numbering(cite))
     assert [one["component"] for one in answer["citations"]] == ["b", "a"]
     assert answer.get("items") == [{"text": "b1", "citations": [1]}, {"text": "a", "citations": [2, 1]}]
 
 
+def cell(heading: str, column: str, text: str = "", *citations: Any) -> dict[str, Any]:
+    return {"heading": heading, "column": column, "text": text, "citations": citations}
+
+
+def test_cells_make_a_table_in_the_order_of_their_first_naming_and_may_cite_several_pieces() -> None:
+    of_a, of_b = {"component": "a"}, {"component": "b", "row": 1}
+    cells = [cell("Titan", "Seen", "1655", of_a, of_b), cell("Rhea", "Mass"), cell("Rhea", "Seen", "1672", of_b)]
+    table = numbered_answer(reading(parts=cells), Numbering(cite)).get("table")
+    assert table is not None
+    assert table["columns"] == ["", "Seen", "Mass"]
+    assert [[(one["text"], one["citations"]) for one in row] for row in table["rows"]] == [
+        [("Titan", []), ("1655", [1, 2]), ("", [])],
+        [("Rhea", []), ("1672", [2]), ("", [])],
+    ]
+
+
 @pytest.mark.parametrize(
-    ("structure", "note"),
+    ("parts_", "note"),
     [
-        ({"items": [{"text": "x"}] * (MOST_ITEMS + 12)}, f"12 of {MOST_ITEMS + 12} items are left out."),
-        ({"sections": [{"heading": "h", "text": "word " * 4_000}] * 9}, "3 of 9 sections are left out."),
+        ([{"text": "x"}] * (MOST_ITEMS + 12), f"12 of {MOST_ITEMS + 12} items are left out."),
+        ([{"heading": "h", "text": "word " * 4_000}] * 9, "3 of 9 sections are left out."),
         (
-            {"table": {"columns": ["c"] * (MOST_COLUMNS + 1), "rows": [{"cells": [{"text": "x"}]}]}},
-            f"1 of {MOST_COLUMNS + 1} columns are left out.",
+            [cell("r", str(n), "x") for n in range(MOST_COLUMNS)],
+            f"1 of {MOST_COLUMNS} columns are left out.",
         ),
     ],
 )
-def test_what_is_too_long_is_cut_and_said(structure: Any, note: str) -> None:
-    answer = numbered_answer(reading(**structure), Numbering(cite))
+def test_what_is_too_long_is_cut_and_said(parts_: Any, note: str) -> None:
+    answer = numbered_answer(reading(parts=parts_), Numbering(cite))
     assert answer.get("cut") == note
     assert sum(len(part["text"]) for part in parts(answer)) <= STRUCTURE_CHARACTERS
 
 
 @pytest.mark.parametrize(
-    ("structure", "problem"),
+    ("parts_", "problem"),
     [
-        ({"items": [{"text": "Rhea", "citations": [{"component": "rhea#0"}]}]}, "'rhea#0' was not offered"),
-        ({"sections": [{"heading": "Seen", "text": "In 1655."}]}, "section 1. Cite a source"),
-        ({"items": [{"text": "Titan", "citations": [{"component": "titan#0", "sentence": 7}]}]}, "7 does not exist"),
+        ([{"text": "Rhea", "citations": [{"component": "rhea#0"}]}], "'rhea#0' was not offered"),
+        ([{"heading": "Seen", "text": "In 1655."}], "Part 1 cites nothing"),
+        ([{"text": "Titan", "citations": [{"component": "titan#0", "sentence": 7}]}], "7 does not exist"),
+        ([cell("Titan", "Seen", "1655")], "Part 1 cites nothing"),
+        ([cell("", "Seen", "1655", SEEN)], "Part 1: the heading of a cell names its row"),
         (
-            {"table": {"columns": ["Moon", "Seen"], "rows": [{"cells": [{"text": "Titan"}, {"text": "1655"}]}]}},
-            "row 1, column 2 of the table",
-        ),
-        (
-            {"items": [{"text": "Titan", "citations": [SEEN]}],
-             "sections": [{"heading": "Seen", "text": "1655", "citations": [SEEN]}]},
-            "Give one of items and sections",
+            [{"text": "Titan", "citations": [SEEN]}, {"heading": "Seen", "text": "1655", "citations": [SEEN]}],
+            "The parts mix items and sections",
         ),
     ],
-)  # fmt: skip
-def test_parts_are_checked_as_the_text_is(structure: Any, problem: str) -> None:
-    assert problem in " ".join(ANSWER.check(ASKED, reading(**structure)))
+)
+def test_parts_are_checked_as_the_text_is(parts_: Any, problem: str) -> None:
+    assert problem in " ".join(ANSWER.check(ASKED, reading(parts=parts_)))
 
 
 def test_an_answer_whose_parts_cite_needs_no_citation_of_its_text() -> None:
     item = {"text": "Titan, seen in 1655", "citations": [SEEN]}
-    assert ANSWER.check(ASKED, reading(items=[item])) == []
+    assert ANSWER.check(ASKED, reading(parts=[item])) == []
     assert ANSWER.check(ASKED, reading()) == ["A supported answer must cite at least one component."]
 
 
@@ -150,7 +148,7 @@ def test_numbers_and_names_of_the_parts_are_compared_with_what_is_cited() -> Non
         {"text": "Titan, seen in 1655", "citations": [SEEN]},
         {"text": "after it Rhea, in 1672", "citations": [SEEN]},
     ]
-    answer = build_answer(reading(items=items), ASKED.evidence, {TITAN.id: TITAN}, held, question=ASKED.question)
+    answer = build_answer(reading(parts=items), ASKED.evidence, {TITAN.id: TITAN}, held, question=ASKED.question)
     assert answer.get("not_found") == ["1672", "Rhea"]
 
 

@@ -156,7 +156,7 @@ def test_a_row_that_leads_to_what_is_in_sight_is_told_there_by_its_number(corpus
     [first] = found["reich#p0"].linked_from
     assert first.row == 0
     prompt = render("answer", AnswerInputs(question="Who?", evidence=list(found.values()))).user
-    assert '"row": 0, "words": "Reichsbrücke"' in prompt  # the first row is a row too
+    assert '"component": "bridges#t", "row": 0}' in prompt  # the first row is a row too
 
 
 def test_what_is_not_in_sight_leads_nowhere(corpus: StoredCorpus) -> None:

@@ -102,7 +102,7 @@ def test_the_prompt_names_every_field_of_the_output(decision: Decision[Any, Any]
 
 
 def test_its_example_is_a_valid_output(decision: Decision[Any, Any]) -> None:
-    example = [line for line in load_prompt(decision.name).file.system.splitlines() if line.startswith("{")]
+    example = [line for line in load_prompt(decision.name).file.system.splitlines() if line.startswith('{"')]
     assert len(example) == 1
     decision.output.model_validate_json(example[0])
 

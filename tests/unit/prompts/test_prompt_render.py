@@ -78,7 +78,7 @@ def test_refuses_inputs_that_do_not_fit(user: str, inputs: str, complaint: str) 
     [
         ("{{ question }}{{ other }}{{ notes }}", "does not declare"),
         ("{{ question }}", r"never uses them|\['notes'\]"),
-        ("{% if question %}x{% endif %}{{ notes }}", "If is not allowed"),
+        ("{% if question > 1 %}x{% endif %}{{ notes }}", "Compare is not allowed|a condition is one input"),
         ("{% set x = question %}{{ notes }}", "Assign is not allowed"),
         ("{% include 'answer.md' %}{{ question }}{{ notes }}", "Include is not allowed"),
         ("{% import 'x' as y %}{{ question }}{{ notes }}", "Import is not allowed"),

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 from backtrail.state.decision import Decision
 from backtrail.tools.deciders.json_schema import strict_schema
 from backtrail.tools.deciders.letter_field import letter_field
-from backtrail.tools.deciders.offered_choices import narrowed
+from backtrail.tools.deciders.offered_choices import narrowed, without_left_out
 
 I = TypeVar("I", bound=BaseModel)
 O = TypeVar("O", bound=BaseModel)
@@ -30,7 +30,7 @@ class ReplyForm:
     """Form of a decision's reply.
 
     Args:
-        schema: JSON schema that a server enforces, with the offered choices.
+        schema: JSON schema that a server enforces, with the offered choices and without fields that cannot be set.
         open: the same without the choices, for the text of a prompt, which lists them already.
         reasons: whether the reply begins with a reasoning field.
     """
@@ -59,7 +59,8 @@ def reply_form(decision: Decision[I, O], inputs: I, *, bounds: bool = False, rea
         reasons: whether the model should reason in its reply; ignored for decisions that need no reasoning, and
             for one-letter decisions, as in the method's paper.
     """
-    open_schema = strict_schema(decision.output, bounds=bounds)
+    offers = decision.offers(inputs)
+    open_schema = without_left_out(strict_schema(decision.output, bounds=bounds), offers)
     reasons = reasons and decision.reasoned and letter_field(decision.output) is None
     if reasons:
         thought = {"type": "string", **({"maxLength": _LONGEST} if bounds else {})}
@@ -68,7 +69,7 @@ def reply_form(decision: Decision[I, O], inputs: I, *, bounds: bool = False, rea
             "properties": {REASONING: thought, **open_schema["properties"]},
             "required": [REASONING, *open_schema["required"]],
         }
-    schema = narrowed(open_schema, decision.offers(inputs), bounds=bounds)
+    schema = narrowed(open_schema, offers, bounds=bounds)
     return ReplyForm(decision.name, schema, open_schema, reasons)
 
 

@@ -1,4 +1,4 @@
-"""Questions name documents of a kind by period, version and name; each wanted one gets a place."""
+"""Questions name documents of a kind by period, version and name; each one gets a place."""
 
 from types import SimpleNamespace
 from typing import Any, cast
@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from backtrail.language.periods import periods_in, versions_in, without_periods
+from backtrail.nodes.graph_traversal.named_documents import named_documents
 from backtrail.nodes.graph_traversal.share_places import share_places
-from backtrail.nodes.graph_traversal.wanted_documents import wanted_documents
 from backtrail.state.component import Identity
 from backtrail.state.hop import Scored
 from backtrail.tools.corpus.dated_files import DatedFiles
@@ -37,7 +37,7 @@ ANNUAL = ["ACME 2019 10K", "ACME 2020 10K", "ACME 2021 10K"]
 
 
 @pytest.mark.parametrize(
-    ("corpus", "question", "wanted"),
+    ("corpus", "question", "expected"),
     [
         (FILINGS, "What was Acme's revenue in Q1 2021?", ["ACME 2021Q1 10Q"]),
         (FILINGS, "acme q1 2021 revenue", ["ACME 2021Q1 10Q"]),
@@ -60,8 +60,8 @@ ANNUAL = ["ACME 2019 10K", "ACME 2020 10K", "ACME 2021 10K"]
         (corpus_of(), "What was Acme's revenue in Q1 2021?", []),
     ],
 )  # fmt: skip
-def test_a_question_wants_the_documents_it_names(corpus, question, wanted):
-    assert [file.id for file in wanted_documents(corpus, question, MOST)] == wanted
+def test_periods_versions_and_names_select_documents(corpus, question, expected):
+    assert [file.id for file in named_documents(corpus, question, MOST)] == expected
 
 
 ids = st.lists(st.sampled_from("abcdefghijklmnop"), unique=True)

@@ -1,7 +1,7 @@
-"""Wanted documents: the files that a text asks about, by period, version and name (ours).
+"""Named documents: the files that a text asks about, by period, version and name (ours).
 
 "Intel Q1 2023", "the latest report", "2019 to 2021", "each of the releases". Rules decide, and only where files have an
-identity (``tools/corpus/identities.py``); of an ambiguous text all candidates are wanted. A text without a name asks
+identity (``tools/corpus/identities.py``); of an ambiguous text all candidates are named. A text without a name asks
 about files of which there are several of a kind. Words such as "latest" are known in English.
 """
 
@@ -28,7 +28,7 @@ _LENGTHS = (
 """Words that say how long periods are, and such periods."""
 
 
-def wanted_documents(corpus: CorpusReader, text: str, most: int) -> list[DatedFile]:
+def named_documents(corpus: CorpusReader, text: str, most: int) -> list[DatedFile]:
     """Return the files that a text asks about, in reading order; none where it leaves more than ``most``."""
     known = corpus.dated_files
     if not known.files:

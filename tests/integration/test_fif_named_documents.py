@@ -1,4 +1,4 @@
-"""The opening of FiF with a model shows every wanted document, and says for which of them a value is marked."""
+"""The opening of FiF with a model shows every named document, and says how much of each is in sight."""
 
 import asyncio
 from typing import Any
@@ -37,10 +37,10 @@ def seen(tmp_path, monkeypatch):
 
         def search_once_more(inputs: Any) -> dict[str, Any]:
             shown.append(inputs)
-            search = {"subtask": "Acme sales in 2020", "scope": "global"} if len(shown) == 1 else None
+            search = {"kind": "search", "subtask": "Acme sales in 2020", "scope": "global"} if len(shown) == 1 else None
             marked = [one.id for one in inputs.evidence if one.document == "acme-2019"][:1]
             reading = {"short": "", "text": "Missing.", "citations": [], "supported": False, "confidence": 0.0}
-            return {"success": False, "relevant": marked, "search": search, "answer": reading, "why": "scripted"}
+            return {"success": False, "relevant": marked, "action": search, "answer": reading, "why": "scripted"}
 
         decider = ScriptedDecider({"fif_advance": search_once_more})
         toolbox = Toolbox(open_corpus=lambda name: corpus, open_decider=lambda model, settings: decider)
@@ -50,18 +50,18 @@ def seen(tmp_path, monkeypatch):
     return ask
 
 
-def test_each_wanted_document_is_shown_and_tracked(seen):
+def test_each_named_document_is_shown_and_tracked(seen):
     first, second = seen(QUESTION)
     assert {f"acme-{year}" for year in (2019, 2020, 2021)} <= {one.document for one in first.evidence}
     assert any(one.document == "handbook" for one in first.evidence)
-    assert [(one.document, one.relevant) for one in first.wanted] == [
-        (f"acme-{year}", []) for year in (2019, 2020, 2021)
-    ]
-    marked = [one.id for one in first.evidence if one.document == "acme-2019"][:1]
-    assert [one.relevant for one in second.wanted] == [marked, [], []]
+    for inputs in (first, second):
+        homes = [one.document for one in inputs.evidence]
+        assert [(one.document, one.in_sight) for one in inputs.named_documents] == [
+            (f"acme-{year}", homes.count(f"acme-{year}")) for year in (2019, 2020, 2021)
+        ]
     assert any(one.document == "acme-2020" for one in second.evidence)
 
 
-def test_one_wanted_document_or_none_is_not_listed(seen):
-    assert not any(inputs.wanted for inputs in seen("What was the revenue of Acme in 2020?"))
-    assert not any(inputs.wanted for inputs in seen("Who discussed the revenue by region?"))
+def test_one_named_document_or_none_is_not_listed(seen):
+    assert not any(inputs.named_documents for inputs in seen("What was the revenue of Acme in 2020?"))
+    assert not any(inputs.named_documents for inputs in seen("Who discussed the revenue by region?"))
