@@ -54,23 +54,23 @@ def collect(body: bytes) -> None:
     messages = values.get("messages") if isinstance(values, dict) else None
     last = messages[-1] if isinstance(messages, list) and messages else None
     if isinstance(last, Mapping) and isinstance(
-        told := (last.get("additional_kwargs") or {}).get(PAYLOAD_KEY), Mapping
+        payload := (last.get("additional_kwargs") or {}).get(PAYLOAD_KEY), Mapping
     ):
-        answers.append((str(AIMessage(last.get("content") or "").text), told))
+        answers.append((str(AIMessage(last.get("content") or "").text), payload))
 
 
 def replace_state(body: bytes, answers: list[AnswerMessage]) -> bytes:
     """Replace the state in a tool's response by the run's answer, as text and as values."""
     try:
-        told = orjson.loads(body)
-        content = told["result"]["content"]
+        response = orjson.loads(body)
+        content = response["result"]["content"]
     except (orjson.JSONDecodeError, KeyError, TypeError):
         return body
-    if not answers or not isinstance(content, list) or told["result"].get("isError"):
+    if not answers or not isinstance(content, list) or response["result"].get("isError"):
         return body
     text, values = answers[-1]
-    told["result"] = {"content": [{"type": "text", "text": text}], "structuredContent": dict(values)}
-    return orjson.dumps(told)
+    response["result"] = {"content": [{"type": "text", "text": text}], "structuredContent": dict(values)}
+    return orjson.dumps(response)
 
 
 def compact_answer(send: Send, changes: Callable[[bytes], Awaitable[bytes]] | None = None) -> Send:
@@ -78,7 +78,7 @@ def compact_answer(send: Send, changes: Callable[[bytes], Awaitable[bytes]] | No
     answers = begin_call()
     held: list[Message] = []
 
-    async def told(message: Message) -> None:
+    async def rewritten(message: Message) -> None:
         held.append(message)
         if message["type"] == "http.response.body" and not message.get("more_body"):
             start, *pieces = held
@@ -91,4 +91,4 @@ def compact_answer(send: Send, changes: Callable[[bytes], Awaitable[bytes]] | No
             await send({"type": "http.response.body", "body": changed, "more_body": False})
             held.clear()
 
-    return told
+    return rewritten

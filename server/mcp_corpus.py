@@ -48,8 +48,8 @@ def with_meant_corpus(body: bytes, whom: Allowed) -> tuple[bytes, dict[str, Any]
         return orjson.dumps(sent), None
     names = list(readable_corpora(whom))
     shown = ", ".join(names[:_NAMED]) + (", …" if len(names) > _NAMED else "")
-    told = f"Which corpus is meant? Give its name as 'corpus'; there are: {shown}." if names else "There is no corpus."
-    result = {"content": [{"type": "text", "text": told}], "isError": True}
+    text = f"Which corpus is meant? Give its name as 'corpus'; there are: {shown}." if names else "There is no corpus."
+    result = {"content": [{"type": "text", "text": text}], "isError": True}
     return body, {"jsonrpc": "2.0", "id": sent.get("id"), "result": result}
 
 

@@ -32,20 +32,20 @@ def outer_answer(send: Send) -> Send:
     refused: list[str] = []
     _refused.set(refused)
 
-    async def told(message: Message) -> None:
+    async def rewritten(message: Message) -> None:
         if message["type"] == "http.response.body" and refused and _FAULT in message.get("body", b""):
             sentence = b'"message":' + orjson.dumps(refused[-1])
             message = {**message, "body": message["body"].replace(_FAULT, sentence)}
         await send(message)
 
-    return told
+    return rewritten
 
 
 def inner_answer(path: str, send: Send) -> Send:
     """Put the message into an inner response of a failed run, and keep that of a refused one."""
     start: Message | None = None
 
-    async def told(message: Message) -> None:
+    async def rewritten(message: Message) -> None:
         nonlocal start
         if message["type"] == "http.response.start":
             if message["status"] >= 400:
@@ -64,7 +64,7 @@ def inner_answer(path: str, send: Send) -> Send:
             message = {**message, "body": body}
         await send(message)
 
-    return told
+    return rewritten
 
 
 def _kept(path: str, start: Message, body: bytes) -> bytes:

@@ -33,7 +33,7 @@ class AnswerTokens:
     def __init__(self, id_: str, push: Push) -> None:
         self._id = id_
         self._push = push
-        self._told = ""  # Markdown that was sent
+        self._sent = ""  # Markdown that was sent
         self._raw, self._escaped, self._escaper = "", "", Escaper(marks=True)
 
     def say(self, text: str) -> None:
@@ -42,7 +42,7 @@ class AnswerTokens:
             self._raw, self._escaped, self._escaper = "", "", Escaper(marks=True)
         self._escaped += self._escaper.feed(text[len(self._raw) :])
         self._raw = text
-        if len(self._escaped) > len(self._told) and self._escaped.startswith(self._told):
+        if len(self._escaped) > len(self._sent) and self._escaped.startswith(self._sent):
             self._tell(self._escaped)
 
     def end(self, message: AIMessage) -> AIMessage:
@@ -50,12 +50,12 @@ class AnswerTokens:
 
         The whole message is sent if it begins differently; it is returned unchanged if nothing was streamed.
         """
-        if not self._told:
+        if not self._sent:
             return message
         whole = message.model_copy(update={"id": self._id})
         content = str(whole.text)
-        if content.startswith(self._told):
-            rest: Any = content[len(self._told) :]
+        if content.startswith(self._sent):
+            rest: Any = content[len(self._sent) :]
             if not isinstance(whole.content, str):  # one block with annotations
                 rest = [{**cast("dict[str, Any]", whole.content[0]), "text": rest}]
             values = dict(whole.additional_kwargs)
@@ -65,6 +65,6 @@ class AnswerTokens:
         return whole
 
     def _tell(self, so_far: str) -> None:
-        marks = {} if self._told else {BEGINS: True}
-        self._push(AIMessageChunk(content=so_far[len(self._told) :], id=self._id, response_metadata=marks))
-        self._told = so_far
+        marks = {} if self._sent else {BEGINS: True}
+        self._push(AIMessageChunk(content=so_far[len(self._sent) :], id=self._id, response_metadata=marks))
+        self._sent = so_far

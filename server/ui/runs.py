@@ -67,7 +67,7 @@ async def shown_run(
     answered = trace.finished and not working and not (moment and moment.error)  # an error belongs to a later question
 
     def made() -> str:
-        told = RunState(
+        state = RunState(
             working=working,
             nodes=moment.nodes if moment else (),
             answer_text=moment.answer_text if moment else "",
@@ -78,7 +78,7 @@ async def shown_run(
             turn=turn,
             feedback=feedback_on(trace.thread).get(turn) if turn and answered else None,
         )
-        return run_html(trace, told, token)
+        return run_html(trace, state, token)
 
     return await run_in_threadpool(made)
 

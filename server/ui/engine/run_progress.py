@@ -32,7 +32,7 @@ class RunProgress:
     def __init__(self, moment: Moment, *, begun: bool) -> None:
         self.moment = moment
         self._begun = begun
-        self._told: tuple[str, str] = ("", "")  # id of a message and its text so far, in Markdown
+        self._streamed: tuple[str, str] = ("", "")  # id of a message and its text so far, in Markdown
 
     def take(self, mode: str, chunk: Any) -> bool:
         """Process one event; return whether the moment changed."""
@@ -67,10 +67,10 @@ class RunProgress:
         if isinstance(whole, Mapping):
             words = str(whole.get("text") or "")
         else:
-            before = self._told[1] if self._told[0] == id_ else ""
+            before = self._streamed[1] if self._streamed[0] == id_ else ""
             if not before and not (message.get("response_metadata") or {}).get(BEGINS):
                 before, content = "… ", content.lstrip()
-            self._told = (id_, before + content)
-            words = unescaped(self._told[1])
+            self._streamed = (id_, before + content)
+            words = unescaped(self._streamed[1])
         self.moment = replace(self.moment, answer_text=words)
         return True
