@@ -6,66 +6,82 @@ With ``BACKTRAIL_SCREENSHOTS`` set to a folder, what is seen is kept there (``ma
 from __future__ import annotations
 
 import re
+from pathlib import Path
+from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from fixtures.page_server import PageServer
 from fixtures.screenshots import keep
 from playwright.sync_api import Browser, Page, expect
+from reportlab.pdfgen import canvas
 
 BRIDGE = "How many times did the first craft to orbit a comet and put a lander on it pass Earth during its cruise?"
-ON_A_PHONE = ("ask", "corpora", "corpus", "document", "compared", "run", "models")
-"""Pages that are laid out otherwise on a phone."""
-DESKTOP, PHONE = {"width": 1280, "height": 860}, {"width": 390, "height": 844}
+UNKNOWN = "How many kilograms does Rosetta's heat shield weigh?"
+SIZES = {"desktop": {"width": 1280, "height": 860}, "phone": {"width": 390, "height": 844}}
+CONTRAST: dict[str, Any] = {"runOnly": ["color-contrast"]}
+"""What the other colours may change."""
 
 
-@pytest.fixture(scope="module")
-def addresses() -> dict[str, str]:
-    """Pages by name; the run is added by the first test that needs it."""
+def asked(page: Page, question: str, method: str) -> str:
+    """Ask on the page; return the address of the run."""
+    page.goto("/ui?corpus=examples")
+    page.get_by_label("Your question").fill(question)
+    page.get_by_label("Method").select_option(method)
+    page.get_by_role("button", name="Ask", exact=True).click()
+    expect(page.get_by_label("Answer", exact=True)).to_be_visible(timeout=30_000)
+    return page.url
+
+
+@pytest.fixture
+def addresses(page: Page, tmp_path: Path) -> dict[str, str]:
+    """Every screen by name, with runs, an ingest and a PDF to show."""
+    drawn = canvas.Canvas(str(tmp_path / "manual.pdf"))
+    drawn.drawString(72, 720, "The anchor weighs 340 kg.")
+    drawn.save()
+    (tmp_path / "kelp.md").write_text("# Kelp\n\nGiant kelp grows 60 centimetres a day.\n")
+    (tmp_path / "empty.csv").write_text("")
+    (tmp_path / "old.doc").write_bytes(b"\xd0\xcf\x11\xe0")
+    page.goto("/ui/corpora")
+    page.get_by_label("Name of the corpus").fill("sea")
+    page.locator("form[data-drop] input[type=file]").first.set_input_files([*tmp_path.glob("*.*")])
+    page.get_by_role("button", name="Ingest").click()
+    expect(page.get_by_role("region", name="Results by file")).to_be_visible(timeout=60_000)
+    found = {"ingested": page.url, "abstained": asked(page, UNKNOWN, "bm25")}
+    page.goto("/ui/compare")
+    page.get_by_label("Your question").fill(BRIDGE)
+    page.get_by_role("button", name="Compare").click()
+    expect(page.locator(".answer")).to_have_count(2, timeout=30_000)
+    expect(page.locator(".figures")).to_contain_text("100%")  # the figures come with the end of the runs
+    run = page.locator(".figures a").first.get_attribute("href") or ""
+    pdf, comets = "/ui/corpora/sea/document?id=manual.pdf", "/ui/corpora/examples/document?id=comets.html"
     return {
-        "ask": "/ui", "runs": "/ui/runs", "compare": "/ui/compare", "corpora": "/ui/corpora",
-        "corpus": "/ui/corpora/examples", "models": "/ui/settings", "delete": "/ui/corpora/examples/delete",
-        "document": "/ui/corpora/examples/document?id=comets.html&at=comets.html%23p4",
+        **found, "compared": page.url, "run": run, "fork": f"{run}/fork?at=1", "ask": "/ui", "runs": "/ui/runs",
+        "compare": "/ui/compare", "corpora": "/ui/corpora", "corpus": "/ui/corpora/examples", "models": "/ui/settings",
+        "delete": "/ui/corpora/examples/delete", "document": f"{comets}&at=comets.html%23p4", "pdf": pdf,
+        "pdf page": "/ui/corpora/sea/read?document=manual.pdf", "problem": "/ui/corpora/nowhere",
     }  # fmt: skip
 
 
-def with_run(page: Page, addresses: dict[str, str]) -> dict[str, str]:
-    if "run" not in addresses:
-        page.goto("/ui/compare")
-        page.get_by_label("Your question").fill(BRIDGE)
-        page.get_by_role("button", name="Compare").click()
-        expect(page.locator(".answer")).to_have_count(2, timeout=30_000)
-        expect(page.locator(".figures")).to_contain_text("100%")  # the figures come with the end of the runs
-        addresses["compared"] = page.url[page.url.index("/ui") :]
-        addresses["run"] = page.locator(".figures a").first.get_attribute("href") or ""
-        addresses["fork"] = f"{addresses['run']}/fork?at=1"
-    return addresses
-
-
-@pytest.mark.parametrize(
-    ("size", "scheme"), [(DESKTOP, "light"), (PHONE, "dark")], ids=["desktop in light", "phone in the dark"]
-)
 def test_axe_finds_nothing_serious_and_nothing_is_cut_off(
-    browser: Browser, server: PageServer, addresses: dict[str, str], size: dict[str, int], scheme: str
+    browser: Browser, server: PageServer, addresses: dict[str, str]
 ) -> None:
-    context = browser.new_context(
-        viewport={"width": size["width"], "height": size["height"]},
-        color_scheme="dark" if scheme == "dark" else "light", base_url=server.url, reduced_motion="reduce",
-    )  # fmt: skip
-    page = context.new_page()
-    problems: list[str] = []
-    for name, address in with_run(page, addresses).items():
-        if size is PHONE and name not in ON_A_PHONE:
-            continue
+    context = browser.new_context(base_url=server.url, reduced_motion="reduce")
+    page, problems = context.new_page(), list[str]()
+    for name, address in addresses.items():
         page.goto(address)
         page.wait_for_load_state("networkidle")
-        found = Axe().run(page).response["violations"]
-        serious = [one for one in found if one["impact"] in ("serious", "critical")]
-        problems += [f"{name}: {one['id']}: {one['nodes'][0]['html'][:200]}" for one in serious]
-        wide = page.evaluate("document.documentElement.scrollWidth")
-        if wide > size["width"]:
-            problems.append(f"{name} is {wide} pixels wide")
-        keep(page, f"{name}-{'phone-dark' if size is PHONE else 'desktop'}")
+        for size, pixels in SIZES.items():
+            page.set_viewport_size({"width": pixels["width"], "height": pixels["height"]})
+            for scheme in ("light", "dark"):
+                seen = f"{name}-{size}{'-dark' if scheme == 'dark' else ''}"
+                page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+                found = Axe().run(page, options=CONTRAST if scheme == "dark" else None).response["violations"]
+                serious = [one for one in found if one["impact"] in ("serious", "critical")]
+                problems += [f"{seen}: {one['id']}: {one['nodes'][0]['html'][:200]}" for one in serious]
+                keep(page, seen)
+            if (wide := page.evaluate("document.documentElement.scrollWidth")) > pixels["width"]:
+                problems.append(f"{name} is {wide} pixels wide on a {size}")
     context.close()
     assert not problems, "\n".join(problems)
 
