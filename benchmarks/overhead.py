@@ -219,7 +219,7 @@ class InstantDecider:
                 return Selection(choices=best)
             case "answer":
                 cited = [CitedPiece(component=inputs.evidence[0].id)]
-                return Reading(answer="The Varda.", citations=cited, supported=True, confidence=0.5)
+                return Reading(text="The Varda.", citations=cited, supported=True, confidence=0.5)
             case _:
                 raise ValueError(f"No instant output for {name!r}.")
 

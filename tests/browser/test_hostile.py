@@ -99,7 +99,7 @@ def test_other_sites_and_other_names_are_turned_away(browser: Browser, server: P
     page = context.new_page()
     assert context.request.get(f"{server.url}/ui", headers={"Host": "rebound.example"}).status == 403
     page.goto(f"{server.url}/ui")
-    form = {"question": "Which?", "token": "x" * 43}
+    form: dict[str, str | float | bool] = {"question": "Which?", "token": "x" * 43}
     assert context.request.post(f"{server.url}/ui/ask", form=form).status == 403, "a form without the token"
     token = page.locator("input[name=token]").first.input_value()
     foreign = {"Origin": "http://localhost:9", "Sec-Fetch-Site": "cross-site"}

@@ -4,7 +4,7 @@ import pytest
 from fixtures.tiny_corpora import prepared
 from pydantic import ValidationError
 
-from backtrail.state.component import Link
+from backtrail.state.component import Link, LinkKind
 from backtrail.state.settings import Settings
 from backtrail.tools.corpus.errors import DocumentNotFound
 from backtrail.tools.corpus.filtered_corpus import FilteredCorpus
@@ -57,7 +57,7 @@ def test_no_search_finds_and_no_content_or_link_shows_other_documents(corpus) ->
 def test_sections_of_a_long_document_are_within_and_pages_below_it_are_not(store, monkeypatch) -> None:
     names = ("manual", "manual/1", "manual/1/2", "manuals", "lorin")
     corpus = store([prepared(name, [(BRIDGE.format(name), [])]) for name in names])
-    places = {
+    places: dict[str, list[tuple[LinkKind, str]]] = {
         "manual": [("child", "manual/1"), ("child", "lorin")],
         "manual/1": [("parent", "manual"), ("child", "manual/1/2"), ("child", "manuals"), ("sibling", "lorin")],
         "lorin": [("parent", "manual")],
