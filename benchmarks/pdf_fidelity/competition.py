@@ -2,27 +2,26 @@
 
     git clone https://github.com/tabulapdf/tabula-java
     python -m benchmarks.pdf_fidelity.competition tabula-java/src/test/resources/technology/tabula/icdar2013-dataset
+    pip install pdfplumber camelot-py img2table     # libraries to compare, with --reader
 
 Documents of the European Union and the United States, with hand-annotated table cells (Göbel, Hassan, Oro and Orsi:
 ICDAR 2013 Table Competition). The measure is theirs, but per document: two successive cells of a row or column are a
 pair, blank cells are skipped, and only letters and digits are compared. Annotations without a file (alternatives) are
-left out. Files that cannot be read are named, and count as documents without tables.
+left out. Files that cannot be read are named, and count as documents without tables. Readers: see table_libraries.py.
 """
 
 from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
 from xml.etree.ElementTree import Element, parse
 
-from backtrail.ingest.errors import UnreadableSource
-from backtrail.ingest.pdf.elements import body_size, read_elements
-from backtrail.ingest.pdf.isolated_reader import read_in_process
+from benchmarks.pdf_fidelity.table_libraries import READERS, Grid
 
-Grid = Sequence[Sequence[str]]
 Pair = tuple[str, str, bool]
 
 
@@ -31,7 +30,9 @@ def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("folder", type=Path, help="with NAME.pdf and NAME-str.xml")
     arguments.add_argument("--each", action="store_true", help="print every document")
+    arguments.add_argument("--reader", choices=list(READERS), default="backtrail")
     options = arguments.parse_args()
+    started = time.monotonic()
     marked = right = found = 0
     shares: list[float] = []
     for cells in sorted(options.folder.rglob("*-str.xml")):
@@ -39,14 +40,14 @@ def main() -> None:
         if not pdf.exists():
             continue
         expected = _pairs(_marked_tables(cells))
-        found_pairs = _pairs(_found_tables(pdf))
+        found_pairs = _pairs(_found_tables(pdf, READERS[options.reader]))
         hit = len(expected & found_pairs)
         marked, right, found = marked + len(expected), right + hit, found + len(found_pairs)
         shares.append(hit / max(len(expected), 1))
         if options.each:
             print(f"{pdf.name}: {hit} of {len(expected)} found, among {len(found_pairs)}")
     print(f"{len(shares)} documents: recall {right / marked:.3f}, precision {right / max(found, 1):.3f},", end=" ")
-    print(f"mean recall of a document {sum(shares) / len(shares):.3f}")
+    print(f"mean recall of a document {sum(shares) / len(shares):.3f}, {time.monotonic() - started:.0f} s")
 
 
 def _marked_tables(path: Path) -> Iterator[Grid]:
@@ -69,15 +70,12 @@ def _span(cell: Element, side: str) -> range:
     return range(start, int(cell.get(f"end-{side}") or start) + 1)
 
 
-def _found_tables(pdf: Path) -> Iterator[Grid]:
+def _found_tables(pdf: Path, read: Callable[[Path], Iterator[Grid]]) -> Iterator[Grid]:
     try:
-        pages = read_in_process(pdf).pages
-    except UnreadableSource as error:
-        print(f"{pdf.name}: {error}")
-        return
-    for element in read_elements(pages, body_size(pages)):
-        if element.part.table is not None:
-            yield [[_compared(text) for text in row] for row in element.part.table.slots()]
+        for rows in read(pdf):
+            yield [[_compared(text) for text in row] for row in rows]
+    except Exception as error:  # noqa: BLE001 of any of the libraries
+        print(f"{pdf.name}: {type(error).__name__}: {error}")
 
 
 def _compared(text: str) -> str:

@@ -27,6 +27,7 @@ from backtrail.ingest.pdf.tables.ruled import join_rules, ruled_tables
 _SHARED = 0.3  # minimum share of the height of the lower of two tables that are read from the same rows
 _PART = 0.7  # maximum share of a whole table's area that a part of it has
 _NEAR = 6.0  # points
+_TOUCHING = 1.0  # points between strokes of one underline; underlines of two groups of columns are farther apart
 _OCR_SCALE = 200 / 72
 """Pixels per point of a page rendered for OCR."""
 
@@ -71,14 +72,15 @@ def lay_out(words: PageWords) -> PageLayout:
         parts = [Part(whole, figure=Figure(whole, round(words.shown.width * _OCR_SCALE)))]
         return PageLayout(words.number, *whole[2:], parts, list(words.notes), unreadable=True)
     rules = join_rules(words.drawing.rules)
-    tables, figures, rest = _objects(words, rules)
+    underlines = join_rules(words.drawing.rules, _TOUCHING)
+    tables, figures, rest = _objects(words, rules, underlines)
     objects: list[FoundTable | Figure] = [*tables, *figures]
 
     def split(ordered: Sequence[Placed]) -> list[Sorted]:
         """Split rows into tables, forms and the rows between them."""
         parts: list[Sorted] = []
         done = 0
-        for run in find_runs(ordered, rules):
+        for run in find_runs(ordered, underlines):
             parts.append(list(ordered[done : run.start]))
             done = run.end
             if run.table is not None:
@@ -101,7 +103,9 @@ def lay_out(words: PageWords) -> PageLayout:
     return PageLayout(words.number, words.shown.width, words.shown.height, parts, list(words.notes), words.blank)
 
 
-def _objects(words: PageWords, rules: Sequence[Rule]) -> tuple[list[FoundTable], list[Figure], list[Fragment]]:
+def _objects(
+    words: PageWords, rules: Sequence[Rule], underlines: Sequence[Rule]
+) -> tuple[list[FoundTable], list[Figure], list[Fragment]]:
     """Return ruled and part-ruled tables, figures, and the words outside of them."""
     fragments, drawing = words.fragments, words.drawing
     labels = _label_rows(fragments)
@@ -118,7 +122,7 @@ def _objects(words: PageWords, rules: Sequence[Rule]) -> tuple[list[FoundTable],
     rest = _outside(rest, [table.box for table in part_ruled])
     ruled, _ = _with_lines_above([*tables, *part_ruled], rest)
     if ruled:
-        unruled = [table for *_, table in number_tables([place_row(row) for row in read_rows(fragments)], rules)]
+        unruled = [table for *_, table in number_tables([place_row(row) for row in read_rows(fragments)], underlines)]
         tables = _named(ruled[: len(tables)], unruled, grids=True) + _named(ruled[len(tables) :], unruled, grids=False)
     rest = _outside(fragments, [table.box for table in tables])
     figures = raster_figures(drawing.rasters)

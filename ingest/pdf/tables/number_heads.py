@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, field
 
 from backtrail.ingest.pdf.drawings import Rule
@@ -129,7 +129,8 @@ def _may_name(cell: RowCell, columns: Sequence[Column], size: float) -> bool:
 def head_cells(heads: Heads, left: float, columns: Sequence[Column], rules: Sequence[Rule]) -> list[Cell]:
     """Return the cells of the heads; column 0 is that of the labels, and gets the scale."""
     cells: list[Cell] = []
-    columns = list(columns)  # as wide as the heads below the line
+    groups: set[tuple[int, int]] = set()  # spans of the heads below the line
+    columns = list(columns)  # as wide as these heads
     for row, line in reversed([*enumerate(heads.lines)]):
         named = [cell for cell in line.cells if not _is_beside(cell, left, columns)]
         cells += [_cell(cell, row, (0, 1)) for cell in line.cells if _is_beside(cell, left, columns)]
@@ -141,12 +142,13 @@ def head_cells(heads: Heads, left: float, columns: Sequence[Column], rules: Sequ
                 after = named[number + 1] if number + 1 < len(named) else None
                 end = sum(after is None or column.middle < _between(cell, after) for column in columns)
                 start = min(done, len(columns) - 1)
-                span = _spanned(cell, columns, start, max(end, start + 1), line.size)
+                span = _spanned(cell, columns, start, max(end, start + 1), line.size, groups)
             done = span[1]
             if done - span[0] == 1:
                 old = columns[span[0]]
                 columns[span[0]] = Column(min(old.x0, cell.x0), max(old.x1, cell.x1))
             cells.append(_cell(cell, row, (span[0] + 1, span[1] + 1)))
+        groups.update((cell.column - 1, cell.end_column - 1) for cell in cells)
     if heads.scale and not any(heads.scale in cell.text for cell in cells if cell.column == 0):
         alone = not cells and len(columns) == 1  # the scale is what the figures are called
         cells.append(Cell(heads.scale, 0, int(alone), 1, 1 + int(alone), heads.box))
@@ -169,20 +171,24 @@ def _ruled(cell: RowCell, line: Line, columns: Sequence[Column], rules: Sequence
     """Return the columns above the rule directly below a head."""
     for rule in rules:
         near = -0.1 * line.size <= rule.at - line.row.base <= _UNDERLINE * line.size
-        if near and abs((rule.start + rule.end) / 2 - cell.middle) <= _CENTRED * line.size:
+        starts = (rule.start, max(rule.start, columns[0].x0))  # it may be below the labels too
+        if near and any(abs((start + rule.end) / 2 - cell.middle) <= _CENTRED * line.size for start in starts):
             covered = [n for n, column in enumerate(columns) if rule.start - 2 <= column.middle <= rule.end + 2]
-            if covered and rule.start > columns[0].x0 - (columns[0].x1 - columns[0].x0) - 4 * line.size:
+            if covered:
                 return covered[0], covered[-1] + 1
     return None
 
 
-def _spanned(cell: RowCell, columns: Sequence[Column], start: int, end: int, size: float) -> tuple[int, int]:
-    """Return the columns in whose middle a head is; several only if that fits better than the nearest one."""
+def _spanned(
+    cell: RowCell, columns: Sequence[Column], start: int, end: int, size: float, groups: Container[tuple[int, int]] = ()
+) -> tuple[int, int]:
+    """Return the columns in whose middle a head is; several only if that fits better, or if a head below has them."""
     middle = cell.middle
 
     def off(one: int, other: int) -> float:
         wide = one < other and not (cell.x0 < columns[one].x1 and columns[other].x0 < cell.x1)
-        return abs((columns[one].x0 + columns[other].x1) / 2 - middle) + size * (wide + (one < other))
+        penalty = 0 if (one, other + 1) in groups else wide + (one < other)
+        return abs((columns[one].x0 + columns[other].x1) / 2 - middle) + size * penalty
 
     places = [(off(one, other), one, other) for one in range(start, end) for other in range(one, end)]
     _, one, other = min(places)

@@ -188,7 +188,13 @@ def _columns(rows: Sequence[Sequence[RowCell]], size: float) -> list[Column]:
         first, last = (sum(x > edge for edge in edges) for x in (cell.left, cell.x1))
         if first == last:
             held[first].append(cell)
-    return [Column(min(cell.x0 for cell in one), max(cell.x1 for cell in one)) for one in held if one]
+    return [_column([cell for cell in one if cell.is_value] or one) for one in held if one]
+
+
+def _column(cells: Sequence[RowCell]) -> Column:
+    """Return the column of cells; those left of most of them are strays, such as the mark of a note."""
+    usual = median(cell.x0 for cell in cells)
+    return Column(min(cell.x0 for cell in cells if cell.x1 >= usual), max(cell.x1 for cell in cells))
 
 
 def _is_prose(rows: Sequence[tuple[RowCell | None, Sequence[RowCell]]], columns: Sequence[Column]) -> bool:

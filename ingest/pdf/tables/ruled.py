@@ -23,8 +23,8 @@ _LONGEST_HEAD = 200  # maximum of letters of a column's name; with longer ones t
 _COVERED = 0.7  # minimum share of a slot's side that a rule covers
 
 
-def join_rules(rules: Sequence[Rule]) -> list[Rule]:
-    """Join touching rules on one line; parallel rules nearer than ``_SNAP`` count as one line."""
+def join_rules(rules: Sequence[Rule], gap: float = _SNAP) -> list[Rule]:
+    """Join rules on one line at most ``gap`` points apart; parallel rules nearer than ``_SNAP`` are one line."""
     joined_rules: list[Rule] = []
     for upright in (False, True):
         ordered = sorted((rule for rule in rules if rule.upright == upright), key=lambda rule: rule.at)
@@ -35,15 +35,15 @@ def join_rules(rules: Sequence[Rule]) -> list[Rule]:
             else:
                 lines.append([rule])
         for line in lines:
-            joined_rules += _touching(line, upright)
+            joined_rules += _touching(line, upright, gap)
     return joined_rules
 
 
-def _touching(line: list[Rule], upright: bool) -> list[Rule]:
+def _touching(line: list[Rule], upright: bool, gap: float) -> list[Rule]:
     at = sum(rule.at for rule in line) / len(line)
     found: list[Rule] = []
     for rule in sorted(line, key=lambda rule: rule.start):
-        if found and rule.start <= found[-1].end + _SNAP:
+        if found and rule.start <= found[-1].end + gap:
             found[-1] = Rule(upright, at, found[-1].start, max(found[-1].end, rule.end))
         else:
             found.append(Rule(upright, at, rule.start, rule.end))

@@ -33,6 +33,12 @@ def centred(y, *names):
 
 SALES = [("Net sales", "$ 1,200", "$ 1,100"), ("Cost of sales", "(700)", "(650)"), ("Gross profit", "500", "450")]
 YEARS = centred(430, (215, "2024"), (275, "2023"))
+OTHERS = [(f"Long label number {number} of all", "2", "1") for number in range(6)]
+SIX = [("Net sales", "9", "8", "7", "6", "5", "4"), ("Costs", "4", "3", "2", "1", "2", "3")]
+SIX_AT = (170, 210, 250, 290, 330, 370)
+MONTHS = [centred(430, *zip([x - 4 for x in SIX_AT], ("May", "June", "July") * 2, strict=True)),
+          figures(414, *SIX, xs=SIX_AT)]  # fmt: skip
+BY_MONTH = [("", *[f"{year} / {month}" for year in (2024, 2023) for month in ("May", "June", "July")]), *SIX]
 READ = {
     "years above the columns, and the scale beside them": (
         [written(30, 430, "(in millions)", size=9), YEARS, figures(414, *SALES)],
@@ -52,6 +58,24 @@ READ = {
          ruling((195, 441, 350, 441)), figures(414, ("Net sales", "9", "8", "7"), ("Costs", "4", "3", "2"))],
         [("", "Year ended / 2024", "Year ended / 2023", "Year ended / 2022"),
          ("Net sales", "9", "8", "7"), ("Costs", "4", "3", "2")],
+    ),
+    "underlines of two groups that nearly touch": (
+        [centred(444, (206, "2024"), (326, "2023")), ruling((150, 441, 266, 441), (270, 441, 375, 441)), *MONTHS],
+        BY_MONTH,
+    ),
+    "the underline of the first group is below the labels too": (
+        [centred(444, (206, "2024"), (326, "2023")), ruling((30, 441, 255, 441), (275, 441, 375, 441)), *MONTHS],
+        BY_MONTH,
+    ),
+    "a name of two lines over a group": (
+        [centred(456, (245, "As of")), centred(444, (245, "the end of")), ruling((195, 441, 296, 441)), YEARS,
+         figures(414, *SALES)],
+        [("", "As of / the end of / 2024", "As of / the end of / 2023"), *SALES],
+    ),
+    "a mark of a note far from the figures": (
+        [centred(444, (245, "Year ended")), YEARS, figures(414, *SALES, *OTHERS, ("Costs of stock", "3", "2")),
+         words((140,), 288, ("1",), size=9)],
+        [("", "Year ended / 2024", "Year ended / 2023"), *SALES, *OTHERS, ("Costs of stock", "1 3", "2")],
     ),
     "a sign of currency apart from its figure": (
         [YEARS, figures(414, *[(label, a.strip("$ "), b.strip("$ ")) for label, a, b in SALES]),
