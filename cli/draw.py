@@ -22,7 +22,7 @@ def drawing(method: str) -> str:
     graph = graph_builder.compile(name=method).get_graph(xray=1).draw_mermaid()
     return (
         f"# {title}\n{rest.rstrip()}\n\n```mermaid\n{graph.strip()}\n```\n\n"
-        "Written by `python -m backtrail.cli.draw docs/architecture` from the compiled graph. Do not edit.\n"
+        "Generated from the compiled graph by `make generated`.\n"
     )
 
 

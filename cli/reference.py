@@ -2,55 +2,86 @@
 
 from __future__ import annotations
 
+import inspect
+import re
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import typer
 from pydantic import BaseModel
 
 from backtrail.cli.app import app
 from backtrail.state.settings import Settings
-from backtrail.tools.settings.file import variable
 from backtrail.tools.settings.keys import known_keys
 
-WIDTH = 100
+COMMON = 3
+"""Options with the same help in this many commands are explained once (ours)."""
+TYPE = re.compile(r" <(?:int|float|str|path|file|list)\b[^>|]*>")
+NO_DEFAULT = re.compile(r"\s+\[default: \((?:none|all)\)\]")
 HEAD = """# The command line
 
 Written by `python -m backtrail.cli.reference docs/cli.md` from the commands' `--help`. Do not edit.
+
+Shared options; every command also has `-h, --help`:
 """
+SETTINGS = """## Settings
+
+`--set KEY=VALUE`, or a line of `settings.toml`. The environment variable of `budget.usd` is `BACKTRAIL_BUDGET_USD`,
+and so on. Defaults are in brackets.
+"""
+
+
+class _Parameter(NamedTuple):
+    declared: str
+    help: str
+
+
+class _Section(NamedTuple):
+    path: str
+    about: str
+    parameters: list[_Parameter]
 
 
 def reference() -> str:
     """Return the page with the help of every command, in order."""
-    sections = [
-        f"## {path}\n\n```text\n{text}\n```\n" for path, text in _helps(typer.main.get_command(app), "backtrail")
-    ]
-    return "\n".join([HEAD, *sections, _settings()])
+    sections = list(_sections(typer.main.get_command(app), "backtrail"))
+    uses = Counter(one for section in sections for one in section.parameters)
+    common = {one: one.declared.split(", ")[-1].split()[0] for one, count in uses.items() if count >= COMMON}
+    parts = [HEAD, *map(_line, common)]
+    for path, about, parameters in sections:
+        also = ", ".join(f"`{common[one]}`" for one in parameters if one in common)
+        parts += ["", f"## {path}", "", about, *[""] * bool(parameters)]
+        parts += [_line(one) for one in parameters if one not in common]
+        parts += [f"- Also {also}."] * bool(also)
+    return "\n".join([*parts, "", *_settings()]) + "\n"
 
 
-def _settings(model: type[BaseModel] = Settings) -> str:
-    lines = ["## Settings", "", "| `--set`, settings.toml | environment | default | |", "|---|---|---|---|"]
+def _line(parameter: _Parameter) -> str:
+    return f"- `{parameter.declared}`: {parameter.help}"
+
+
+def _settings() -> Iterator[str]:
+    yield SETTINGS
     for key in known_keys():
         *tables, name = key.split(".")
-        part: Any = model
+        part: type[BaseModel] | Any = Settings
         for table in tables:
             part = part.model_fields[table].annotation
         field = part.model_fields[name]
-        default = "none" if field.default is None else field.default
-        lines.append(f"| `{key}` | `{variable(key)}` | {default} | {field.description} |")
-    return "\n".join(lines) + "\n"
+        yield f"- `{key}` ({'none' if field.default is None else field.default}): {field.description}"
 
 
-def _helps(command: Any, path: str, parent: Any = None) -> Iterator[tuple[str, str]]:
+def _sections(command: Any, path: str, parent: Any = None) -> Iterator[_Section]:
     command.rich_markup_mode = None  # plain text does not depend on the terminal
     context = command.make_context(path.rpartition(" ")[2], [], parent=parent, resilient_parsing=True)
-    context.terminal_width = context.max_content_width = WIDTH
-    lines = command.get_help(context).splitlines()
-    yield path, "\n".join(line.rstrip() for line in lines)
+    records = [one.get_help_record(context) for one in command.params if "--help" not in one.opts]
+    parameters = [_Parameter(TYPE.sub("", name), NO_DEFAULT.sub("", text)) for name, text in filter(None, records)]
+    yield _Section(path, inspect.cleandoc(command.help or ""), parameters)
     for name, subcommand in getattr(command, "commands", {}).items():
-        yield from _helps(subcommand, f"{path} {name}", context)
+        yield from _sections(subcommand, f"{path} {name}", context)
 
 
 if __name__ == "__main__":

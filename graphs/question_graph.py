@@ -32,7 +32,7 @@ class CheckedInput(EphemeralValue[Any]):
         return super().update([accept(value) if value else value for value in values])
 
 
-def onward(state: Mapping[str, Any]) -> Literal["a question", "told at once"]:
+def onward(state: Mapping[str, Any]) -> Literal["a question", "answered at once"]:
     """Return whether there is still a question to answer."""
     return AT_ONCE if state.get("stop_reason") == AT_ONCE else "a question"
 
@@ -48,7 +48,7 @@ class QuestionGraph(ProgressGraph[StateT, ContextT, InputT, OutputT]):
         """
         self.add_node("contextualize", contextualize)
         self.add_edge(START, "contextualize")
-        return self.add_conditional_edges("contextualize", onward, {"a question": then, "told at once": END})
+        return self.add_conditional_edges("contextualize", onward, {"a question": then, "answered at once": END})
 
     def compile(self, *args: Any, **kwargs: Any) -> CompiledStateGraph[StateT, ContextT, InputT, OutputT]:
         """Compile as LangGraph does, with the policy and the check of the input in front."""

@@ -17,7 +17,7 @@ from backtrail.tools.corpus.describe import describe
 from backtrail.tools.corpus.errors import CorpusNotFound
 from backtrail.tools.corpus.sample import sampled_titles
 
-AT_ONCE: Literal["told at once"] = "told at once"
+AT_ONCE: Literal["answered at once"] = "answered at once"
 """Stop reason of a turn that was answered without a search."""
 TITLES = 12
 

@@ -21,7 +21,7 @@ _WORDS: Mapping[str, str] = {
     "nothing more to search": "there was nothing more to search",
     "single-shot": "one search and one reading, as the method has it",
     "stop": "it chose to stop searching",
-    "told at once": "answered at once, without a search",
+    "answered at once": "answered at once, without a search",
     "useful": "the draft was judged useful",
 }
 
