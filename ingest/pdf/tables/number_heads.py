@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from backtrail.ingest.pdf.drawings import Rule
 from backtrail.ingest.pdf.geometry import Box, union
@@ -16,6 +17,8 @@ _MOST = 7  # heads
 _LONGEST = 60  # letters of a line of a name
 _MOST_LABELS = 3  # rows of labels between heads and figures
 _UNDERLINE = 0.9  # maximum distance of a head's baseline and the rule below it, of the font size
+_MOST_RULES = 60  # below one line of heads
+_EXACT = 1.0  # points: nearer middles are the same
 _CENTRED = 2.0  # maximum distance of the middles of a head and of its columns, of the font size
 _SCALE = re.compile(
     r"\((?:[^()]{0,40}\bin |[$€£]\s?)?(?:thousand|million|billion)s?\b[^()]{0,80}\)|"
@@ -137,7 +140,7 @@ def head_cells(heads: Heads, left: float, columns: Sequence[Column], rules: Sequ
         done = 0
         for number, cell in enumerate(named):
             others = named[:number] + named[number + 1 :]
-            span = _ruled(cell, line, columns, [rule for rule in rules if not _covers_any(rule, others)])
+            span = _underlined(cell, line, columns, rules, others)
             if span is None:
                 after = named[number + 1] if number + 1 < len(named) else None
                 end = sum(after is None or column.middle < _between(cell, after) for column in columns)
@@ -159,24 +162,32 @@ def _cell(cell: RowCell, row: int, span: tuple[int, int]) -> Cell:
     return Cell(cell.text, row, span[0], row + 1, span[1], union([one.box for one in cell.fragments]))
 
 
-def _covers_any(rule: Rule, cells: Sequence[RowCell]) -> bool:
-    return any(rule.start <= cell.middle <= rule.end for cell in cells)
-
-
 def _between(cell: RowCell, after: RowCell) -> float:
     return (cell.x1 + after.x0) / 2
 
 
-def _ruled(cell: RowCell, line: Line, columns: Sequence[Column], rules: Sequence[Rule]) -> tuple[int, int] | None:
-    """Return the columns above the rule directly below a head."""
-    for rule in rules:
-        near = -0.1 * line.size <= rule.at - line.row.base <= _UNDERLINE * line.size
-        starts = (rule.start, max(rule.start, columns[0].x0))  # it may be below the labels too
-        if near and any(abs((start + rule.end) / 2 - cell.middle) <= _CENTRED * line.size for start in starts):
-            covered = [n for n, column in enumerate(columns) if rule.start - 2 <= column.middle <= rule.end + 2]
-            if covered:
-                return covered[0], covered[-1] + 1
-    return None
+def _underlined(
+    cell: RowCell, line: Line, columns: Sequence[Column], rules: Sequence[Rule], others: Sequence[RowCell]
+) -> tuple[int, int] | None:
+    """Return the columns above the underline of a head.
+
+    An underline may be several rules beside each other, one for each column. Of those in whose middle the head is, the
+    widest is taken; none is below another head.
+    """
+    below = [rule for rule in rules if -0.1 * line.size <= rule.at - line.row.base <= _UNDERLINE * line.size]
+    below = sorted(below, key=lambda rule: rule.start)[:_MOST_RULES]
+    best, found = (_CENTRED * line.size, 0.0), None
+    for first, one in enumerate(below):
+        for before, last in pairwise([one, *below[first:]]):
+            if last.start - before.end > line.size or any(one.start <= other.middle <= last.end for other in others):
+                break
+            starts = (one.start, max(one.start, columns[0].x0))  # it may be below the labels too
+            off = min(abs((start + last.end) / 2 - cell.middle) for start in starts)
+            covered = [n for n, column in enumerate(columns) if one.start - 2 <= column.middle <= last.end + 2]
+            fit = (max(off, _EXACT), one.start - last.end)
+            if covered and fit <= best:
+                best, found = fit, (covered[0], covered[-1] + 1)
+    return found
 
 
 def _spanned(

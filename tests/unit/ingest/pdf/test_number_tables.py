@@ -63,6 +63,11 @@ READ = {
         [centred(444, (206, "2024"), (326, "2023")), ruling((150, 441, 266, 441), (270, 441, 375, 441)), *MONTHS],
         BY_MONTH,
     ),
+    "an underline of one rule for each column": (
+        [centred(444, (206, "2024"), (326, "2023")), *MONTHS,
+         ruling(*[(x - 20, 441, x + 12, 441) for x in SIX_AT])],
+        BY_MONTH,
+    ),
     "the underline of the first group is below the labels too": (
         [centred(444, (206, "2024"), (326, "2023")), ruling((30, 441, 255, 441), (275, 441, 375, 441)), *MONTHS],
         BY_MONTH,
