@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import posixpath
-import time
 from collections.abc import Iterator
 from typing import Any
 from urllib.parse import unquote
@@ -13,7 +12,7 @@ import jwt
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from loopback.issuer import AUDIENCE, Issuer
+from loopback.issuer import AUDIENCE, FUTURE, PAST, Issuer
 
 from backtrail.tools.access import tokens
 from backtrail.tools.access.addresses import within
@@ -58,9 +57,9 @@ def test_another_claim_may_name_them(issuer: Issuer, monkeypatch: pytest.MonkeyP
         {"aud": None},
         {"iss": "https://elsewhere.example"},
         {"iss": None},
-        {"exp": int(time.time()) - 3600},
+        {"exp": PAST},
         {"exp": None},
-        {"nbf": int(time.time()) + 3600},
+        {"nbf": FUTURE},
         {"sub": None},
     ],
 )
@@ -79,8 +78,8 @@ def test_other_signatures_are_refused(issuer: Issuer) -> None:
         forged,
         f"{head}.{body}.{signature[:-8]}AAAAAAAA",
         f"{head}.{body[:-4]}AAAA.{signature}",
-        jwt.encode({"sub": "ada", "iss": issuer.url, "aud": AUDIENCE, "exp": time.time() + 60}, "", "none"),
-        jwt.encode({"sub": "ada", "iss": issuer.url, "aud": AUDIENCE, "exp": time.time() + 60}, "x" * 64, "HS256"),
+        jwt.encode({"sub": "ada", "iss": issuer.url, "aud": AUDIENCE, "exp": FUTURE}, "", "none"),
+        jwt.encode({"sub": "ada", "iss": issuer.url, "aud": AUDIENCE, "exp": FUTURE}, "x" * 64, "HS256"),
         "eyJ.eyJ.x",
         "eyJ" + "x" * 20_000 + "..",
     ):
