@@ -22,8 +22,8 @@ def _evidence(component: str, score: float) -> dict:
 
 
 evidence = st.dictionaries(ids, st.floats(0, 1)).map(lambda found: {k: _evidence(k, s) for k, s in found.items()})
-hops = st.lists(st.integers(0, 9), unique=True).map(
-    lambda steps: [{"step": step, "reason": str(step)} for step in steps]
+hops = st.dictionaries(st.integers(0, 9), st.sampled_from("abc")).map(
+    lambda reasons: [{"step": step, "reason": reason} for step, reason in reasons.items()]
 )
 charges = st.dictionaries(
     st.sampled_from(["evaluate@0", "evaluate@1", "plan@2"]),
