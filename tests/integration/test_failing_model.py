@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
-from pydantic import BaseModel
 
 from backtrail.graphs.methods import METHODS
-from backtrail.state.budget import UNBOUNDED, Allowance
-from backtrail.state.decision import Decision
+from backtrail.rules.table import RULES
 from backtrail.state.settings import Settings
 from backtrail.state.usage import charge
-from backtrail.tools.deciders.protocol import Decided, DecisionFailed, PictureAttachment
+from backtrail.tools.deciders.protocol import DecisionFailed
+from backtrail.tools.deciders.scripted import ScriptedDecider
 from backtrail.tools.toolbox import Toolbox
 
 PROBLEM = "the reply was 'sure, here you go'"
@@ -22,28 +19,14 @@ MODEL = "openai:broken"
 SETTINGS = Settings(corpus="tiny", planner=MODEL, reader=MODEL, vlm=MODEL, expert=MODEL)
 
 
-class Broken:
-    """A model whose every reply is unusable."""
-
-    name = MODEL
-
-    async def decide(
-        self,
-        decision: Decision[Any, Any],
-        inputs: BaseModel,
-        pictures: Sequence[PictureAttachment] = (),
-        *,
-        allowance: Allowance = UNBOUNDED,
-    ) -> Decided[Any]:
-        raise DecisionFailed(decision.name, MODEL, PROBLEM, charge())
-
-
 @pytest.mark.parametrize("question", ["When was Voyager 2 launched?", "Qwertz uiop asdf?"])
 async def test_every_method_says_that_the_model_failed_and_how(
     offline_home: Path, question: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("BACKTRAIL_HOME", str(offline_home))
-    toolbox = Toolbox(open_decider=lambda _model, _settings: Broken())
+    failed = DecisionFailed("any", MODEL, PROBLEM, charge())
+    broken = ScriptedDecider({name: lambda _: failed for name in RULES}, MODEL)
+    toolbox = Toolbox(open_decider=lambda _model, _settings: broken)
     for name, method in METHODS.items():
         values = await method.build(toolbox).compile(name=name).ainvoke({"question": question}, context=SETTINGS)
         answer, failures = values["answer"], values["failures"]

@@ -12,13 +12,10 @@ from fixtures.scripted_mmapg import (
     SETTINGS,
     UNHEARD,
     answer,
-    opened,
-    planned,
     retrieval,
-    scripted_toolbox,
+    run,
 )
 
-from backtrail.graphs.mmapg import build
 from backtrail.nodes.mmapg.candidate_order import rounds_of
 from backtrail.state.mmapg.memory import Candidate
 from backtrail.state.settings import Budget, Settings
@@ -35,22 +32,6 @@ def tiny_corpus(few_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BACKTRAIL_HOME", str(few_home))
 
 
-async def run(
-    turns: list[list[dict[str, Any]]],
-    script: dict[str, Any] | None = None,
-    variant: VariantName = "ours",
-    budget: Budget | None = None,
-    **switches: Any,
-) -> tuple[dict[str, Any], list[str]]:
-    """The end of a run, and the decisions that were asked for."""
-    plan = {"mmapg_open": opened(turns), "mmapg_plan": planned(turns)}
-    toolbox, decider = scripted_toolbox(script={**plan, **(script or {})})
-    mmapg = SETTINGS.mmapg.model_copy(update=switches)
-    settings = SETTINGS.model_copy(update={"variant": variant, "mmapg": mmapg, "budget": budget or Budget()})
-    values = await build(toolbox).compile().ainvoke({"question": QUESTION}, context=settings)
-    return values, [asked.decision for asked in decider.history]
-
-
 def settling(inputs: Any) -> dict[str, Any]:
     """An examiner to whom one finding settles it: of all bridges the table, else the page of the bridge."""
     ids = [one.id for one in inputs.candidates]
@@ -61,7 +42,7 @@ def settling(inputs: Any) -> dict[str, Any]:
 
 async def test_two_hops_cost_six_calls_where_the_paper_makes_one_for_each_candidate() -> None:
     hops = [[BRIDGES], [DESIGNED], [answer("", "n1", "n2")]]
-    values, asked = await run(hops, script={"mmapg_examine_texts": settling})
+    values, asked = await run(*hops, question=QUESTION, script={"mmapg_examine_texts": settling})
     assert values["answer"]["text"] == ANSWER
     assert asked == [
         "mmapg_open",  # with the first retrieval, so no planner for it
@@ -73,14 +54,13 @@ async def test_two_hops_cost_six_calls_where_the_paper_makes_one_for_each_candid
     assert (values["stop_reason"], total_usage(values["usage"])["calls"]) == ("stop", 6)
 
     again = [[BRIDGES], [retrieval("Urania bridge designed", "n1")], [answer(QUESTION, "n1", "n2")]]
-    values, published = await run(again, variant="published", candidates=20)
+    values, published = await run(*again, question=QUESTION, variant="published", candidates=20)
     assert values["answer"]["text"] == ANSWER
     assert len(published) >= 2 * len(asked)
 
 
 async def test_one_hop_costs_four_calls() -> None:
-    question = [[retrieval(QUESTION, "n0")]]
-    values, asked = await run(question, script={"mmapg_examine_texts": settling})
+    values, asked = await run([retrieval(QUESTION, "n0")], question=QUESTION, script={"mmapg_examine_texts": settling})
     assert asked == ["mmapg_open", "mmapg_prepare", "mmapg_examine_texts", "answer"]
     assert values["planning_graph"][1]["settled"]
     assert values["planning_graph"][2]["parents"] == ["n1"]
@@ -92,7 +72,7 @@ async def test_what_is_not_settled_is_planned_on() -> None:
         return {**settling(inputs), "settled": False}
 
     turns = [[retrieval(QUESTION, "n0")], [answer("", "n1")]]
-    _, asked = await run(turns, script={"mmapg_examine_texts": unsettled})
+    _, asked = await run(*turns, question=QUESTION, script={"mmapg_examine_texts": unsettled})
     assert asked.count("mmapg_plan") == 1
 
 
@@ -102,7 +82,7 @@ async def test_after_a_partial_answer_the_planner_is_asked(confidence: float, as
         "mmapg_examine_texts": settling,
         "answer": lambda inputs: {**SCRIPT["answer"](inputs), "confidence": confidence},
     }
-    _, asked = await run([[retrieval("Urania bridge", "n0")], [answer("", "n1")]], script=partly)
+    _, asked = await run([retrieval("Urania bridge", "n0")], [answer("", "n1")], question=QUESTION, script=partly)
     assert asked.count("mmapg_plan") == 1 + asked_again
 
 
@@ -117,7 +97,7 @@ async def test_the_next_chunk_is_read_only_while_nothing_settles() -> None:
         finding = {"component": inputs.candidates[0].id, "says": "It says so."}
         return {"findings": [finding], "settled": len(shown) == 2}
 
-    values, asked = await run([[BRIDGES]], script={"mmapg_examine_texts": examine}, **wide)
+    values, asked = await run([BRIDGES], question=QUESTION, script={"mmapg_examine_texts": examine}, **wide)
     examined = [key for chunk in shown for key in chunk]
     assert (len(shown), len(set(examined))) == (2, len(examined))
     assert earlier == [0, 1]  # what earlier chunks said travels on
@@ -135,7 +115,7 @@ async def test_a_chunk_that_relates_nothing_is_the_last(related: list[int], read
         said = {"component": inputs.candidates[0].id, "says": "It says so."}
         return {"findings": [said] if len(shown) - 1 in related else []}
 
-    await run([[BRIDGES]], script={"mmapg_examine_texts": examine}, **wide)
+    await run([BRIDGES], question=QUESTION, script={"mmapg_examine_texts": examine}, **wide)
     assert len(shown) == read
 
 
@@ -143,7 +123,9 @@ async def test_findings_that_settle_nothing_are_compiled() -> None:
     def examine(inputs: Any) -> dict[str, Any]:
         return {"findings": [{"component": one.id, "says": "It says so."} for one in inputs.candidates[:2]]}
 
-    _, asked = await run([[BRIDGES]], script={"mmapg_examine_texts": examine}, candidates=6, text_radius=2.0)
+    _, asked = await run(
+        [BRIDGES], question=QUESTION, script={"mmapg_examine_texts": examine}, candidates=6, text_radius=2.0
+    )
     assert asked.count("mmapg_compile") == 1
 
 
@@ -151,21 +133,21 @@ async def test_a_finding_without_words_speaks_for_itself_and_nobody_is_asked_aga
     silent: dict[str, Any] = {
         "mmapg_examine_texts": lambda inputs: {"findings": [{"component": inputs.candidates[0].id}]}
     }
-    values, asked = await run([[BRIDGES]], script=silent)
+    values, asked = await run([BRIDGES], question=QUESTION, script=silent)
     assert values["planning_graph"][1]["status"] == "found"
     assert asked.count("mmapg_examine_texts") == 1
 
 
 async def test_without_valid_queries_the_instruction_is_searched() -> None:
     nothing: dict[str, Any] = {"mmapg_prepare": lambda inputs: {"text_part": "Urania bridge", "image_kind": "targeted"}}
-    values, asked = await run([[BRIDGES]], script=nothing)
+    values, asked = await run([BRIDGES], question=QUESTION, script=nothing)
     search = values["planning_graph"][1]["search"]
     assert (search["text_queries"], search["image_kind"]) == (["Urania bridge"], "none")
     assert asked.count("mmapg_prepare") == 1
 
 
 async def test_nothing_near_costs_no_examination() -> None:
-    _, asked = await run([[retrieval(UNHEARD, "n0")]], text_radius=0.05)
+    _, asked = await run([retrieval(UNHEARD, "n0")], question=QUESTION, text_radius=0.05)
     assert asked[:3] == ["mmapg_open", "mmapg_prepare", "mmapg_plan"]
 
 
@@ -197,6 +179,8 @@ def test_what_is_meant_is_examined_first(text: str, image: str, expected: list[l
 @pytest.mark.parametrize("calls", [4, 7])
 async def test_side_by_side_a_ceiling_on_calls_is_kept(variant: VariantName, calls: int) -> None:
     wide = {"candidates": 20, "text_radius": 2.0, "chunk": 2}
-    values, asked = await run([[BRIDGES], [answer("", "n1")]], variant=variant, budget=Budget(calls=calls), **wide)
+    values, asked = await run(
+        [BRIDGES], [answer("", "n1")], question=QUESTION, variant=variant, budget=Budget(calls=calls), **wide
+    )
     assert len(asked) <= calls
     assert values["stop_reason"] == "budget:calls"

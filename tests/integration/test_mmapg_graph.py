@@ -8,62 +8,26 @@ from typing import Any
 import pytest
 from fixtures.scripted_mmapg import (
     ANSWER,
-    QUESTION,
     SCRIPT,
-    SETTINGS,
     STATUSES,
     STOP,
     TURNS,
     UNHEARD,
     answer,
-    opened,
-    planned,
     retrieval,
-    scripted_toolbox,
+    run,
 )
-from langgraph.checkpoint.memory import InMemorySaver
 
-from backtrail.graphs.mmapg import build
 from backtrail.language.terms import content_terms
-from backtrail.state.mmapg.planning_graph import broken_invariants, recovered_branches
-from backtrail.state.offline.settings import OfflineSettings
-from backtrail.state.settings import Budget, Settings
+from backtrail.state.mmapg.planning_graph import recovered_branches
+from backtrail.state.settings import Budget
 from backtrail.state.usage import charge
-from backtrail.state.variant import VariantName
-from backtrail.tools.checkpoints.serializer import strict_serializer
 from backtrail.tools.deciders.protocol import DecisionFailed
-
-THREAD: Any = {"configurable": {"thread_id": "t"}}
 
 
 @pytest.fixture(autouse=True)
 def tiny_corpus(few_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BACKTRAIL_HOME", str(few_home))
-
-
-async def run(
-    *turns: list[dict[str, Any]],
-    script: dict[str, Any] | None = None,
-    budget: Budget | None = None,
-    question: str = QUESTION,
-    offline: bool = False,
-    variant: VariantName = "ours",
-    **switches: Any,
-) -> tuple[dict[str, Any], list[str]]:
-    """The state at the end of a run, and the decisions that were asked for."""
-    plan: dict[str, Any] = {}
-    if turns:
-        plan = {"mmapg_open": opened(list(turns)), "mmapg_plan": planned(list(turns), switches.get("turns", 10))}
-    toolbox, decider = scripted_toolbox(script={**plan, **(script or {})})
-    graph = build(toolbox).compile(checkpointer=InMemorySaver(serde=strict_serializer()))
-    short = OfflineSettings(min_confidence="low")  # what is read counts here, not how sure it is
-    base = Settings(corpus="tiny", mmapg=SETTINGS.mmapg, offline=short) if offline else SETTINGS
-    mmapg = base.mmapg.model_copy(update=switches)
-    settings = base.model_copy(update={"mmapg": mmapg, "budget": budget or Budget(), "variant": variant})
-    await graph.ainvoke({"question": question}, THREAD, context=settings)
-    values = (await graph.aget_state(THREAD)).values
-    assert broken_invariants(values["planning_graph"]) == []
-    return values, [asked.decision for asked in decider.history]
 
 
 def statuses(values: dict[str, Any]) -> list[tuple[str, str, str]]:

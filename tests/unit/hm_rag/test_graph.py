@@ -16,9 +16,7 @@ from backtrail.graphs.hm_rag import build
 from backtrail.nodes.hm_rag.agents.agent import Agent
 from backtrail.nodes.hm_rag.agents.table import AGENTS
 from backtrail.nodes.hm_rag.agents.vector import retrieve_nearest
-from backtrail.state.hm_rag.memory import HmRagState
 from backtrail.state.hm_rag.settings import HmRagSettings
-from backtrail.state.memory import empty_memory
 from backtrail.state.settings import Budget, Settings
 from backtrail.state.usage import charge
 from backtrail.tools.checkpoints.serializer import strict_serializer
@@ -257,20 +255,6 @@ async def test_a_limit_of_steps_cuts_the_tasks() -> None:
     assert len(values["replies"]) == 3
     assert values["stop_reason"] == "budget:steps"
     assert values["answer"]["text"]
-
-
-async def test_the_next_question_of_a_thread_starts_from_an_empty_memory() -> None:
-    tools, _ = scripted_toolbox()
-    graph = build(tools).compile(checkpointer=InMemorySaver(serde=strict_serializer()))
-    await graph.ainvoke({"question": QUESTION}, THREAD, context=SETTINGS)
-    await graph.ainvoke({"question": "And its lamps?"}, THREAD, context=SETTINGS, interrupt_after=["contextualize"])
-    begun = (await graph.aget_state(THREAD)).values
-    fresh = {
-        key: getattr(value, "value", value)
-        for key, value in empty_memory(HmRagState).items()
-        if key not in ("usage", "own_words")
-    }
-    assert {key: begun[key] for key in fresh} == fresh
 
 
 async def test_the_questions_picture_goes_to_those_who_can_see(monkeypatch: pytest.MonkeyPatch) -> None:

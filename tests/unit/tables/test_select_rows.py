@@ -175,9 +175,10 @@ def test_time_and_rows_are_bounded(monkeypatch):
     monkeypatch.setattr(database, "MOST_ROWS", 1000)
     with pytest.raises(QueryError, match="returns more than 1000 rows"):
         select_rows(many, "SELECT a.row_id FROM t1 a, t1 b")
-    monkeypatch.setattr(database, "SECONDS", 0.2)
-    with pytest.raises(QueryError, match=r"longer than 0\.2 seconds"):
-        select_rows(many, "SELECT a.row_id FROM t1 a, t1 b, t1 c, t1 d WHERE a.n || b.n || c.n || d.n = 'x'")
+    for seconds in (0.2, 0):  # 0: the time ran out before it began
+        monkeypatch.setattr(database, "SECONDS", seconds)
+        with pytest.raises(QueryError, match=f"longer than {seconds} seconds"):
+            select_rows(many, "SELECT a.row_id FROM t1 a, t1 b, t1 c, t1 d WHERE a.n || b.n || c.n || d.n = 'x'")
 
 
 @pytest.mark.parametrize(
@@ -275,10 +276,3 @@ def test_rows_that_do_not_match_change_no_citation_and_each_cited_row_counts(num
     assert cited == [number for number, (side, _) in enumerate(rows) if side == "north"]
     for number in cited[:-1]:
         assert computed(rows[:number] + rows[number + 1 :])["result"] != done["result"]
-
-
-def test_a_query_is_stopped_where_its_time_ran_out_before_it_began(monkeypatch):
-    many = typed_tables([table(rows=tuple((str(number),) for number in range(400)), header=("n",))], {})
-    monkeypatch.setattr(database, "SECONDS", 0.0)
-    with pytest.raises(QueryError, match="longer than 0 seconds"):
-        select_rows(many, "SELECT a.row_id FROM t1 a, t1 b, t1 c, t1 d WHERE a.n || b.n || c.n || d.n = 'x'")
