@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -100,25 +100,28 @@ def nothing_learnt() -> Iterator[None]:
     reset_learnt_capabilities()
 
 
+def _filled_home(folder: Path, fill: Callable[[Path], object]) -> Path:
+    """A home that is filled once and that tests only read."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BACKTRAIL_HOME", str(folder / "home"))
+        fill(folder)
+    return folder / "home"
+
+
 @pytest.fixture(scope="session")
 def tiny_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A home with the corpus ``tiny`` of FiF's scripts, whose tests read it alone."""
-    folder = tmp_path_factory.mktemp("tiny")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("BACKTRAIL_HOME", str(folder / "home"))
-        make_corpus(folder)
-    return folder / "home"
+    return _filled_home(tmp_path_factory.mktemp("tiny"), make_corpus)
 
 
 @pytest.fixture(scope="session")
 def offline_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The same with the embedder that comes with the project, for questions that rules answer."""
-    folder = tmp_path_factory.mktemp("offline")
-    bundle = write_bundle(folder / "bundle", DOCUMENTS, links=[("triton", "voyager")])
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("BACKTRAIL_HOME", str(folder / "home"))
-        ingest([bundle], "tiny")
-    return folder / "home"
+
+    def fill(folder: Path) -> None:
+        ingest([write_bundle(folder / "bundle", DOCUMENTS, links=[("triton", "voyager")])], "tiny")
+
+    return _filled_home(tmp_path_factory.mktemp("offline"), fill)
 
 
 @pytest.fixture(scope="session")
@@ -150,21 +153,13 @@ def redis() -> Iterator[str]:
 @pytest.fixture(scope="session")
 def planning_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A home with the corpus for planning graphs; nobody changes it."""
-    home = tmp_path_factory.mktemp("planning") / "home"
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("BACKTRAIL_HOME", str(home))
-        make_planning_corpus()
-    return home
+    return _filled_home(tmp_path_factory.mktemp("planning"), lambda _: make_planning_corpus())
 
 
 @pytest.fixture(scope="session")
 def few_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The same corpus with a short table, for runs whose course alone is looked at; they leave their checkpoints."""
-    home = tmp_path_factory.mktemp("few") / "home"
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("BACKTRAIL_HOME", str(home))
-        make_planning_corpus(rows=FEW)
-    return home
+    return _filled_home(tmp_path_factory.mktemp("few"), lambda _: make_planning_corpus(rows=FEW))
 
 
 @pytest.fixture(scope="session")

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
-import subprocess
-import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 from fixtures.langgraph_server import ROOT, Server
+from fixtures.module_runner import ModuleRunner
 from langgraph_sdk import get_client
 
 NEW = ROOT / "skeleton" / "second_look"
@@ -73,30 +72,16 @@ QUIZ = dataclasses.replace(EXAMPLES, name="quiz")
 
 @dataclass(frozen=True)
 class Installed:
-    """A folder of packages that Python searches, and a home."""
+    """A folder of packages that Python searches, a home, and what runs there."""
 
     site: Path
     home: Path
-
-    @property
-    def variables(self) -> dict[str, str]:
-        return {
-            "PYTHONPATH": str(self.site), "BACKTRAIL_HOME": str(self.home), "BACKTRAIL_VECTOR_STORE": "mine",
-            "COLUMNS": "10000",
-        }  # fmt: skip
-
-    def run(self, *arguments: str, status: int = 0) -> str:
-        environment = {**os.environ, **self.variables}
-        done = subprocess.run([sys.executable, "-m", *arguments], capture_output=True, text=True, env=environment)
-        assert done.returncode == status, done.stderr + done.stdout
-        return done.stdout if status == 0 else done.stdout + done.stderr
-
-    def backtrail(self, *arguments: str) -> Any:
-        return json.loads(self.run("backtrail.cli.app", *arguments, "--json"))
+    variables: dict[str, str]
+    runner: ModuleRunner
 
 
 @pytest.fixture(scope="module")
-def installed(offline_home: Path, tmp_path_factory: pytest.TempPathFactory) -> Installed:
+def installed(offline_home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installed]:
     site = tmp_path_factory.mktemp("site")
     package, facts = site / "second_look", site / "second_look-1.0.dist-info"
     for room in ("state", "rules", "nodes", "prompts"):
@@ -113,18 +98,23 @@ def installed(offline_home: Path, tmp_path_factory: pytest.TempPathFactory) -> I
     (facts / "METADATA").write_text("Metadata-Version: 2.1\nName: second-look\nVersion: 1.0\n")
     (facts / "entry_points.txt").write_text(ENTRY_POINTS)
     shutil.copytree(offline_home, site / "home")
-    return Installed(site, site / "home")
+    variables = {
+        "PYTHONPATH": str(site), "BACKTRAIL_HOME": str(site / "home"), "BACKTRAIL_VECTOR_STORE": "mine",
+        "COLUMNS": "10000",
+    }  # fmt: skip
+    with ModuleRunner(variables) as runner:
+        yield Installed(site, site / "home", variables, runner)
 
 
 def test_its_method_answers_and_is_traced_and_evaluated(installed: Installed) -> None:
-    asked = installed.backtrail("ask", QUESTION, "--method", "second_look", "--corpus", "tiny")
+    asked = installed.runner.backtrail("ask", QUESTION, "--method", "second_look", "--corpus", "tiny")
     assert "1977" in asked["answer"]
-    told = installed.backtrail("trace", asked["thread_id"])
+    told = installed.runner.backtrail("trace", asked["thread_id"])
     assert [look["number"] for look in told["looks"]] == [1, 2]
     questions = installed.site / "questions.jsonl"
     gold = {"id": "q", "question": QUESTION, "answers": ["20 August 1977"], "gold": [["voyager#0"]]}
     questions.write_text(json.dumps(gold) + "\n")
-    found = installed.backtrail(
+    found = installed.runner.backtrail(
         "eval", "custom", "--questions", str(questions), "--corpus", "tiny", "-m", "second_look"
     )
     (row,) = [row for row in found["methods"] if row["method"] == "second_look"]
@@ -137,23 +127,25 @@ def test_its_files_are_read_and_its_vector_store_searched(installed: Installed) 
     talk.mkdir()
     (talk / "launch.srt").write_text("1\n00:01 --> 00:02\nThe rocket was launched in Kourou.\n")
     (talk / "empty.srt").write_text("1\n")
-    said = installed.run("backtrail.cli.app", "ingest", str(talk), "--corpus", "talks", status=1)
+    said = installed.runner.run("backtrail.cli.app", "ingest", str(talk), "--corpus", "talks", status=1)
     assert "no lines of speech" in said
-    asked = installed.backtrail("ask", "Where was the rocket launched?", "--corpus", "talks", "--method", "dense")
+    asked = installed.runner.backtrail(
+        "ask", "Where was the rocket launched?", "--corpus", "talks", "--method", "dense"
+    )
     assert "Kourou" in asked["answer"]
     index = installed.home / "corpora" / "talks" / "vector_index"
     assert any(b"mine" in file.read_bytes() for file in index.rglob("*.json"))
 
 
 def test_its_tasks_and_search_providers_are_known_and_what_is_broken_is_named(installed: Installed) -> None:
-    assert "quiz" in installed.run("backtrail.cli.app", "eval", "nothing", status=2)
-    refused = installed.run("backtrail.cli.app", "ask", QUESTION, "-m", "fixed_text", "--corpus", "tiny",
+    assert "quiz" in installed.runner.run("backtrail.cli.app", "eval", "nothing", status=2)
+    refused = installed.runner.run("backtrail.cli.app", "ask", QUESTION, "-m", "fixed_text", "--corpus", "tiny",
                             "--set", "web.provider=almanack", status=2)  # fmt: skip
     assert "almanac" in refused
-    refused = installed.run("backtrail.cli.app", "ask", QUESTION, "-m", "broken", status=2)
+    refused = installed.runner.run("backtrail.cli.app", "ask", QUESTION, "-m", "broken", status=2)
     assert "second-look" in refused
     assert "second_look.nowhere" in refused
-    shown = installed.run("backtrail.cli.app", "doctor", status=1)
+    shown = installed.runner.run("backtrail.cli.app", "doctor", status=1)
     assert "second_look.nowhere" in shown
     assert "its row has the name 'second_look'" in shown
     assert "there is another method of that name" in shown
@@ -163,7 +155,7 @@ def test_its_tasks_and_search_providers_are_known_and_what_is_broken_is_named(in
 async def test_its_method_is_served(installed: Installed, tmp_path: Path) -> None:
     config = tmp_path / "langgraph.json"
     shutil.copy(ROOT / "langgraph.json", config)
-    installed.run("backtrail.server.langgraph_json", str(config))
+    installed.runner.run("backtrail.server.langgraph_json", str(config))
     assert json.loads(config.read_text())["graphs"]["second_look"]["path"] == "second_look.graph:graph"
     server = Server(installed.home, tmp_path, installed.variables, config)
     server.start()

@@ -14,46 +14,19 @@ from typing import Any
 
 import pytest
 from fixtures.langgraph_server import ROOT, Server
+from fixtures.module_runner import ModuleRunner
 from langgraph_sdk import get_client
 
 QUESTION = "When was Voyager 2 launched?"
 
 
-RUNS = """
-import contextlib, io, json, runpy, sys
-for line in sys.stdin:
-    module, *arguments = json.loads(line)
-    sys.argv, said, status = [module, *arguments], io.StringIO(), 0
-    with contextlib.redirect_stdout(said):
-        try:
-            runpy.run_module(module, run_name="__main__")
-        except SystemExit as end:
-            status = end.code or 0
-    print(json.dumps([status, said.getvalue()]), flush=True)
-"""
-"""A process that runs one module after the other: each would take seconds to be imported in one of its own."""
-
-
 @dataclass(frozen=True)
 class Checkout:
-    """A copy of the packages with the new method, a home with a corpus, and a process that runs what is there."""
+    """A copy of the packages with the new method, a home with a corpus, and what runs there."""
 
     root: Path
     home: Path
-    process: subprocess.Popen[str]
-
-    def run(self, module: str, *arguments: str) -> str:
-        """What a module of the copy prints."""
-        assert self.process.stdin is not None
-        assert self.process.stdout is not None
-        print(json.dumps([module, *arguments]), file=self.process.stdin, flush=True)
-        status, said = json.loads(self.process.stdout.readline())
-        assert status == 0, said
-        return said
-
-    def backtrail(self, *arguments: str) -> Any:
-        """What a command prints as JSON."""
-        return json.loads(self.run("backtrail.cli.app", *arguments, "--json"))
+    runner: ModuleRunner
 
 
 @pytest.fixture(scope="module")
@@ -62,16 +35,12 @@ def checkout(offline_home: Path, tmp_path_factory: pytest.TempPathFactory) -> It
     shutil.copytree(ROOT, folder, symlinks=True, ignore=shutil.ignore_patterns(".*", "__pycache__", "node_modules"))
     new_method(folder, "two_pass")
     shutil.copytree(offline_home, folder / "home")
-    with subprocess.Popen(
-        [sys.executable, "-c", RUNS], cwd=folder, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-        env={**os.environ, **variables(folder)},
-    ) as process:  # fmt: skip
-        made = Checkout(folder, folder / "home", process)
-        made.run("backtrail.server.langgraph_json", "langgraph.json")
-        made.run("backtrail.cli.methods_page", "docs/methods/README.md")
-        made.run("backtrail.cli.draw", "docs/architecture")
-        made.run("backtrail.cli.reference", "docs/cli.md")
-        yield made
+    with ModuleRunner(variables(folder), folder) as runner:
+        runner.run("backtrail.server.langgraph_json", "langgraph.json")
+        runner.run("backtrail.cli.methods_page", "docs/methods/README.md")
+        runner.run("backtrail.cli.draw", "docs/architecture")
+        runner.run("backtrail.cli.reference", "docs/cli.md")
+        yield Checkout(folder, folder / "home", runner)
 
 
 def new_method(folder: Path, *name: str) -> None:
@@ -92,18 +61,18 @@ def variables(folder: Path) -> dict[str, str]:
 
 
 def test_it_answers_on_the_command_line_and_can_be_traced_and_forked(checkout: Checkout) -> None:
-    asked = checkout.backtrail("ask", QUESTION, "--method", "two_pass", "--corpus", "tiny")
+    asked = checkout.runner.backtrail("ask", QUESTION, "--method", "two_pass", "--corpus", "tiny")
     assert "1977" in asked["answer"]
     assert asked["stop_reason"] == "limit:looks"
-    told = checkout.backtrail("trace", asked["thread_id"])
+    told = checkout.runner.backtrail("trace", asked["thread_id"])
     assert [look["number"] for look in told["looks"]] == [1, 2]
     assert told["settings"]["two_pass"] == {"looks": 2}
-    shown = checkout.run("backtrail.cli.app", "trace", asked["thread_id"])
+    shown = checkout.runner.run("backtrail.cli.app", "trace", asked["thread_id"])
     assert 'looks {"number": 1, "query": "When was Voyager 2 launched?"' in shown
     assert "looks 1 to 3" in shown  # where it can be forked
-    fork = checkout.backtrail("fork", asked["thread_id"], "--at", "2", "--set", "two_pass.looks=1")
-    assert len(checkout.backtrail("trace", fork["thread_id"])["looks"]) == 1
-    (line,) = [one for one in checkout.backtrail("trace")["threads"] if one["thread_id"] == asked["thread_id"]]
+    fork = checkout.runner.backtrail("fork", asked["thread_id"], "--at", "2", "--set", "two_pass.looks=1")
+    assert len(checkout.runner.backtrail("trace", fork["thread_id"])["looks"]) == 1
+    (line,) = [one for one in checkout.runner.backtrail("trace")["threads"] if one["thread_id"] == asked["thread_id"]]
     assert (line["method"], line["steps"]) == ("two_pass", 2)
 
 
@@ -111,7 +80,7 @@ def test_it_is_evaluated(checkout: Checkout) -> None:
     questions = checkout.root / "questions.jsonl"
     gold = {"id": "q", "question": QUESTION, "answers": ["20 August 1977"], "gold": [["voyager#0"]]}
     questions.write_text(json.dumps(gold) + "\n", encoding="utf-8")
-    found = checkout.backtrail(
+    found = checkout.runner.backtrail(
         "eval", "custom", "--questions", str(questions), "--corpus", "tiny", "-m", "two_pass", "-m", "bm25"
     )
     row = found["methods"][0]
