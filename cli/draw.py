@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import re
 import sys
 from pathlib import Path
 
@@ -20,6 +21,7 @@ def drawing(method: str) -> str:
     about = inspect.getdoc(importlib.import_module(f"backtrail.graphs.{method}")) or method
     title, _, rest = about.partition("\n")
     graph = graph_builder.compile(name=method).get_graph(xray=1).draw_mermaid()
+    graph = re.sub(r"\A---.*?^---\n|^\tclassDef [^\n]*\n|:::\w+", "", graph, flags=re.DOTALL | re.MULTILINE)  # colours
     return (
         f"# {title}\n{rest.rstrip()}\n\n```mermaid\n{graph.strip()}\n```\n\n"
         "Generated from the compiled graph by `make generated`.\n"

@@ -29,7 +29,7 @@ _SEARCHES = Steps("search", "searches")
 _ROWS = (
     Method(
         name="fif",
-        about="walks a graph of documents, components and links one hop at a time, keeps every failure, and goes back "
+        about="traverses a graph of documents, components and links one hop at a time, keeps every failure, and goes back "
         "to an earlier hop when a path is spent",
         paper="Failure is Feedback: History-Aware Backtracking for Agentic Traversal in Multimodal Graphs",
         page="fif.md",

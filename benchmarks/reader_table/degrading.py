@@ -64,8 +64,8 @@ def told(
     folder: Path, plan: Sequence[Row], questions: dict[str, list[Question]], sound: Sequence[Asked]
 ) -> Iterator[str]:
     """Yield Markdown lines: outcomes of each method in percent, first with the correct reader."""
-    yield "| method | one reply of ten | right | wrong | abstained | the rules' quotes | calls |"
-    yield "|---|---|--:|--:|--:|--:|--:|"
+    yield f"| | {' | '.join(('as it is', MIXED, *AILMENTS))} |"
+    yield f"|---|{'--:|' * (2 + len(AILMENTS))}"
     by_id = {question.id: question for held in questions.values() for question in held}
     found: dict[tuple[str, str], list[Asked]] = {}
     for one in sound:
@@ -79,13 +79,15 @@ def told(
             asked = Asked(row, by_id[outcome.id], outcome, line["code"])
             found.setdefault((row.label, line["ailment"]), []).append(asked)
     for method in METHODS:
-        for ailment in ("as it is", MIXED, *AILMENTS):
-            if held := found.get((method, ailment)):
-                yield f"| `{method}` | {ailment} | {_shares(held)} | {mean(one.outcome.calls for one in held):.2f} |"
+        if cells := [_shares(held) for one in ("as it is", MIXED, *AILMENTS) if (held := found.get((method, one)))]:
+            yield f"| `{method}` | {' | '.join(cells)} |"
 
 
 def _shares(held: Sequence[Asked]) -> str:
     quotes = [one for one in held if one.outcome.stop_reason.startswith("failed:") and not one.outcome.abstained]
     said = [verdict(one) for one in held if one not in quotes]
     shares = [said.count("right"), said.count("wrong"), said.count("abstained"), len(quotes)]
-    return " | ".join(f"{100 * share / len(held):.0f}" for share in shares)
+    return (
+        "/".join(f"{100 * share / len(held):.0f}" for share in shares)
+        + f", {mean(one.outcome.calls for one in held):.2f}"
+    )

@@ -4,53 +4,16 @@ from __future__ import annotations
 
 import os
 import re
-import shlex
 import shutil
 import subprocess
 import sys
-from functools import cache
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
-
-from backtrail.cli.app import app
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
-VERBS = "ingest|ask|trace|resume|fork|corpus|eval|doctor"
 README = PAGES[0].read_text(encoding="utf-8")
-
-
-def _commands() -> list[list[str]]:
-    """Every backtrail command of the docs, without prompt, comments and redirections."""
-    found: dict[str, list[str]] = {}
-    for page in PAGES:
-        text = page.read_text(encoding="utf-8")
-        for block in re.findall(r"```(?:console|bash|sh)\n(.*?)```", text, re.DOTALL):
-            for line in block.replace("\\\n", " ").splitlines():
-                match = re.search(
-                    r"(?:^|[ /])backtrail ((?:ingest|ask|trace|resume|fork|corpus|eval|doctor)\b.*)", line
-                )
-                if match:
-                    words = shlex.split(match[1], comments=True)
-                    found[" ".join(words)] = words
-    return list(found.values())
-
-
-@cache
-def _help(*path: str) -> str:
-    done = CliRunner().invoke(app, [*path, "--help"], env={"COLUMNS": "200"}, catch_exceptions=False)
-    assert done.exit_code == 0
-    return done.stdout
-
-
-@pytest.mark.parametrize("words", _commands(), ids=" ".join)
-def test_every_command_and_option_of_the_docs_exists(words: list[str]) -> None:
-    path = words[:2] if words[0] == "corpus" else words[:1]
-    shown = _help(*path)
-    for option in (word.split("=")[0] for word in words if re.fullmatch(r"--?[a-z][a-z-]*(=.*)?", word)):
-        assert re.search(rf"(?<![\w-]){re.escape(option)}(?![\w-])", shown), f"{' '.join(path)} has no {option}"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
