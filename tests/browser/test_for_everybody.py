@@ -7,20 +7,15 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
+from fixtures.accessibility import problems_of
 from fixtures.page_server import PageServer
-from fixtures.screenshots import keep
 from playwright.sync_api import Browser, Page, expect
 from reportlab.pdfgen import canvas
 
 BRIDGE = "How many times did the first craft to orbit a comet and put a lander on it pass Earth during its cruise?"
 UNKNOWN = "How many kilograms does Rosetta's heat shield weigh?"
-SIZES = {"desktop": {"width": 1280, "height": 860}, "phone": {"width": 390, "height": 844}}
-CONTRAST: dict[str, Any] = {"runOnly": ["color-contrast"]}
-"""What the other colours may change."""
 
 
 def asked(page: Page, question: str, method: str) -> str:
@@ -71,17 +66,7 @@ def test_axe_finds_nothing_serious_and_nothing_is_cut_off(
     for name, address in addresses.items():
         page.goto(address)
         page.wait_for_load_state("networkidle")
-        for size, pixels in SIZES.items():
-            page.set_viewport_size({"width": pixels["width"], "height": pixels["height"]})
-            for scheme in ("light", "dark"):
-                seen = f"{name}-{size}{'-dark' if scheme == 'dark' else ''}"
-                page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
-                found = Axe().run(page, options=CONTRAST if scheme == "dark" else None).response["violations"]
-                serious = [one for one in found if one["impact"] in ("serious", "critical")]
-                problems += [f"{seen}: {one['id']}: {one['nodes'][0]['html'][:200]}" for one in serious]
-                keep(page, seen)
-            if (wide := page.evaluate("document.documentElement.scrollWidth")) > pixels["width"]:
-                problems.append(f"{name} is {wide} pixels wide on a {size}")
+        problems += problems_of(page, name)
     context.close()
     assert not problems, "\n".join(problems)
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
+from fixtures.accessibility import problems_of
 from fixtures.closed_server import Closed, governed
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
@@ -48,6 +49,7 @@ def test_a_wrong_key_is_said_and_a_right_one_leads_to_where_one_wanted(hosted: C
     page.get_by_label("Your key").fill("none of this server")
     page.get_by_role("button", name="Sign in").click()
     expect(page.get_by_role("alert")).to_contain_text("Unknown key")
+    assert not problems_of(page, "sign-in")
     page.get_by_label("Your key").fill(hosted.keys["anna"])
     page.get_by_role("button", name="Sign in").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Corpora")
