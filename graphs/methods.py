@@ -29,8 +29,8 @@ _SEARCHES = Steps("search", "searches")
 _ROWS = (
     Method(
         name="fif",
-        about="traverses a graph of documents, components and links one hop at a time, keeps every failure, and goes back "
-        "to an earlier hop when a path is spent",
+        about="traverses a graph of documents, components and links one hop at a time, keeps every failure, and goes "
+        "back to an earlier hop when a path is spent",
         paper="Failure is Feedback: History-Aware Backtracking for Agentic Traversal in Multimodal Graphs",
         page="fif.md",
         records=("subqueries", "hops"),

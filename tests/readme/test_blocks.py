@@ -7,6 +7,7 @@ import json
 import re
 import shlex
 import subprocess
+from dataclasses import fields
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,8 @@ import typer
 from typer.testing import CliRunner
 
 from backtrail.cli.app import app
+from backtrail.state.limits import VARIABLE as VARIABLE_OF_LIMITS
+from backtrail.state.limits import Limits
 from backtrail.tools.settings.file import variable
 from backtrail.tools.settings.keys import known_keys
 
@@ -65,10 +68,10 @@ def test_the_parser_of_this_test_refuses_what_does_not_exist() -> None:
 
 def test_every_variable_of_the_pages_is_read_somewhere() -> None:
     rooms = [path.resolve() for path in (ROOT / "src" / "backtrail").iterdir() if path.is_dir()]
-    sources = [*(file for room in rooms for file in room.rglob("*.py")), ROOT / "Makefile"]
+    sources = [*(file for room in rooms for file in room.rglob("*.py")), ROOT / "Makefile", ROOT / "compose.yaml"]
     sources += [*(ROOT / "benchmarks").rglob("*.py"), *(ROOT / "tests").rglob("*.py")]
     read = {name for file in sources for name in VARIABLE.findall(file.read_text(encoding="utf-8"))}
-    read |= {variable(key) for key in known_keys()}
+    read |= {variable(key) for key in known_keys()} | {VARIABLE_OF_LIMITS + one.name.upper() for one in fields(Limits)}
     named = {(page.name, name) for page in PAGES for name in VARIABLE.findall(page.read_text(encoding="utf-8"))}
     assert len(named) > 100
     assert sorted((page, name) for page, name in named if not any(one.startswith(name) for one in read)) == []
