@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Select, and_, select
 
 from backtrail.state.component import Component, Document, Identity, Link, Subcomponent
-from backtrail.tools.corpus.link_cache import LinkCache
+from backtrail.tools.corpus.record_cache import RecordCache
 from backtrail.tools.corpus.tables import records, schema
 from backtrail.tools.corpus.tables.database import chunks
 from backtrail.tools.corpus.writing.resolve_links import HIERARCHY, LABELS
@@ -32,19 +32,28 @@ def in_order(ids: Collection[str]) -> list[str]:
 
 
 def documents(
-    connection: Connection, ids: Collection[str], identities: Mapping[str, Identity] | None = None
+    connection: Connection,
+    ids: Collection[str],
+    identities: Mapping[str, Identity] | None = None,
+    cache: RecordCache[Document] | None = None,
 ) -> dict[str, Document]:
     """Documents by id with their identities, in the order of ``in_order``, as in all functions here."""
     ordered, known = in_order(ids), identities or {}
-    found: dict[str, Document] = {}
-    for some in chunks(ordered):
+    found = cache.of(ordered) if cache else {}
+    read: dict[str, Document] = {}
+    for some in chunks([id_ for id_ in ordered if id_ not in found]):
         statement = select(schema.documents).where(schema.documents.c.id.in_(some))
         for row in connection.execute(statement).mappings():
-            found[row["id"]] = records.read_document(row, known.get(row["id"], Identity()))
+            read[row["id"]] = records.read_document(row, known.get(row["id"], Identity()))
+    if cache:
+        cache.keep(read)
+    found |= read
     return {id_: found[id_] for id_ in ordered if id_ in found}
 
 
-def components(connection: Connection, ids: Collection[str], cache: LinkCache | None = None) -> dict[str, Component]:
+def components(
+    connection: Connection, ids: Collection[str], cache: RecordCache[Component] | None = None
+) -> dict[str, Component]:
     """Components with all links of their authors, by id, in order."""
     table = schema.components
     columns = [table.c[name] for name in ("key", "id", "position", "modality", "section", "content")]
@@ -52,16 +61,15 @@ def components(connection: Connection, ids: Collection[str], cache: LinkCache | 
         table, schema.documents, table.c.document_key == schema.documents.c.key
     )
     ordered = in_order(ids)
-    found: dict[str, Component] = {}
-    for some in chunks(ordered):
+    found = cache.of(ordered) if cache else {}
+    read: dict[str, Component] = {}
+    for some in chunks([id_ for id_ in ordered if id_ not in found]):
         rows = connection.execute(statement.where(table.c.id.in_(some))).mappings().all()
-        kept = cache.of("written", some) if cache else {}
-        unread = [row["key"] for row in rows if row["id"] not in kept]
-        links = _links_by_key(connection, unread) if unread else {}
-        written = {row["id"]: kept.get(row["id"]) or links.get(row["key"], []) for row in rows}
-        found |= {row["id"]: records.read_component(row, written[row["id"]]) for row in rows}
-        if cache:
-            cache.keep("written", {id_: own for id_, own in written.items() if id_ not in kept})
+        links = _links_by_key(connection, [row["key"] for row in rows])
+        read |= {row["id"]: records.read_component(row, links.get(row["key"], [])) for row in rows}
+    if cache:
+        cache.keep(read)
+    found |= read
     return {id_: found[id_] for id_ in ordered if id_ in found}
 
 
@@ -76,16 +84,16 @@ def _links_by_key(connection: Connection, keys: Collection[int]) -> dict[int, li
 
 
 def internal_links(
-    connection: Connection, component_ids: Collection[str], cache: LinkCache | None = None
+    connection: Connection, component_ids: Collection[str], cache: RecordCache[tuple[Link, ...]] | None = None
 ) -> dict[str, list[Link]]:
     """Internal links of each known component to other documents, possibly none, in order."""
     ordered = in_order(component_ids)
     found: dict[str, list[Link]] = {}
     for some in chunks(ordered):
-        kept = cache.of("internal", some) if cache else {}
+        kept = cache.of(some) if cache else {}
         read = _read_internal(connection, [id_ for id_ in some if id_ not in kept])
         if cache:
-            cache.keep("internal", read)
+            cache.keep({id_: tuple(links) for id_, links in read.items()})
         found |= read | {id_: list(links) for id_, links in kept.items()}
     return {id_: found[id_] for id_ in ordered if id_ in found}
 

@@ -23,8 +23,13 @@ from backtrail.tools.corpus.edges.count_edges import edge_kinds
 from backtrail.tools.corpus.edges.stored_edges import StoredEdges
 from backtrail.tools.corpus.generation import CONTENTS, LAYERS, VECTOR_INDEX, Generation, vector_layers
 from backtrail.tools.corpus.identities import read_identities
-from backtrail.tools.corpus.link_cache import LinkCache
 from backtrail.tools.corpus.protocol import Vectors
+from backtrail.tools.corpus.record_cache import (
+    RecordCache,
+    weight_of_component,
+    weight_of_document,
+    weight_of_links,
+)
 from backtrail.tools.corpus.search.context_score import context_fit
 from backtrail.tools.corpus.search.dense import DenseSearch
 from backtrail.tools.corpus.search.exact import best, rows_of, similarity
@@ -65,7 +70,9 @@ class StoredCorpus:
         self._generation = generation
         self._queries = QueryVectors(embedder)
         self._blobs = BlobStore(folder)
-        self._cached_links = LinkCache()
+        self._cached_components = RecordCache(weight_of_component)
+        self._cached_documents = RecordCache(weight_of_document)
+        self._cached_links: RecordCache[tuple[Link, ...]] = RecordCache(weight_of_links)
         self._edges: StoredEdges | None = StoredEdges(generation)
         index = VectorIndex(folder / VECTOR_INDEX / CONTENTS, vector_layers(generation, meta), name)
         self._nearest = DenseSearch(generation, index)
@@ -92,12 +99,12 @@ class StoredCorpus:
     def documents(self, ids: Collection[str]) -> dict[str, Document]:
         """Documents by id."""
         with self._engine.connect() as connection:
-            return contents.documents(connection, ids, self.dated_files.identities)
+            return contents.documents(connection, ids, self.dated_files.identities, self._cached_documents)
 
     def components(self, ids: Collection[str]) -> dict[str, Component]:
         """Components with contents and links, by id."""
         with self._engine.connect() as connection:
-            return contents.components(connection, ids, self._cached_links)
+            return contents.components(connection, ids, self._cached_components)
 
     def document_ids(self) -> list[str]:
         """Ids of all documents, in reading order."""

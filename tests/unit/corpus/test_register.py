@@ -6,7 +6,7 @@ from fixtures.tiny_corpora import prepared
 from backtrail.nodes.graph_traversal import paths
 from backtrail.nodes.graph_traversal.paths import local_paths, path_scores
 from backtrail.state.component import Link
-from backtrail.tools.corpus import link_cache
+from backtrail.tools.corpus import record_cache
 from backtrail.tools.corpus.tables import records
 
 
@@ -52,12 +52,11 @@ def test_its_links_are_read_from_the_tables_once(corpus, monkeypatch: pytest.Mon
     assert corpus.links(["d7#0"]) == {"d7#0": again[0]["d7#0"]}
 
 
-def test_kept_links_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(link_cache, "KEPT", 7)
-    kept = link_cache.LinkCache()
-    some = [Link(target="a"), Link(target="b")]
-    kept.keep("internal", {"first": some, "second": some, "none": [], "too many": some * 4})
-    assert kept.of("internal", ["first", "none"]) == {"first": tuple(some), "none": ()}
-    kept.keep("internal", {"third": some})
-    assert set(kept.of("internal", ["first", "second", "third", "none", "too many"])) == {"first", "none", "third"}
-    assert kept.of("written", ["first"]) == {}
+def test_kept_records_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(record_cache, "KEPT", 7)
+    kept: record_cache.RecordCache[tuple[Link, ...]] = record_cache.RecordCache(record_cache.weight_of_links)
+    some = (Link(target="a"), Link(target="b"))
+    kept.keep({"first": some, "second": some, "none": (), "too many": some * 4})
+    assert kept.of(["first", "none"]) == {"first": some, "none": ()}
+    kept.keep({"third": some})
+    assert set(kept.of(["first", "second", "third", "none", "too many"])) == {"first", "none", "third"}
