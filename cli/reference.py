@@ -20,7 +20,7 @@ from backtrail.tools.settings.keys import known_keys
 COMMON = 3
 """Options with the same help in this many commands are explained once (ours)."""
 TYPE = re.compile(r" <(?:int|float|str|path|file|list)\b[^>|]*>")
-NO_DEFAULT = re.compile(r" \[default: \((?:none|all)\)\]")
+NO_DEFAULT = re.compile(r" {1,2}\[default: \((?:none|all)\)\]")
 HEAD = """# The command line
 
 Written by `python -m backtrail.cli.reference docs/cli.md` from the commands' `--help`. Do not edit.
@@ -78,7 +78,7 @@ def _sections(command: Any, path: str, parent: Any = None) -> Iterator[_Section]
     command.rich_markup_mode = None  # plain text does not depend on the terminal
     context = command.make_context(path.rpartition(" ")[2], [], parent=parent, resilient_parsing=True)
     records = [one.get_help_record(context) for one in command.params if "--help" not in one.opts]
-    parameters = [_Parameter(TYPE.sub("", name), NO_DEFAULT.sub("", text).rstrip()) for name, text in filter(None, records)]
+    parameters = [_Parameter(TYPE.sub("", name), NO_DEFAULT.sub("", text)) for name, text in filter(None, records)]
     yield _Section(path, inspect.cleandoc(command.help or ""), parameters)
     for name, subcommand in getattr(command, "commands", {}).items():
         yield from _sections(subcommand, f"{path} {name}", context)
