@@ -169,7 +169,7 @@ def test_a_tool_of_mcp_answers_in_words_and_values_with_its_trace(server: Server
         return json.loads(server.ask("POST", "/mcp", kinds, body)[2])["result"]
 
     tools = {tool["name"]: tool for tool in call("tools/list", {})["tools"]}
-    assert tools["fif"]["description"].startswith("Walks a graph of documents")
+    assert tools["fif"]["description"].startswith("Traverses a graph of documents")
     assert tools["fif"]["inputSchema"]["properties"]["question"]["description"]
     result = call("tools/call", {"name": "bm25", "arguments": {**QUESTION, "corpus": "examples"}})
     assert result.get("isError"), "there is no corpus 'examples' here"
