@@ -29,11 +29,11 @@ from pathlib import Path
 from backtrail.tools.deciders.open import open_decider
 from reader_table.asking import Asked, ask_all, held, questions_of
 from reader_table.comparison import comparison, pairs, worse
-from reader_table.degrading import degrade, told
+from reader_table.degrading import degrade, degraded_table
 from reader_table.kept import Kept
 from reader_table.pack import pack, shipped_questions
 from reader_table.plan import PLANS, Row
-from reader_table.report import differences, table, to_read
+from reader_table.report import table, to_read
 
 BASELINES = {"methods": Path(__file__).with_name("kept"), "safety": Path(__file__).with_name("kept") / "safety"}
 TOGETHER = 12
@@ -116,12 +116,11 @@ def _degrade(plan: Sequence[Row], folder: Path, model: str | None, together: int
     kept = Kept(folder / "decisions.jsonl", open_decider(model, temperature=0.0) if model else None)
     questions = questions_of(plan)
     asyncio.run(degrade(plan, kept, folder, questions, together))
-    print("\n".join(told(folder, plan, questions, held(folder, plan, questions))))
+    print("\n".join(degraded_table(folder, plan, questions, held(folder, plan, questions))))
 
 
 def _print_table(found: Sequence[Asked], *, read: bool) -> None:
-    for line in [*table(found), "", *differences(found)]:
-        print(line)
+    print("\n".join(table(found)))
     print(f"\nstates of the code: {len({one.code for one in found})}")
     if read:
         print("\n".join(to_read(found)))

@@ -60,17 +60,17 @@ def _key(line: dict[str, object]) -> tuple[object, ...]:
     return line["row"], line["ailment"], line["seed"], outcome["id"] if isinstance(outcome, dict) else ""
 
 
-def told(
+def degraded_table(
     folder: Path, plan: Sequence[Row], questions: dict[str, list[Question]], sound: Sequence[Asked]
 ) -> Iterator[str]:
     """Yield Markdown lines: outcomes of each method in percent, first with the correct reader."""
-    yield f"| | {' | '.join(('as it is', MIXED, *AILMENTS))} |"
+    yield f"| method | {' | '.join(('unchanged', MIXED, *AILMENTS))} |"
     yield f"|---|{'--:|' * (2 + len(AILMENTS))}"
     by_id = {question.id: question for held in questions.values() for question in held}
     found: dict[tuple[str, str], list[Asked]] = {}
     for one in sound:
         if one.row.label in METHODS and one.row.asked == "ottqa":
-            found.setdefault((one.row.label, "as it is"), []).append(one)
+            found.setdefault((one.row.label, "unchanged"), []).append(one)
     lines = {_key(line): line for name in (f"{FILE}.gz", FILE) for line in lines_of(folder / name)}
     for line in lines.values():
         row = next((row for row in plan if (row.label, row.asked) == (line["row"], line["set"])), None)
@@ -79,7 +79,7 @@ def told(
             asked = Asked(row, by_id[outcome.id], outcome, line["code"])
             found.setdefault((row.label, line["ailment"]), []).append(asked)
     for method in METHODS:
-        if cells := [_shares(held) for one in ("as it is", MIXED, *AILMENTS) if (held := found.get((method, one)))]:
+        if cells := [_shares(held) for one in ("unchanged", MIXED, *AILMENTS) if (held := found.get((method, one)))]:
             yield f"| `{method}` | {' | '.join(cells)} |"
 
 

@@ -1,4 +1,4 @@
-"""Tables: right, wrong, abstained and spending of each row, and differences from FiF by question."""
+"""A table of right, wrong, abstained and spending of each method, with differences from FiF by question."""
 
 from __future__ import annotations
 
@@ -40,45 +40,36 @@ def by_hand(one: Asked) -> str | None:
 
 
 def table(found: Sequence[Asked]) -> Iterator[str]:
-    """Yield a Markdown table with a row for each method and set."""
+    """Yield a Markdown table with a row for each method and set.
+
+    Its last column counts the questions that only FiF did well, and those that only this method did well.
+    """
     yield (
-        "| method | set | questions | right | wrong | abstained | unanswerable: withheld | calls | tokens in | out "
-        "| Recall@10 |"
+        "| method | set | right, wrong, abstained | unanswerable: withheld | calls | tokens in/out | Recall@10 "
+        f"| only `{COMPARED}`, only it |"
     )
-    yield "|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|"
-    for (label, asked), rows in _grouped(found, lambda one: (one.row.label, one.row.asked)).items():
+    yield "|---|---|--:|--:|--:|--:|--:|--:|"
+    grouped = _grouped(found, lambda one: (one.row.label, one.row.asked))
+    for (label, asked), rows in grouped.items():
         verdicts = [verdict(one) for one in rows]
+        counts = ", ".join(str(verdicts.count(one)) for one in ("right", "wrong", "abstained"))
         nobody_could = [one for one in rows if not one.question.answerable]
         withheld = f"{sum(verdict(one) == 'abstained' for one in nobody_could)} of {len(nobody_could)}"
         recalls = [share for one in rows if (share := recall_at(10)(one.question, one.outcome)) is not None]
         yield (
-            f"| `{label}` | {SETS[asked]} | {len(rows)} | {verdicts.count('right')} | {verdicts.count('wrong')} "
-            f"| {verdicts.count('abstained')} | {withheld if nobody_could else '–'} "
-            f"| {mean(one.outcome.calls for one in rows):.2f} | {mean(one.outcome.input_tokens for one in rows):,.0f} "
-            f"| {mean(one.outcome.output_tokens for one in rows):,.0f} "
-            f"| {f'{100 * mean(recalls):.1f}' if recalls else '–'} |"
+            f"| `{label}` | {SETS[asked]} | {counts} | {withheld if nobody_could else '–'} "
+            f"| {mean(one.outcome.calls for one in rows):.2f} | {mean(one.outcome.input_tokens for one in rows):,.0f}/"
+            f"{mean(one.outcome.output_tokens for one in rows):,.0f} "
+            f"| {f'{100 * mean(recalls):.1f}' if recalls else '–'} "
+            f"| {_difference(grouped.get((COMPARED, asked), []), rows) if label != COMPARED else '–'} |"
         )
 
 
-def differences(found: Sequence[Asked]) -> Iterator[str]:
-    """Yield a comparison of each other row with FiF: common questions answered well, and spending."""
-    if all(one.row.label == COMPARED for one in found):
-        return
-    yield f"| against `{COMPARED}` | set | both asked | both well | only `{COMPARED}` | only it | calls | tokens in |"
-    yield "|---|---|--:|--:|--:|--:|--:|--:|"
-    grouped = _grouped(found, lambda one: (one.row.label, one.row.asked))
-    for (label, asked), rows in grouped.items():
-        base = {one.question.id: one for one in grouped.get((COMPARED, asked), [])}
-        pairs = [(base[one.question.id], one) for one in rows if one.question.id in base]
-        if label == COMPARED or not pairs:
-            continue
-        well = [(did_well(ours), did_well(other)) for ours, other in pairs]
-        calls = mean(other.outcome.calls - ours.outcome.calls for ours, other in pairs)
-        tokens = mean(other.outcome.input_tokens - ours.outcome.input_tokens for ours, other in pairs)
-        yield (
-            f"| `{label}` | {SETS[asked]} | {len(pairs)} | {well.count((True, True))} | {well.count((True, False))} "
-            f"| {well.count((False, True))} | {calls:+.2f} | {tokens:+,.0f} |"
-        )
+def _difference(base: Sequence[Asked], rows: Sequence[Asked]) -> str:
+    """Return how many common questions only the first did well, and how many only the second."""
+    by_id = {one.question.id: did_well(one) for one in base}
+    well = [(by_id[one.question.id], did_well(one)) for one in rows if one.question.id in by_id]
+    return f"{well.count((True, False))}, {well.count((False, True))}" if well else "–"
 
 
 def did_well(one: Asked) -> bool:

@@ -14,11 +14,11 @@ from fixtures.pieces import text_piece
 from reader_table import plan
 from reader_table.asking import Asked, held
 from reader_table.comparison import comparison, pairs, worse
-from reader_table.degrading import told
+from reader_table.degrading import degraded_table
 from reader_table.kept import Kept, lines_of
 from reader_table.pack import shipped_questions
 from reader_table.plan import OF_EACH_CORPUS, PLAN, SAFETY, UNANSWERABLE, Row, chosen
-from reader_table.report import differences, table, verdict
+from reader_table.report import table, verdict
 
 from backtrail.evals.outcome import Outcome
 from backtrail.evals.questions import Question, read_questions
@@ -45,7 +45,7 @@ def test_the_docs_print_the_table_of_what_ships() -> None:
     questions = shipped_questions(KEPT)
     found = held(KEPT, PLAN, questions)
     docs = (ROOT / "docs" / "results.md").read_text().splitlines()
-    lines = [*table(found), *differences(found), *told(KEPT, PLAN, questions, found)]
+    lines = [*table(found), *degraded_table(KEPT, PLAN, questions, found)]
     assert len(lines) > 20
     assert [line for line in lines if line not in docs] == []
 
