@@ -74,7 +74,7 @@ class CrossModalFolder:
         images: list[Image] = []
         for path in paths:
             with self._open_image(path) as image:
-                images.append(_on_white(image))
+                images.append(on_white(image))
         with self._processing:
             inputs = self._processor(images=images, return_tensors="pt")
         return self._features(self._model.get_image_features, inputs)
@@ -91,7 +91,7 @@ class CrossModalFolder:
         return normalise_rows(getattr(features, "pooler_output", features).float().cpu().numpy())
 
 
-def _on_white(image: Image) -> Image:
+def on_white(image: Image) -> Image:
     """Convert to RGB on white, so that black lines of a transparent drawing stay visible."""
     if not image.has_transparency_data:
         return image.convert("RGB")

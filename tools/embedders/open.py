@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from backtrail.tools.embedders.errors import EmbedderUnknown
 from backtrail.tools.embedders.precision import Precision
-from backtrail.tools.embedders.protocol import Embedder, PixelEmbedder
+from backtrail.tools.embedders.protocol import Embedder, PageEmbedder, PixelEmbedder
 
 if TYPE_CHECKING:
     from backtrail.tools.embedders.cross_modal import OpenImage
@@ -23,6 +23,10 @@ NAMES = (
     "openai:MODEL (OPENAI_API_KEY, OPENAI_BASE_URL)",
 )
 PIXEL_NAMES = ("cross-modal:PATH (a CLIP- or SigLIP-class folder, needs backtrail[local])",)
+PAGE_NAMES = (
+    "late-interaction:PATH (a ColPali- or ColQwen2-class folder, needs backtrail[local])",
+    "cross-modal:PATH (one vector per page; a CLIP- or SigLIP-class folder, needs backtrail[local])",
+)
 
 
 def open_embedder(
@@ -83,6 +87,22 @@ def open_pixel_embedder(name: str, *, cache_folder: Path, open_image: OpenImage)
 
         return CrossModalFolder(Path(rest).expanduser(), cache_folder=cache_folder, open_image=open_image)
     raise _unknown("pixel embedder", name, PIXEL_NAMES)
+
+
+def open_page_embedder(name: str, *, cache_folder: Path, open_image: OpenImage) -> PageEmbedder:
+    """Open the embedder of page pictures of a name; see ``PAGE_NAMES``. Arguments as ``open_pixel_embedder``.
+
+    Raises EmbedderUnknown, which lists the names, or what the embedder raises on opening.
+    """
+    kind, _, rest = name.partition(":")
+    if kind not in ("late-interaction", "cross-modal") or not rest:
+        raise _unknown("embedder of pages", name, PAGE_NAMES)
+    from backtrail.tools.embedders.late_interaction import CrossModalFolder, LateInteractionFolder, SingleVectorPages
+
+    folder = Path(rest).expanduser()
+    if kind == "late-interaction":
+        return LateInteractionFolder(folder, cache_folder=cache_folder, open_image=open_image)
+    return SingleVectorPages(CrossModalFolder(folder, cache_folder=cache_folder, open_image=open_image))
 
 
 def _open_minilm(name: str, rest: str, cache_folder: Path) -> Embedder:

@@ -86,3 +86,25 @@ class PixelEmbedder(Protocol):
     def embed_texts(self, texts: Sequence[str]) -> Vectors:
         """Vectors [len(texts), dimension] of texts, comparable with those of pictures."""
         ...
+
+
+class PageEmbedder(Protocol):
+    """Pictures of pages and questions to several vectors each, of one shared space. Safe to share between threads."""
+
+    @property
+    def fingerprint(self) -> str:
+        """As for ``Embedder``."""
+        ...
+
+    @property
+    def dimension(self) -> int:
+        """Length of every vector."""
+        ...
+
+    def embed_page(self, path: Path) -> Vectors:
+        """Vectors [n, dimension] of a picture file, rows L2-normalised; n >= 1 may differ between pages."""
+        ...
+
+    def embed_question(self, text: str) -> Vectors:
+        """Vectors [m, dimension] of a question, rows L2-normalised, m >= 1."""
+        ...

@@ -30,15 +30,20 @@ def load_local(auto_class: str, folder: Path) -> Any:
     loader = getattr(import_local("transformers"), auto_class)
     try:
         return loader.from_pretrained(str(folder), local_files_only=True, trust_remote_code=False)
-    except (OSError, ValueError, KeyError) as error:
-        raise EmbedderUnsupported(f"transformers' {auto_class} cannot read {str(folder)!r}: {error}") from error
+    except (OSError, ValueError, KeyError, ImportError) as error:  # an ImportError names the package to install
+        problem = " ".join(str(error).split())
+        raise EmbedderUnsupported(f"transformers' {auto_class} cannot read {str(folder)!r}: {problem}") from error
 
 
 def load_model(folder: Path, device: str | None) -> tuple[Any, str]:
     """Load the encoder in float32; return it and its device ("cuda" if available, else "cpu")."""
-    torch = import_local("torch")
-    chosen = device or ("cuda" if torch.cuda.is_available() else "cpu")
-    return load_local("AutoModel", folder).to(device=chosen, dtype=torch.float32).eval(), chosen
+    chosen = default_device(device)
+    return load_local("AutoModel", folder).to(device=chosen, dtype=import_local("torch").float32).eval(), chosen
+
+
+def default_device(device: str | None) -> str:
+    """Return a torch device, "cuda" if none is named and there is one, else "cpu"."""
+    return device or ("cuda" if import_local("torch").cuda.is_available() else "cpu")
 
 
 def weight_files(folder: Path) -> list[Path]:
