@@ -13,7 +13,7 @@ from backtrail.evals.tasks.documents.double_bench import DOUBLE_BENCH
 from backtrail.evals.tasks.documents.m3sciqa import M3SCIQA
 from backtrail.evals.tasks.documents.madqa import MADQA
 from backtrail.evals.tasks.documents.mmdocrag import MMDOCRAG
-from backtrail.evals.tasks.documents.mmlongbench import MMLONGBENCH
+from backtrail.evals.tasks.documents.mmlongbench import MMLONGBENCH, MMLONGBENCH_ALL
 from backtrail.evals.tasks.documents.vidoseek import VIDOSEEK
 from backtrail.evals.tasks.dynvqa import DYNVQA
 from backtrail.evals.tasks.examples import EXAMPLES
@@ -69,6 +69,7 @@ TASKS: Mapping[str, Task] = {
         WIKITABLEQUESTIONS,
         TATQA,
         MMLONGBENCH,
+        MMLONGBENCH_ALL,
         VIDOSEEK,
         MADQA,
         DOUBLE_BENCH,

@@ -8,6 +8,8 @@ Made from the official release by ``backtrail bundle mmlongbench``. One row:
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from backtrail.evals.scorers.abstention import abstained, correct_abstention
 from backtrail.evals.scorers.mmlongbench import mmlongbench_accuracy, mmlongbench_f1
 from backtrail.evals.scorers.page_retrieval import citation_f1, page_scorers
@@ -30,3 +32,12 @@ MMLONGBENCH = Task(
         "mmlongbench"
     ),
 )  # fmt: skip
+
+# A task of its own, so that its results lie apart from those within documents.
+MMLONGBENCH_ALL = replace(
+    MMLONGBENCH,
+    name="mmlongbench_all",
+    questions=data_file("mmlongbench_all", "questions.jsonl"),
+    description="MMLongBench-Doc; each question searches all documents.",
+    setup=f"{MMLONGBENCH.setup} && backtrail bundle mmlongbench RELEASE $BACKTRAIL_DATA/mmlongbench_all --split all",
+)
