@@ -1,4 +1,4 @@
-"""Write the docs' table of methods: ``python -m backtrail.cli.methods_page docs/methods/README.md``."""
+"""Write the docs' list of methods: ``python -m backtrail.cli.methods_page docs/methods/README.md``."""
 
 from __future__ import annotations
 
@@ -9,44 +9,38 @@ from pathlib import Path
 from backtrail.graphs.method import Method
 from backtrail.graphs.methods import METHODS
 
-HEADER = ("method", "what it does", "searches", "`budget.steps` counts", "settings", "off in `published`", "graph")
+HEAD = """# Methods
+
+For users who choose a method. Every method is a compiled graph over the same corpus, reader, budgets, checkpoints and
+evaluation. It runs in the variant `ours`, or with `--set variant=published` (`--method fif:published`) as its paper has
+it; what that variant leaves out is named. The settings of a method begin with its name. Those marked *web* search the
+[web](../web.md) or a corpus, the others a corpus.
+
+```console
+$ backtrail ask "What is Titan?" --method hybrid --corpus examples
+```
+"""
+FOOT = "Written by `python -m backtrail.cli.methods_page docs/methods/README.md` from `graphs/methods.py`. Do not edit."
 
 
 def methods_page() -> str:
-    """Return the page with one row for each method of ``graphs/methods.py``."""
-    lines = [_line(HEADER), _line(["---"] * len(HEADER)), *(_line(_cells(method)) for method in METHODS.values())]
-    papers = [f"- `{method.name}`: {method.paper}" for method in METHODS.values() if method.paper]
-    return "\n".join(
-        [
-            "# Methods",
-            "",
-            "Every method is a compiled graph over the same corpus, reader, budgets, checkpoints and evaluation. It "
-            "runs in the variant `ours`, or with `--set variant=published` (`--method fif:published`) as its paper has "
-            "it.",
-            "",
-            *lines,
-            "",
-            "Papers of the methods:",
-            "",
-            *papers,
-            "",
-            "Written by `python -m backtrail.cli.methods_page docs/methods/README.md` from `graphs/methods.py`. "
-            "Do not edit.",
-            "",
-        ]
-    )
+    """Return the page with one item for each method of ``graphs/methods.py``."""
+    return "\n".join([HEAD, *map(_item, METHODS.values()), "", FOOT, ""])
 
 
-def _cells(method: Method) -> list[str]:
-    return [
-        f"[`{method.name}`]({method.page})",
-        method.about,
-        "the web or a corpus" if method.searches == "web" else "a corpus",
-        f"{method.steps.word}{'es' if method.steps.word.endswith('ch') else 's'}" if method.steps else "",
-        f"`{method.settings}.*`" if method.settings else "",
-        ", ".join(_differences(method)),
-        f"[drawing](../architecture/graph-{method.name}.md)",
+def _item(method: Method) -> str:
+    web = " *web*" * (method.searches == "web")
+    parts = [
+        f"- [`{method.name}`]({method.page}){web} ([graph](../architecture/graph-{method.name}.md)): {method.about}",
+        f"`budget.steps` counts {_plural(method.steps.word)}" if method.steps else "",
+        f"not in `published`: {', '.join(names)}" if (names := _differences(method)) else "",
+        f"paper: {method.paper}" if method.paper else "",
     ]
+    return "; ".join(filter(None, parts))
+
+
+def _plural(word: str) -> str:
+    return f"{word}es" if word.endswith("ch") else f"{word}s"
 
 
 def _differences(method: Method) -> list[str]:
@@ -56,10 +50,6 @@ def _differences(method: Method) -> list[str]:
     ours, published = method.variants.ours, method.variants.published
     names = [field.name for field in fields(ours)]
     return [name.replace("_", " ") for name in names if getattr(ours, name) != getattr(published, name)]
-
-
-def _line(cells: list[str] | tuple[str, ...]) -> str:
-    return "| " + " | ".join(cells) + " |"
 
 
 if __name__ == "__main__":
