@@ -25,6 +25,7 @@ from backtrail.ingest.choose_ocr import choose_ocr
 from backtrail.ingest.discover import Discovery
 from backtrail.ingest.enrich import Enricher
 from backtrail.ingest.knowledge import reading_knowledge, report_knowledge
+from backtrail.ingest.pages.embed_pages import update_pages
 from backtrail.ingest.parsing.ray_actors import ParsingCopies, parsing_on
 from backtrail.ingest.report import IngestReport
 from backtrail.ingest.web.mirror import Mirror
@@ -87,6 +88,7 @@ def ingest(
         CorpusFull, CorpusEmpty: there are too many documents, or none; the published corpus is unchanged.
         FilesUnseen, WorkersDiffer, EngineUnavailable: see ``ParsingCopies`` and ``KeptActor``.
         CorpusLocked, EmbedderMismatch, PixelsMismatch, CorpusDiskFull: see ``open_writer``.
+        PagesMismatch: a recorded page model has changed; the corpus is published, its new pages are not embedded.
         TesseractMissing, OcrUnusable: the corpus uses OCR, which is no longer installed.
     """
     with _bundles_of(corpus, loaders) as bundles, _enriching(enricher, engine, corpus) as enriching:
@@ -133,6 +135,7 @@ class _Change:
                     return self._written(writer, embedding, copies)
 
             report = retry_on_conflict(change)
+        report.pages = update_pages(self.corpus, progress=self.progress)
         report.seconds = round(time.monotonic() - started, 3)
         return report
 

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from backtrail.ingest.change.documents_of_files import DocumentsOfFiles
+from backtrail.ingest.pages.embed_pages import PagesReport
 from backtrail.ingest.parse_cache.parsed_file import Reading
 from backtrail.ingest.parsed import ParsedDocument, Problem, SkippedPart
 from backtrail.ingest.web.report import SiteReport
@@ -34,7 +35,7 @@ class IngestReport:
 
     ``ocr`` counts pictures that OCR read, those with words, failed and left ones, with the seconds; empty without OCR,
     and ``ocr_note`` says if Tesseract is missing. ``knowledge`` has the state and cost of the knowledge graph; empty
-    without one. ``sites`` has the report of each crawl.
+    without one. ``pages`` has the report of each recorded page model. ``sites`` has the report of each crawl.
     """
 
     corpus: str
@@ -62,6 +63,7 @@ class IngestReport:
     ocr: dict[str, Any] = field(default_factory=dict)
     ocr_note: str = ""
     knowledge: dict[str, Any] = field(default_factory=dict)
+    pages: list[PagesReport] = field(default_factory=list[PagesReport])
     sites: list[SiteReport] = field(default_factory=list)
 
     def count_parts(self, parsed: ParsedDocument) -> None:

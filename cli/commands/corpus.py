@@ -104,6 +104,39 @@ def reindex(
 
 
 @app.command()
+def pages(
+    name: Name,
+    model: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="MODEL",
+            help="late-interaction:FOLDER or cross-modal:FOLDER; 'none' removes all; default: the recorded ones.",
+        ),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Embed the pages of a corpus as pictures, for the method page_images. Later ingests embed new pages."""
+    from backtrail.cli.show.console import out
+    from backtrail.cli.show.ingest_progress import IngestBar
+    from backtrail.cli.show.ingest_report import pages_line
+    from backtrail.ingest.pages.embed_pages import NO_MODEL, embed_pages, remove_pages, update_pages
+
+    if model == NO_MODEL:
+        remove_pages(name)
+    with IngestBar(shown=not as_json) as bar:
+        embed = model not in (None, NO_MODEL)
+        reports = [embed_pages(name, str(model), progress=bar)] if embed else update_pages(name, progress=bar)
+    if as_json:
+        done = [dataclasses.asdict(report) for report in reports]
+        print(json.dumps({"corpus": name, "pages": done}, ensure_ascii=False))
+        return
+    if not reports:
+        print(f"{name}: no page vectors.")
+    for report in reports:
+        out.print(pages_line(report), soft_wrap=True, markup=False, highlight=False)
+
+
+@app.command()
 def move(
     name: Name,
     store: Annotated[

@@ -25,6 +25,7 @@ STAGES = {
     "words": "Indexing words",
     "index": "Building the index",
     "publish": "Publishing",
+    "pages": "Embedding pages",
 }
 
 

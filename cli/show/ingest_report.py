@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from backtrail.ingest.pages.embed_pages import PagesReport
     from backtrail.ingest.report import IngestReport, Problem
 
 PROBLEMS_SHOWN = 20
@@ -38,9 +39,20 @@ def show_report(report: IngestReport) -> None:
         out.print(escape(report.ocr_note), style="yellow", soft_wrap=True)
     for line in progress_lines(report.knowledge) if report.knowledge else []:
         out.print(escape(line), style="dim" if "stale" not in line else "yellow", soft_wrap=True)
+    for pages in report.pages:
+        out.print(escape(pages_line(pages)), style="dim", soft_wrap=True)
     _show_problems("failed", "red", report.failed)
     _show_problems("skipped", "yellow", report.skipped)
     _show_problems("warning", "yellow", [part for part in report.warnings if not isinstance(part, RefusedPicture)])
+
+
+def pages_line(report: PagesReport) -> str:
+    """Return the counts of a page model, with a document that has no embedded page and the reason."""
+    line = f"{report.pages} page pictures, {report.embedded} embedded now ({report.model})"
+    if not report.without:
+        return line
+    first, reason = next(iter(report.without.items()))
+    return f"{line}; {len(report.without)} documents without, the first is {first}: {reason}"
 
 
 def _show_problems(title: str, style: str, problems: Sequence[Problem]) -> None:

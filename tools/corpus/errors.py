@@ -13,6 +13,8 @@ CorpusError
 ├── CorpusDamaged       its index is missing or does not match its contents
 ├── EmbedderMismatch    the embedder is not the one of the stored vectors
 ├── PixelsMismatch      the same for the encoder of pictures
+├── PagesMissing        its pages were not embedded by a page model, or their vectors are lost
+├── PagesMismatch       the page model is not the one that embedded its pages
 ├── PictureUnreadable   a stored picture file can no longer be decoded
 ├── DatabaseUnavailable the database server cannot be reached, or refuses
 ├── StoreUnavailable    the store of shared corpora cannot be reached
@@ -197,6 +199,32 @@ class PixelsMismatch(CorpusError):
         super().__init__(
             f"Pictures of corpus {name!r} were embedded with {stored!r}, but {pixels!r} is {given!r}. "
             f"Use the first, or embed them again with: backtrail corpus reindex {name} --pixels {pixels}"
+        )
+        self.name = name
+        self.stored = stored
+        self.given = given
+
+
+class PagesMissing(CorpusError):
+    """The pages of a corpus are not embedded.
+
+    Args:
+        model: name of the page model for the command that embeds them; empty for the recorded one.
+    """
+
+    def __init__(self, name: str, problem: str, model: str) -> None:
+        command = f"backtrail corpus pages {name} {model}".strip()
+        super().__init__(f"Page pictures of corpus {name!r} cannot be searched: {problem}. Embed them with: {command}")
+        self.name = name
+
+
+class PagesMismatch(CorpusError):
+    """The page model is not the one that embedded the pages."""
+
+    def __init__(self, name: str, stored: str, given: str, model: str) -> None:
+        super().__init__(
+            f"Pages of corpus {name!r} were embedded with {stored!r}, but {model!r} is {given!r}. "
+            f"Use the first, or embed them again with: backtrail corpus pages {name} {model}"
         )
         self.name = name
         self.stored = stored

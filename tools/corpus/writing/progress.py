@@ -8,7 +8,8 @@ from typing import Protocol
 class Progress(Protocol):
     """Receives the stages of an ingest in order: read, link, embed, vectors, words, publish, index, done.
 
-    With a pixel encoder, "pictures" follows "embed". "ocr" interrupts "read", which then continues.
+    With a pixel encoder, "pictures" follows "embed"; with a page model, "pages" follows "done". "ocr" interrupts
+    "read", which then continues.
     """
 
     def stage(self, name: str, total: int | None = None) -> None:

@@ -1,0 +1,1 @@
+"""Embed the page pictures of a corpus's documents."""
