@@ -16,6 +16,7 @@ evaluation. It runs in the variant `ours`, or with `--set variant=published` (`-
 it; what that variant leaves out is named. The settings of a method begin with its name. Those marked *web* search the
 [web](../web.md) or a corpus, the others a corpus.
 
+<!-- run -->
 ```console
 $ backtrail ask "What is Titan?" --method hybrid --corpus examples
 ```

@@ -17,13 +17,14 @@ from backtrail.cli.app import app
 from backtrail.state.settings import Settings
 from backtrail.tools.settings.keys import known_keys
 
-COMMON = 3
+COMMON = 2
 """Options with the same help in this many commands are explained once (ours)."""
 TYPE = re.compile(r" <(?:int|float|str|path|file|list)\b[^>|]*>")
 NO_DEFAULT = re.compile(r" {1,2}\[default: \((?:none|all)\)\]")
 HEAD = """# The command line
 
-Written by `python -m backtrail.cli.reference docs/cli.md` from the commands' `--help`. Do not edit.
+For users of the command line. Written by `python -m backtrail.cli.reference docs/cli.md` from each `--help`; do not
+edit.
 
 Shared options; every command also has `-h, --help`:
 """
@@ -49,7 +50,7 @@ def reference() -> str:
     """Return the page with the help of every command, in order."""
     sections = list(_sections(typer.main.get_command(app), "backtrail"))
     uses = Counter(one for section in sections for one in section.parameters)
-    common = {one: one.declared.split(", ")[-1].split()[0] for one, count in uses.items() if count >= COMMON}
+    common = _common(uses)
     parts = [HEAD, *map(_line, common)]
     for path, about, parameters in sections:
         also = ", ".join(f"`{common[one]}`" for one in parameters if one in common)
@@ -57,6 +58,15 @@ def reference() -> str:
         parts += [_line(one) for one in parameters if one not in common]
         parts += [f"- Also {also}."] * bool(also)
     return "\n".join([*parts, "", *_settings()]) + "\n"
+
+
+def _common(uses: Counter[_Parameter]) -> dict[_Parameter, str]:
+    """Return the parameters that are explained once, with their names; one for each name, the most frequent."""
+    by_name: dict[str, _Parameter] = {}
+    for one, count in uses.most_common():
+        if count >= COMMON:
+            by_name.setdefault(one.declared.split(", ")[-1].split()[0], one)
+    return {one: name for name, one in by_name.items()}
 
 
 def _line(parameter: _Parameter) -> str:

@@ -52,9 +52,8 @@ def ask(
 ) -> None:
     """Ask a question. Progress goes to stderr, the answer with its citations to stdout.
 
-    Steps pass by on a terminal while the run works; --trail prints them.
-    The answer cites its evidence down to the row, sentence or picture. Without a model rules
-    take all decisions, offline and at no cost. A run interrupted with Ctrl-C can be resumed.
+    The answer cites its evidence down to the row, sentence or picture. Without a model rules take all decisions
+    offline. A run interrupted with Ctrl-C can be resumed.
     """
     method, varied = options.method_of(method)
     named = {

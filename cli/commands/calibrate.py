@@ -21,8 +21,7 @@ def calibrate(
 ) -> None:
     """Measure the radii r_t and r_i of radius searches (MMAPG) and store them with the corpus.
 
-    Compares pairs that belong together (a sentence or row with its neighbour and with its component, a picture
-    with its words) and random pairs. The settings mmapg.text_radius and mmapg.image_radius override them.
+    The settings mmapg.text_radius and mmapg.image_radius override them.
     """
     from backtrail.tools.corpus.calibration.calibrate import calibrate_pictures, calibrate_texts
     from backtrail.tools.corpus.calibration.radii import default_radii, radii_of, store_radii

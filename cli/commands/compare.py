@@ -66,8 +66,8 @@ def compare(
 ) -> None:
     """Ask several methods the same question; compare answers, evidence and cost.
 
-    Each run has its own thread, which trace shows. Methods run one after the other, so that times are comparable.
-    A method that fails is listed with its error. Exit status 1 if any failed.
+    Each run has its own thread. Methods run one after the other, so that times are comparable. Exit status 1 if
+    any failed.
     """
     named = {
         "corpus": options.question_corpus(corpus, assignments),

@@ -45,7 +45,7 @@ Report = Annotated[
     Path | None,
     typer.Option(
         metavar="FILE", show_default=False,
-        help="Write an HTML page of all questions with every run's answer, trail, verdict and cost, and filters.",
+        help="Write an HTML page with each question's answers, trails, verdicts and cost.",
     ),
 ]  # fmt: skip
 With = Annotated[
@@ -59,9 +59,8 @@ Judge = Annotated[
     list[str] | None,
     typer.Option(
         metavar="WHAT",
-        help="Judge outcomes: short (answers shortened before scoring), grade (1 to 5), "
-        "claims (precision, recall), errors (classes), citations (precision, recall). Repeatable; "
-        "by the model of the setting judge, or by rules without one.",
+        help="Judge outcomes: short, grade, claims, points, errors or citations; by the model of the "
+        "setting judge, or by rules without one. Repeatable.",
     ),
 ]
 

@@ -18,7 +18,7 @@ Engine = Annotated[
     str,
     typer.Option(
         metavar="NAME",
-        help="Where bulk work runs: 'local', 'ray' (actors on this machine) or 'ray://HOST:PORT' (a cluster).",
+        help="Where work runs: 'local', 'ray' (on this machine) or 'ray://HOST:PORT' (a cluster).",
     ),
 ]
 Pixels = Annotated[
@@ -37,9 +37,8 @@ Ocr = Annotated[
     bool | None,
     typer.Option(
         "--ocr/--no-ocr",
-        help="Read words in pictures with Tesseract. A new corpus does so if Tesseract is installed, for at most ten "
-        "minutes per ingest unless --ocr is given; an existing corpus keeps its choice.",
-        show_default="as the corpus was made",
+        help="Read words in pictures with Tesseract; a corpus keeps its choice.",
+        show_default="if installed, ten minutes per ingest",
     ),
 ]
 OcrLanguage = Annotated[
@@ -61,15 +60,14 @@ Forget = Annotated[
     bool,
     typer.Option(
         "--forget",
-        help="Erase what this or an earlier ingest removed or replaced, also from older generations, caches, journals "
-        "and a shared store.",
+        help="Erase removed and replaced contents also from older generations, caches, journals and a shared store.",
     ),
 ]
 InsteadOf = Annotated[
     list[Path] | None,
     typer.Option(
         metavar="FOLDER",
-        help="Folder that was ingested before and that PATH replaces, such as an older checkout. Repeatable.",
+        help="Ingested folder that PATH replaces, such as an older checkout. Repeatable.",
         show_default="none",
     ),
 ]

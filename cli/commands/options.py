@@ -26,7 +26,7 @@ AskingEngine = Annotated[
     typer.Option(
         "--engine",
         metavar="NAME",
-        help="Where questions run: 'local', 'ray' (one process per processor) or 'ray://HOST:PORT' (a cluster).",
+        help="Where work runs: 'local', 'ray' (on this machine) or 'ray://HOST:PORT' (a cluster).",
     ),
 ]
 METHOD_HELP = "Method, e.g. fif, or fif:published for the variant of its paper. Repeatable."

@@ -38,8 +38,7 @@ def serve(
     """Serve all methods until stopped with Ctrl-C.
 
     aegra runs if it is installed and DATABASE_URL or BACKTRAIL_CHECKPOINTS_URL names a Postgres database. With
-    REDIS_URL its runs are queued there, and another process continues the runs of one that died. Without Postgres
-    LangGraph's development server runs, on one machine. Both are free.
+    REDIS_URL another process continues the runs of one that died. Else LangGraph's development server runs.
     """
     from backtrail.cli.show.console import err
     from backtrail.tools.access.policy.file import read_policy

@@ -6,6 +6,7 @@ import ast
 import json
 import re
 import shlex
+import shutil
 import subprocess
 from dataclasses import fields
 from importlib import import_module
@@ -14,6 +15,7 @@ from typing import Any
 
 import pytest
 import typer
+from PIL import Image
 from typer.testing import CliRunner
 
 from backtrail.cli.app import app
@@ -26,6 +28,14 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 BLOCK = re.compile(r"(<!-- run -->\n)?^```(\w*)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 COMMAND = re.compile(r"(?:^|[ /(])backtrail ((?:[a-z]|--)[^|;)]*)")
+EXAMPLES = ("titan", "cassini-huygens", "voyager-1", "voyager-2", "io", "europa", "galileo", "launch-vehicles")
+HANDBOOK = {
+    "handbook/log.md": "# Maintenance log\n\nIn 2019 the intake pump failed. It was replaced by a pump of the type "
+    "[Heron](heron.md).\n",
+    "handbook/heron.md": "# Heron\n\nThe Heron pump was designed by Ada Brandt in Bremen.\n",
+    "questions.jsonl": '{"id": "designer", "answers": ["Ada Brandt"], '
+    '"question": "Who designed the pump that replaced the intake pump?"}\n',
+}
 VARIABLE = re.compile(r"BACKTRAIL_[A-Z]+(?:_[A-Z]+)*\b")
 
 
@@ -87,20 +97,47 @@ def test_python_blocks_compile_and_their_imports_exist(page: Path) -> None:
                 assert [one.name for one in node.names if not hasattr(module, one.name)] == [], f"{page.name}: {text}"
 
 
+@pytest.fixture(scope="session")
+def workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder that the pages' commands run in: files to ingest, questions, and a home with the corpus ``examples``.
+
+    ``towns`` is the bundle that its page shows.
+    """
+    folder = tmp_path_factory.mktemp("pages")
+    for name, text in HANDBOOK.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    shutil.copy(ROOT / "examples" / "releases" / "mmlongbench" / "data" / "documents" / "harbour-report.pdf", folder)
+    documents, *components = [text for _, text in _blocks(ROOT / "docs" / "corpus-bundle.md", "json")][:4]
+    (folder / "towns" / "media").mkdir(parents=True)
+    (folder / "towns" / "documents.jsonl").write_text(documents, encoding="utf-8")
+    (folder / "towns" / "components.jsonl").write_text("".join(components), encoding="utf-8")
+    Image.new("RGB", (640, 480), "gray").save(folder / "towns" / "media" / "old-bridge.jpg")
+    for name in EXAMPLES:  # all 47 pages take half a minute
+        (folder / "corpus").mkdir(exist_ok=True)
+        shutil.copy(ROOT / "examples" / "corpus" / f"{name}.html", folder / "corpus")
+    command = ["ingest", str(folder / "corpus"), "--corpus", "examples", "--knowledge-graph", "--no-ocr"]
+    CliRunner().invoke(app, command, env={"BACKTRAIL_HOME": str(folder / "home")}, catch_exceptions=False)
+    return folder
+
+
 @pytest.mark.parametrize(
-    "page", [page for page in PAGES if any(run for run, _ in _blocks(page, "console"))], ids=lambda page: page.name
+    "page",
+    [page for page in PAGES if any(run for run, _ in _blocks(page, "console"))],
+    ids=lambda page: str(page.relative_to(ROOT)),
 )
 def test_blocks_that_are_marked_run_in_order_and_print_what_the_page_shows(
-    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    page: Path, workspace: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(tmp_path)
-    env = {"BACKTRAIL_HOME": str(tmp_path / "home"), "COLUMNS": "120"}
+    here = shutil.copytree(workspace, tmp_path / "here")
+    monkeypatch.chdir(here)
+    env = {"BACKTRAIL_HOME": str(here / "home"), "COLUMNS": "120"}
 
     def run(command: str) -> str:
         if not command.startswith("backtrail "):
             subprocess.run(["bash", "-c", command], check=True)
             return ""
-        done = CliRunner().invoke(app, shlex.split(command)[1:], env=env, catch_exceptions=False)
+        done = CliRunner().invoke(app, shlex.split(command, comments=True)[1:], env=env, catch_exceptions=False)
         assert done.exit_code == 0, f"{command}: {done.output}"
         return done.stdout
 
@@ -113,3 +150,19 @@ def test_blocks_that_are_marked_run_in_order_and_print_what_the_page_shows(
             output = run(command)
             for line in expected.splitlines():
                 assert line.partition("…")[0].rstrip() in output, f"{page.name}: {command} prints:\n{output}"
+
+
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if any(run for run, _ in _blocks(page, "python"))], ids=lambda page: page.name
+)
+def test_python_blocks_that_are_marked_run_in_order(
+    page: Path, workspace: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = shutil.copytree(workspace, tmp_path / "here")
+    monkeypatch.chdir(here)
+    monkeypatch.setenv("BACKTRAIL_HOME", str(here / "home"))
+    names: dict[str, Any] = {}
+    for marked, text in _blocks(page, "python"):
+        if marked:
+            exec(compile(text, str(page), "exec"), names)
+    assert names["answer"].short == "Ada Brandt"
