@@ -22,6 +22,8 @@ _ARTICLE = re.compile(r"^(?:an?|the) (?=\S)")
 _VERSION = re.compile(r"(?<!\w)v(?=\d)")
 _OPEN = "=([{<"
 _SIGN = re.compile(r"[$€£¥%°]$")
+_NO_MORE_DIGITS = r"(?:(?=\.00(?!\d))|(?![.,]\d))"
+"""After a number: nothing that makes it another one, as ".00" does not."""
 _DASHES = str.maketrans(dict.fromkeys("‐‑‒–—−", "-"))
 
 
@@ -60,14 +62,14 @@ def contains_answer(question: Question, text: str) -> bool:
 
 
 def contains_wording(answer: str, wording: str) -> bool:
-    """Return whether an answer contains a wording as whole words; "14.4" and "4.43" do not contain "4.4".
+    """Return whether an answer contains a wording as whole words; "$120.00" contains "120", "4.43" does not "4.4".
 
     Anything may follow a wording that ends in an opening mark ("[E="), and a word may follow a sign ("4 €EUR").
     """
     wanted = plain(wording)
     if not wanted:
         return False
-    after = "" if wanted[-1] in _OPEN else r"(?![.,]\d)" if _SIGN.search(wanted) else r"(?!\w)(?![.,]\d)"
+    after = "" if wanted[-1] in _OPEN else _NO_MORE_DIGITS if _SIGN.search(wanted) else rf"(?!\w){_NO_MORE_DIGITS}"
     return re.search(rf"(?<!\w)(?<!\d[.,]){re.escape(wanted)}{after}", plain(answer)) is not None
 
 

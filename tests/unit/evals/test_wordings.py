@@ -29,6 +29,7 @@ from backtrail.evals.scorers.list_answers import list_exact_match, list_f1, span
         ("It is 3.6.", "v3.6"),
         ("set with [E=no-gzip:1]", "[E="),
         ("costs 5%", "5%"),
+        ("one is worth $120.00.", "120"),
     ],
 )
 def test_a_wording_is_found_in_a_sentence(answer: str, wording: str) -> None:
@@ -48,6 +49,8 @@ def test_a_wording_is_found_in_a_sentence(answer: str, wording: str) -> None:
         ("v13.5", "3.5"),
         ("-470", "-47"),
         ("5%", "15%"),
+        ("$120.05", "120"),
+        ("120.001", "120"),
     ],
 )
 def test_a_part_of_a_word_or_number_is_no_wording(answer: str, wording: str) -> None:
