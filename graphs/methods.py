@@ -104,6 +104,13 @@ _ROWS = (
         page="baselines.md",
     ),
     Method(
+        name="page_images",
+        about="one search among pictures of whole pages by late interaction, then read",
+        paper="Faysse et al. 2024: ColPali: Efficient Document Retrieval with Vision Language Models",
+        page="baselines.md",
+        settings="page_images",
+    ),
+    Method(
         name="lilac",
         about="decomposes once, then a beam search over edges of the graph of components",
         paper="Yun et al. 2025: LILaC: Late Interacting in Layered Component Graph",

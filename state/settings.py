@@ -22,6 +22,7 @@ from backtrail.state.lilac.settings import LilacSettings
 from backtrail.state.mmapg.settings import MmapgSettings
 from backtrail.state.offline.settings import OfflineSettings
 from backtrail.state.omnisearch.settings import OmniSearchSettings
+from backtrail.state.page_images.settings import PageImagesSettings
 from backtrail.state.self_rag.settings import SelfRagSettings
 from backtrail.state.variant import OURS, VariantName
 from backtrail.state.vqa_planner.settings import VqaPlannerSettings
@@ -113,6 +114,9 @@ class Settings(BaseModel):
     fif: FifSettings = Field(default=FifSettings(), description="FiF's parameters and ablation switches.")
     lilac: LilacSettings = Field(default=LilacSettings(), description="Parameters of the baseline LILaC.")
     ircot: IrcotSettings = Field(default=IrcotSettings(), description="Parameters of the baseline IRCoT.")
+    page_images: PageImagesSettings = Field(
+        default=PageImagesSettings(), description="Parameters of the baseline over page pictures."
+    )
     web: WebSettings = Field(default=WebSettings(), description="Web search and what may be fetched.")
     cogplanner: CogPlannerSettings = Field(default=CogPlannerSettings(), description="CogPlanner's parameters.")
     self_rag: SelfRagSettings = Field(default=SelfRagSettings(), description="Parameters of self-reflective RAG.")

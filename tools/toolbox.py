@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from backtrail.state.decision import Role
+from backtrail.state.page_images.settings import PageModelKind
 from backtrail.state.settings import OFFLINE, Settings
 from backtrail.state.variant import OURS
 from backtrail.tools.corpus.blobs import BlobStore
@@ -24,6 +26,9 @@ from backtrail.tools.web.lazy import LazySearches
 from backtrail.tools.web.protocol import Searches
 from backtrail.tools.web.shelf import Shelf
 
+if TYPE_CHECKING:
+    from backtrail.tools.corpus.pages.open import PageSearch
+
 MOST_SELECTIONS = 64
 """Selections of documents that are kept for a corpus (ours)."""
 
@@ -40,6 +45,13 @@ def open_stored_knowledge(name: str) -> KnowledgeReader:
     from backtrail.tools.knowledge.open import open_knowledge  # as above
 
     return open_knowledge(name)
+
+
+def open_stored_pages(name: str, kind: PageModelKind) -> PageSearch:
+    """The page pictures of the corpus of that name, embedded by a model of that kind."""
+    from backtrail.tools.corpus.pages.open import open_pages  # as above
+
+    return open_pages(name, kind)
 
 
 def open_chat_model(model: str, settings: Settings) -> Decider:
@@ -61,11 +73,13 @@ class Toolbox:
         open_decider: Callable[[str, Settings], Decider] = open_chat_model,
         open_knowledge: Callable[[str], KnowledgeReader] = open_stored_knowledge,
         open_searches: Callable[[Settings], Searches] | None = None,
+        open_pages: Callable[[str, PageModelKind], PageSearch] = open_stored_pages,
     ) -> None:
         self._open_corpus = open_corpus
         self._open_decider = open_decider
         self._open_knowledge = open_knowledge
         self._open_searches = open_searches
+        self._open_pages = open_pages
         self.rules: Decider = OfflineDecider()
         self._deciders: dict[tuple[object, ...], Decider] = {}
         self._selections: WeakKeyDictionary[CorpusReader, dict[tuple[str, ...], list[str]]] = WeakKeyDictionary()
@@ -112,6 +126,14 @@ class Toolbox:
             KnowledgeMissing: the corpus has none.
         """
         return self._open_knowledge(settings.corpus)
+
+    def pages(self, settings: Settings) -> PageSearch:
+        """The page pictures of the corpus named by the settings, embedded by the model they name. Blocking.
+
+        Raises:
+            PagesMissing: no such model embedded them; the message names the command that does.
+        """
+        return self._open_pages(settings.corpus, settings.page_images.model)
 
     def searches(self, settings: Settings) -> Searches:
         """The search of the provider that the settings name, on the web or a stand-in; opened on first use."""

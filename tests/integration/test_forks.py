@@ -20,6 +20,7 @@ from fixtures import (
 )
 from fixtures.forked_processes import exit_code
 from fixtures.hashed_embedder import HashedEmbedder
+from fixtures.scripted_pages import ScriptedPages
 from fixtures.scripted_searches import stored_picture
 
 from backtrail.cli.commands.fork import branch_off
@@ -173,7 +174,7 @@ async def test_every_other_method_is_forked_at_each_of_its_nodes(
 ) -> None:
     monkeypatch.setenv("BACKTRAIL_HOME", str(tiny_home))
     corpus = open_corpus("tiny", embedder=HashedEmbedder())
-    toolbox = Toolbox(open_corpus=lambda name: corpus)
+    toolbox = Toolbox(open_corpus=lambda name: corpus, open_pages=ScriptedPages.of(corpus))
     offline = Scripted(
         method, Settings(corpus="tiny"), lambda: {"question": "When was Voyager 2 launched?"},
         lambda: (toolbox, lambda: []),

@@ -7,7 +7,7 @@ import io
 from pathlib import Path
 
 import pytest
-from fixtures.coloured_pages import ColourPages, draw_pdf
+from fixtures.coloured_pages import ColourPages, draw_fleet, draw_pdf
 from fixtures.command_line import as_json
 from fixtures.command_line import run as command
 from fixtures.hashed_embedder import HashedEmbedder
@@ -40,12 +40,7 @@ def model(monkeypatch: pytest.MonkeyPatch) -> ColourPages:
 
 @pytest.fixture
 def files(tmp_path: Path) -> Path:
-    """A PDF of three pages, a picture, and a page of HTML, which has no page picture."""
-    folder = tmp_path / "files"
-    draw_pdf(folder / "ships.pdf", "One ship is red", "Another ship is green", "The last one is blue and red")
-    Image.new("RGB", (200, 150), "blue").save(folder / "sea.png")
-    (folder / "notes.html").write_text("<title>Notes</title><p>Ships are painted every year.</p>")
-    return folder
+    return draw_fleet(tmp_path / "files")
 
 
 def run(files: Path) -> IngestReport:

@@ -12,6 +12,7 @@ import pytest
 from fixtures.obeying_decider import ObeyingDecider
 from fixtures.poisoned_corpus import CORPUS, PLACES, POISONS, make_poisoned_corpus, open_poisoned_corpus, question
 from fixtures.poisoned_orders import ADDRESS, ELSEWHERE, FILE
+from fixtures.scripted_pages import ScriptedPages
 from langchain_core.messages import BaseMessage
 
 from backtrail.graphs.methods import METHODS
@@ -149,7 +150,10 @@ async def test_orders_change_nothing_but_what_was_left_to_the_model(
     method: str, corpus: StoredCorpus, contacted: list[Any]
 ) -> None:
     decider = ObeyingDecider(_CODE)
-    toolbox = Toolbox(open_corpus=lambda name: corpus, open_decider=lambda model, settings: decider)
+    toolbox = Toolbox(
+        open_corpus=lambda name: corpus, open_decider=lambda model, settings: decider,
+        open_pages=ScriptedPages.of(corpus),
+    )  # fmt: skip
     machine = METHODS[method].build(toolbox).compile()
     for poison in POISONS[7::24]:
         values = await machine.ainvoke({"question": question(poison)}, context=SETTINGS)

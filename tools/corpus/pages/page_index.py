@@ -13,16 +13,18 @@ import shutil
 from collections.abc import Collection, Iterable
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
+from backtrail.state.page_images.settings import PageModelKind
 from backtrail.tools.atomic_file import write_atomically
 from backtrail.tools.corpus.errors import PagesMissing
 from backtrail.tools.embedders.protocol import Vectors
 from backtrail.tools.home import corpus_folder
 
-KINDS = ("late-interaction", "cross-modal")
+KINDS: tuple[PageModelKind, ...] = get_args(PageModelKind)
 """Kinds of page models: what their names begin with. A corpus may have vectors of one model of each kind."""
 _INDEX = "index.json"
 
