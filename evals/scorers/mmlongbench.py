@@ -13,7 +13,8 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from math import isclose
 
 from backtrail.evals.outcome import Outcome
@@ -35,7 +36,7 @@ def mmlongbench_accuracy() -> Scorer:
 
 def mmlongbench_f1() -> PooledScorer:
     """Harmonic mean of the scores over the answerable questions and over the answered ones."""
-    return PooledScorer("F1", _score, pool=_pooled)
+    return PooledScorer("F1", _score, prepare=_prepared)
 
 
 def score(gold: str, said: str, kind: str) -> float:
@@ -69,16 +70,17 @@ def said(outcome: Outcome) -> str:
     return NONE if outcome.abstained else outcome.said
 
 
-def _pooled(pairs: Sequence[Pair]) -> float:
-    scored = [
-        (question, outcome, value) for question, outcome in pairs if (value := _score(question, outcome)) is not None
-    ]
-    answerable = [value for question, outcome, value in scored if question.answers]
-    answered = sum(outcome.error is None and said(outcome) != NONE for _, outcome, _ in scored)
-    right = sum(value for question, outcome, value in scored if question.answers and outcome.error is None)
+def _prepared(pairs: Sequence[Pair]) -> Callable[[Sequence[Pair]], float]:
+    """Score each pair once: lists and long texts are slow to compare, and an interval takes 1,000 draws."""
+    return partial(_pooled, {question.id: _score(question, outcome) or 0.0 for question, outcome in pairs})
+
+
+def _pooled(scores: Mapping[str, float], pairs: Sequence[Pair]) -> float:
+    answered = sum(outcome.error is None and said(outcome) != NONE for _, outcome in pairs)
+    right = sum(scores[question.id] for question, outcome in pairs if question.answers and outcome.error is None)
     if not right or not answered:
         return 0.0
-    recall, precision = right / len(answerable), right / answered
+    recall, precision = right / sum(bool(question.answers) for question, _ in pairs), right / answered
     return 2 * recall * precision / (recall + precision)
 
 

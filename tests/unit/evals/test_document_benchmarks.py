@@ -95,10 +95,8 @@ def test_an_unanswerable_question_is_right_when_it_is_not_answered() -> None:
     year = Question(id="y", question="?", answers=("1871",), tags={"format": "Int", "official": "1871"})
     silent, said = replied("I do not know.", abstained=True), replied("1871")
     assert [mmlongbench_accuracy()(none, ran) for ran in (silent, said)] == [1.0, 0.0]
-    pool = mmlongbench_f1().pool
-    assert pool([(none, silent), (year, said)]) == 1.0
-    assert pool([(none, said), (year, said)]) == pytest.approx(2 / 3), "half of what was answered had no answer"
-    assert pool([(year, silent)]) == 0.0
+    apart = ([(none, silent), (year, said)], [(none, said), (year, said)], [(year, silent)])
+    assert [mmlongbench_f1().over(pairs)(pairs) for pairs in apart] == [1.0, pytest.approx(2 / 3), 0.0]
 
 
 def test_a_quote_that_a_row_does_not_offer_stays_a_piece_that_nothing_finds(tmp_path: Path) -> None:
