@@ -59,6 +59,11 @@ class Drawing:
     shapes: list[Shape] = field(default_factory=list)
     rasters: list[Raster] = field(default_factory=list)
 
+    @property
+    def only_rules(self) -> bool:
+        """Whether nothing but thin lines is drawn, if anything is."""
+        return not self.rasters and all(_is_thin(shape.box) for shape in self.shapes)
+
 
 def count_objects(page: Any, limit: int) -> int:
     """Count the objects of a page, within forms too; counting stops above the limit."""
@@ -142,9 +147,13 @@ def _clipped(box: Box, whole: Box) -> Box | None:
     return (x0, top, x1, bottom) if x1 >= x0 and bottom >= top else None  # False also if a number is not finite
 
 
+def _is_thin(box: Box) -> bool:
+    return min(box[2] - box[0], box[3] - box[1]) <= _THIN
+
+
 def _add_path(path: Any, matrix: Matrix, box: Box, frame: Frame, drawing: Drawing) -> None:
     x0, top, x1, bottom = box
-    if bottom - top <= _THIN or x1 - x0 <= _THIN:
+    if _is_thin(box):
         upright = bottom - top > x1 - x0
         rule = Rule(True, (x0 + x1) / 2, top, bottom) if upright else Rule(False, (top + bottom) / 2, x0, x1)
         if rule.end - rule.start >= _SHORT:

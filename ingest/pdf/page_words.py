@@ -19,7 +19,7 @@ from backtrail.ingest.pdf.unreadable.damage import without_noise
 MAX_FRAGMENTS = 30_000
 """Maximum of words per page."""
 
-UNREADABLE = "its fonts do not say which letters they draw; install Tesseract, or run OCR over the file"
+UNREADABLE = "its fonts do not say which letters they draw; ingest it with --ocr (needs Tesseract)"
 _UNKNOWN = 20  # unknown letters: with more, and more than known ones, a page counts as unreadable
 
 
@@ -29,7 +29,8 @@ class PageWords:
 
     ``shown`` is the frame of the displayed page, ``frame`` that in which most text is upright. Fragments, drawing
     and the boxes of jumps are in ``frame``. ``aside`` has texts of other directions, by direction, each in its own
-    frame. ``notes`` tell what was left out. A ``blank`` page has no drawing at all.
+    frame. ``notes`` tell what was left out. A ``blank`` page has no drawing at all, or nothing but running heads and
+    rules.
     """
 
     number: int

@@ -40,6 +40,7 @@ def drop_running_heads(pages: Sequence[PageWords]) -> None:
 
     Their numbers have to be equal, or to count the pages. They have to be on three pages; a bare page number on two.
     With a page number on three pages its whole row is removed, as the title of a two-page chapter does not repeat.
+    A page of which nothing but rules remains is blank.
     """
     places: defaultdict[str, list[_Margin]] = defaultdict(list)
     for index, page in enumerate(pages):
@@ -56,6 +57,9 @@ def drop_running_heads(pages: Sequence[PageWords]) -> None:
     for index, fragments in dropped.items():
         pages[index].fragments = [one for one in pages[index].fragments if id(one) not in fragments]
     _drop_stamps(pages)
+    for index in dropped:
+        page = pages[index]
+        page.blank = not (page.fragments or page.aside or page.notes) and page.drawing.only_rules
 
 
 def _drop_stamps(pages: Sequence[PageWords]) -> None:

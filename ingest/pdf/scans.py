@@ -32,7 +32,7 @@ Print = tuple[Part, Sequence[Line]]
 LEAST_WORDS = 20
 """Minimum for a picture to count as print, with one line of running text; others are pictures with labels. Ours."""
 
-NOT_READ = "no text layer; install Tesseract, or run OCR over the file, to make its text searchable"
+NOT_READ = "no text layer; ingest it with --ocr (needs Tesseract) to make its text searchable"
 DAMAGED = "no text: blank or damaged, as the file has contents that cannot be unpacked"
 
 BY_OCR = "its fonts do not say which letters they draw; it was read by OCR"

@@ -121,9 +121,25 @@ def test_without_ocr_or_without_time_the_page_is_a_picture_and_reported(tmp_path
     for reads in (None, PictureReader(ocr, most_seconds=0.0).read_pages):
         (parsed,) = parse_pdf(path, "scan.pdf", None, reads)
         assert [component.modality for component in parsed.components] == ["image"]
-        told = "no text layer; install Tesseract, or run OCR over the file, to make its text searchable"
+        told = "no text layer; ingest it with --ocr (needs Tesseract) to make its text searchable"
         assert reads or [(part.source, part.reason) for part in parsed.skipped] == [("scan.pdf: page 1", told)]
     assert ocr.read_pictures == []
+
+
+def test_a_page_with_running_heads_and_rules_alone_is_blank_but_not_one_with_a_drawing(tmp_path: Path) -> None:
+    sheet = Canvas(str(tmp_path / "fares.pdf"), pagesize=(595, 842))
+    for number in range(1, 7):
+        sheet.drawString(60, 800, "Ferries and fares")
+        sheet.line(60, 795, 535, 795)
+        sheet.drawString(300, 30, str(number))
+        if number == 3:
+            sheet.circle(300, 400, 20)
+        elif number != 4:
+            sheet.drawString(60, 700, f"Timetable {'abcdef'[number - 1]} is for one of the six harbours.")
+        sheet.showPage()
+    sheet.save()
+    (parsed,) = parse_pdf(tmp_path / "fares.pdf", "fares.pdf", None, None)
+    assert [part.source for part in parsed.skipped] == ["fares.pdf: page 3"]
 
 
 def test_pages_with_letters_are_not_given_to_ocr(tmp_path: Path) -> None:
