@@ -68,6 +68,7 @@ class EvidenceText(Part):
     modality: str
     title: str
     section: str = ""
+    place: str = Field(default="", description="Page or slide of its document: 'page 12'.")
     sentences: list[str] = Field(default_factory=list)
     header: list[str] = Field(default_factory=list)
     rows: list[list[str]] = Field(default_factory=list[list[str]])
@@ -100,6 +101,7 @@ class EvidenceText(Part):
             "modality": "" if self.modality == "text" else self.modality,
             "title": self.title,
             "section": self.section,
+            "place": self.place,
             "left_out": self.left_out,
             "linked_from": self._leads(led),
             "has_picture": self.has_picture,

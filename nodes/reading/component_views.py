@@ -72,12 +72,18 @@ def evidence_text(
         modality=component.modality,
         title=title,
         section=table.caption if table and table.caption else component.section,
+        place=_place(component),
         sentences=sentences,
         header=list(table.header) if table else [],
         rows=[list(row) for row in table.rows[:ROWS_SHOWN]] if table else [],
         score=score,
         has_picture=bool(component.image and component.image.blob),
     )
+
+
+def _place(component: Component) -> str:
+    numbers = {"page": component.locator.page, "slide": component.locator.slide}
+    return next((f"{name} {number}" for name, number in numbers.items() if number is not None), "")
 
 
 def whole_text(component: Component, document: Document | None, score: float) -> EvidenceText:

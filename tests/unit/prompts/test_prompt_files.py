@@ -14,8 +14,11 @@ import pytest
 from pydantic import BaseModel
 
 import backtrail.state
+from backtrail.nodes.reading.component_views import evidence_text
 from backtrail.prompts.prompt_file import FOLDER, read_prompt_file
 from backtrail.prompts.render import Rendered, load_prompt, render
+from backtrail.state.answer_decisions import ANSWER
+from backtrail.state.component import Component, Locator
 from backtrail.state.decision import Decision
 from backtrail.state.fif.evaluate_decisions import EVALUATE
 from backtrail.state.fif.orchestrate_decisions import ORCHESTRATE, Action, action_fits
@@ -152,3 +155,10 @@ def test_evaluate_shows_the_link_that_led_to_a_component() -> None:
     user = render(EVALUATE.name, inputs).user
     link = {"component": "Lake Mirne", "row_or_sentence": "Lake Mirne", "link_words": "Lake Mirne"}
     assert f'"linked_from": {json.dumps(link)}' in user
+
+
+@pytest.mark.parametrize(("locator", "place"), [(Locator(page=12), "page 12"), (Locator(slide=3), "slide 3")])
+def test_a_component_is_shown_with_its_page_or_slide(locator: Locator, place: str) -> None:
+    component = Component(id="c", document="d", position=0, modality="text", text="Kailali is yellow.", locator=locator)
+    inputs = filled(ANSWER.inputs).model_copy(update={"evidence": [evidence_text(component, None, 1.0)]})
+    assert f'"place": "{place}"' in render(ANSWER.name, inputs).user

@@ -19,9 +19,9 @@ O = TypeVar("O", bound=BaseModel)
 
 REASONING = "reasoning"
 _LONGEST = 1200  # characters of reasoning that a grammar allows, which stops a model that repeats itself
-_TOLD = (
-    '\n\nThe object begins with one more field, before all others: "reasoning", in a few short sentences what of the '
-    "material speaks for which decision. Decide after it, and by it. Examples leave it out."
+_REASONING_NOTE = (
+    '\n\nThe object begins with one more field, before all others: "reasoning". Say there in a few short '
+    "sentences which parts of the material support which decision, then decide accordingly. Examples leave it out."
 )
 
 
@@ -48,7 +48,7 @@ class ReplyForm:
     @property
     def told(self) -> str:
         """Text of the system message about the reasoning field, which the prompt does not mention."""
-        return _TOLD if self.reasons else ""
+        return _REASONING_NOTE if self.reasons else ""
 
 
 def reply_form(decision: Decision[I, O], inputs: I, *, bounds: bool = False, reasons: bool = False) -> ReplyForm:
