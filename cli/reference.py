@@ -53,10 +53,12 @@ def reference() -> str:
     common = _common(uses)
     parts = [HEAD, *map(_line, common)]
     for path, about, parameters in sections:
-        also = ", ".join(f"`{common[one]}`" for one in parameters if one in common)
+        arguments = [one for one in parameters if not one.declared.startswith("-")]
+        ordered = arguments if len(arguments) > 1 else []  # their order is part of the usage
+        shared = [one for one in parameters if one in common and one not in ordered]
         parts += ["", f"## {path}", "", about, *[""] * bool(parameters)]
-        parts += [_line(one) for one in parameters if one not in common]
-        parts += [f"- Also {also}."] * bool(also)
+        parts += [_line(one) for one in parameters if one not in shared]
+        parts += [f"- Also {', '.join(f'`{common[one]}`' for one in shared)}."] * bool(shared)
     return "\n".join([*parts, "", *_settings()]) + "\n"
 
 
