@@ -135,7 +135,7 @@ class _Change:
                     return self._written(writer, embedding, copies)
 
             report = retry_on_conflict(change)
-        report.pages = update_pages(self.corpus, progress=self.progress)
+        report.pages = update_pages(self.corpus, self.progress)
         report.seconds = round(time.monotonic() - started, 3)
         return report
 

@@ -52,11 +52,11 @@ def retrieve_pages(toolbox: Toolbox) -> SyncNode[RetrievePagesSlice, RetrievePag
         question = pages.embed(state["question"])
         embedded = time.perf_counter()
         found = pages.search(question, settings.k, documents)
-        on_pages = corpus.components([id_ for one in found for id_ in one.page.components])
+        on_pages = corpus.components([id_ for page, _ in found for id_ in page.components])
         ranking: list[Scored] = [
-            {"id": id_, "score": round(one.score / len(question), 6)}
-            for one in found
-            for id_ in one.page.components
+            {"id": id_, "score": round(score / len(question), 6)}
+            for page, score in found
+            for id_ in page.components
             if id_ in on_pages
         ]
         ranking = ranking[: settings.k]

@@ -125,7 +125,7 @@ def pages(
         remove_pages(name)
     with IngestBar(shown=not as_json) as bar:
         embed = model not in (None, NO_MODEL)
-        reports = [embed_pages(name, str(model), progress=bar)] if embed else update_pages(name, progress=bar)
+        reports = [embed_pages(name, str(model), progress=bar)] if embed else update_pages(name, bar)
     if as_json:
         done = [dataclasses.asdict(report) for report in reports]
         print(json.dumps({"corpus": name, "pages": done}, ensure_ascii=False))

@@ -2,22 +2,35 @@
 
 from __future__ import annotations
 
+import hashlib
 import shutil
 import tempfile
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from backtrail.ingest.pages.picture_embedding import PictureEmbedding
-from backtrail.tools.corpus.pages.forget import stored_pages
-from backtrail.tools.corpus.pages.open import RecordedPages, absolute_name, shared_model
-from backtrail.tools.corpus.pages.page_index import KINDS, PageIndex, pages_folder, read_index, write_index
-from backtrail.tools.corpus.pages.page_places import page_places
+from backtrail.ingest.errors import UnreadableSource
+from backtrail.ingest.pdf.page_images.page_picture import page_picture
+from backtrail.tools.corpus.blobs import BlobStore
+from backtrail.tools.corpus.errors import PictureUnreadable
+from backtrail.tools.corpus.pages.open import RecordedPages, shared_model
+from backtrail.tools.corpus.pages.page_index import (
+    KINDS,
+    Page,
+    PageIndex,
+    PageVectors,
+    pages_folder,
+    read_index,
+    write_index,
+)
+from backtrail.tools.corpus.pages.page_places import find_pages, forget_absent
 from backtrail.tools.corpus.writing.lock import writer_lock
 from backtrail.tools.corpus.writing.progress import Progress, Silent
 from backtrail.tools.embedders.protocol import PageEmbedder
+from backtrail.tools.home import corpus_folder
 
 NO_MODEL = "none"
 """Name that removes all page vectors of a corpus."""
+NO_PICTURES = "only PDF files and pictures have page pictures"
 
 
 @dataclass
@@ -30,8 +43,8 @@ class PagesReport:
     """
 
     model: str
-    pages: int
-    embedded: int
+    pages: int = 0
+    embedded: int = 0
     without: dict[str, str] = field(default_factory=dict[str, str])
 
 
@@ -51,25 +64,20 @@ def embed_pages(
         CorpusLocked: another process is embedding its pages.
         EmbedderError, DependencyMissing: the model cannot be opened.
     """
-    name = absolute_name(name)
-    return _update(corpus, name, opened or shared_model(name), progress or Silent())
+    kind, _, path = name.partition(":")
+    name = f"{kind}:{Path(path).expanduser().absolute()}" if path else name  # it is recorded
+    return _embed(corpus, name, opened or shared_model(name), progress or Silent())
 
 
-def update_pages(
-    corpus: str, *, opened: PageEmbedder | None = None, progress: Progress | None = None
-) -> list[PagesReport]:
+def update_pages(corpus: str, progress: Progress) -> list[PagesReport]:
     """Embed new and changed pages by each recorded page model, which is opened only for these.
 
     Raises:
         CorpusLocked: another process is embedding its pages.
         PagesMismatch: a recorded name now means another model.
     """
-    indexes = [read_index(pages_folder(corpus, kind)) for kind in KINDS]
-    return [
-        _update(corpus, index.model, RecordedPages(corpus, index, opened), progress or Silent())
-        for index in indexes
-        if index is not None
-    ]
+    indexes = [index for kind in KINDS if (index := read_index(pages_folder(corpus, kind)))]
+    return [_embed(corpus, index.model, RecordedPages(corpus, index), progress) for index in indexes]
 
 
 def remove_pages(corpus: str) -> None:
@@ -80,22 +88,48 @@ def remove_pages(corpus: str) -> None:
                 shutil.rmtree(folder)
 
 
-def _update(corpus: str, name: str, model: PageEmbedder, progress: Progress) -> PagesReport:
-    folder = pages_folder(corpus, name.partition(":")[0])
-    places = page_places(corpus)
+def _embed(corpus: str, name: str, model: PageEmbedder, progress: Progress) -> PagesReport:
+    folder, report = pages_folder(corpus, name.partition(":")[0]), PagesReport(name)
+    pages, documents = find_pages(corpus)
+    vectors = PageVectors(folder, model.fingerprint, model.dimension)
+    embedded: list[Page] = []
+    failed: dict[str, str] = {}
     with writer_lock(corpus, folder), tempfile.TemporaryDirectory() as drawn:
-        last = read_index(folder)
-        same = last if last and last.fingerprint == model.fingerprint else None
-        work = PictureEmbedding(corpus, folder, model, same, Path(drawn))
-        progress.stage("pages", len(places.pages))
-        for place in places.pages:
-            work.add(place)
+        keys = _unchanged(read_index(folder), documents)
+        progress.stage("pages", len(pages))
+        for page in pages:
+            key = keys.get((page.source, page.number), "")
+            try:
+                if key not in vectors:
+                    key, picture = _picture(corpus, page, Path(drawn) / "page.png")
+                    if key not in vectors:
+                        vectors.put(key, model.embed_page(picture))
+                        report.embedded += 1
+                embedded.append(replace(page, key=key))
+            except (UnreadableSource, PictureUnreadable) as error:
+                failed |= dict.fromkeys(page.documents, str(error))
             progress.advance()
-        found = {id_ for page in work.pages for id_ in page.documents}
-        without = places.without | {id_: reason for id_, reason in work.failed.items() if id_ not in found}
-        index = PageIndex(
-            name, model.fingerprint, model.dimension, work.files, tuple(work.pages), places.documents, without
-        )
-        index = stored_pages(corpus, index)  # documents may have been deleted meanwhile
-        write_index(folder, index)
-    return PagesReport(name, len(index.pages), work.embedded, index.without)
+        found = {id_ for page in embedded for id_ in page.documents}
+        without = {id_: failed.get(id_, NO_PICTURES) for id_ in documents if id_ not in found}
+        write_index(folder, PageIndex(name, model.fingerprint, model.dimension, embedded, documents, without))
+    forget_absent(corpus)  # documents that were deleted meanwhile
+    report.pages, report.without = len(embedded), without
+    return report
+
+
+def _unchanged(last: PageIndex | None, documents: dict[str, str]) -> dict[tuple[str, int], str]:
+    """Keys of the last run's pages, by source and number, whose documents are the same: they are not drawn again."""
+    return {
+        (page.source, page.number): page.key
+        for page in (last.pages if last else [])
+        if last and all(documents.get(id_) == last.documents.get(id_) for id_ in page.documents)
+    }
+
+
+def _picture(corpus: str, page: Page, drawn: Path) -> tuple[str, Path]:
+    """The SHA-256 and the file of a page's picture; a page of a PDF is drawn into the file ``drawn``."""
+    if not page.number:
+        return page.source, BlobStore(corpus_folder(corpus)).path(page.source)
+    picture = page_picture(Path(page.source), page.number)
+    drawn.write_bytes(picture)
+    return hashlib.sha256(picture).hexdigest(), drawn

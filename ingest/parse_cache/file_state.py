@@ -43,7 +43,7 @@ class FileState(NamedTuple):
             return self
         sure = time.time_ns() - found.st_mtime_ns > UNSURE  # before the contents are read
         try:
-            same = file_digest(self.path) == self.digest
+            same = _digest(self.path) == self.digest
         except OSError:
             return None
         return self._replace(changed=found.st_mtime_ns if sure else 0) if same else None
@@ -55,7 +55,7 @@ def state_of(path: Path | str, digest: str = "") -> FileState:
     try:
         if found is not None:
             sure = time.time_ns() - found.st_mtime_ns > UNSURE
-            return FileState(str(path), found.st_size, found.st_mtime_ns if sure else 0, digest or file_digest(path))
+            return FileState(str(path), found.st_size, found.st_mtime_ns if sure else 0, digest or _digest(path))
     except OSError:  # deleted meanwhile
         pass
     return FileState(str(path), -1, 0, "")
@@ -70,7 +70,6 @@ def _found(path: Path | str) -> os.stat_result | None:
     return found if stat.S_ISREG(found.st_mode) else None
 
 
-def file_digest(path: Path | str) -> str:
-    """Return the SHA-256 of a file, in hexadecimal. Raises OSError."""
+def _digest(path: Path | str) -> str:
     with open(path, "rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

@@ -53,7 +53,7 @@ def found(question: str, limit: int = 9, documents: list[str] | None = None) -> 
     pages = open_pages("fleet", "late-interaction")
     ids = open_corpus("fleet", embedder=HashedEmbedder()).document_ids() if documents is None else documents
     ranked = pages.search(pages.embed(question), limit, ids)
-    return [(one.page.documents[0], one.page.number) for one in ranked]
+    return [(page.documents[0], page.number) for page, _ in ranked]
 
 
 def stored_vectors() -> int:
@@ -76,9 +76,9 @@ def test_each_page_knows_the_components_on_it(files: Path, model: ColourPages) -
     run(files)
     embed_pages("fleet", MODEL)
     corpus, pages = open_corpus("fleet", embedder=HashedEmbedder()), open_pages("fleet", "late-interaction")
-    for one in pages.search(pages.embed("green"), 9, ["ships.pdf"]):
-        on_page = corpus.components(one.page.components)
-        assert {component.locator.page for component in on_page.values()} == {one.page.number}
+    for page, _ in pages.search(pages.embed("green"), 9, ["ships.pdf"]):
+        on_page = corpus.components(page.components)
+        assert {component.locator.page for component in on_page.values()} == {page.number}
         positions = [component.position for component in on_page.values()]
         assert positions == sorted(positions)
 
@@ -153,6 +153,15 @@ def test_deleted_documents_take_their_vectors_along(files: Path, model: ColourPa
     assert "ships.pdf" not in (pages_folder("fleet", "late-interaction") / "index.json").read_text()
 
 
+def test_a_corpus_without_any_page_picture_cannot_be_searched(files: Path, model: ColourPages) -> None:
+    (files / "ships.pdf").unlink()
+    (files / "sea.png").unlink()
+    run(files)
+    assert embed_pages("fleet", MODEL).pages == 0
+    with pytest.raises(PagesMissing, match="none of its documents is a PDF file or a picture"):
+        open_pages("fleet", "late-interaction")
+
+
 def test_one_process_embeds_the_pages_of_a_corpus(files: Path, model: ColourPages) -> None:
     run(files)
     with writer_lock("fleet", pages_folder("fleet", "late-interaction")), pytest.raises(CorpusLocked):
@@ -198,5 +207,5 @@ def test_a_colpali_checkpoint_end_to_end(files: Path, tmp_path: Path, monkeypatc
     drawn.save(tmp_path / "again.png")
     encoder = page_models.shared_model(report.model)
     products = encoder.embed_question("Which ship is red?") @ encoder.embed_page(tmp_path / "again.png").T
-    [second] = [one.score for one in ranked if (one.page.documents[0], one.page.number) == ("ships.pdf", 2)]
+    [second] = [score for page, score in ranked if (page.documents[0], page.number) == ("ships.pdf", 2)]
     assert second == pytest.approx(float(products.max(axis=1).sum()), rel=1e-2), "stored in half precision"

@@ -13,7 +13,7 @@ from backtrail.tools.corpus.errors import CorpusDamaged, EmbedderMismatch
 from backtrail.tools.corpus.listing import corpus_not_found, list_corpora, read_only
 from backtrail.tools.corpus.open import shared_embedder
 from backtrail.tools.corpus.open_writer import open_writer
-from backtrail.tools.corpus.pages.forget import forget_absent
+from backtrail.tools.corpus.pages.page_places import forget_absent
 from backtrail.tools.corpus.pixels import NO_PIXELS, open_pixels
 from backtrail.tools.corpus.protocol import Vectors
 from backtrail.tools.corpus.storage import Kept, is_mirror, kept_in

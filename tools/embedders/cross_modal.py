@@ -29,7 +29,10 @@ DEFINITION = ("config.json", "preprocessor_config.json", "processor_config.json"
 
 
 class CrossModalFolder:
-    """A checkpoint folder with get_text_features and get_image_features. Implements ``PixelEmbedder``."""
+    """A checkpoint folder with get_text_features and get_image_features.
+
+    Implements ``PixelEmbedder`` and ``PageEmbedder``.
+    """
 
     def __init__(self, folder: Path, *, cache_folder: Path, open_image: OpenImage, device: str | None = None) -> None:
         """Open the folder.
@@ -69,6 +72,14 @@ class CrossModalFolder:
         for start in range(0, len(distinct), BATCH_TEXTS):
             batches.append(self._text_features(distinct[start : start + BATCH_TEXTS]))
         return np.concatenate(batches)[positions]
+
+    def embed_page(self, path: Path) -> Vectors:
+        """Vectors [1, dimension] of a picture file: a page has one, the idea of VisRAG (Yu et al. 2024)."""
+        return self.embed_images([path])
+
+    def embed_question(self, text: str) -> Vectors:
+        """Vectors [1, dimension] of a question."""
+        return self.embed_texts([text])
 
     def _image_features(self, paths: Sequence[Path]) -> Vectors:
         images: list[Image] = []

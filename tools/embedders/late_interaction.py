@@ -11,7 +11,7 @@ from threading import Lock
 from typing import Any
 
 from backtrail.tools.embedders.checkpoint_json import read_object
-from backtrail.tools.embedders.cross_modal import DEFINITION, CrossModalFolder, OpenImage, on_white
+from backtrail.tools.embedders.cross_modal import DEFINITION, OpenImage, on_white
 from backtrail.tools.embedders.errors import EmbedderUnsupported
 from backtrail.tools.embedders.protocol import Vectors
 from backtrail.tools.embedders.torch_local import default_device, import_local, load_local, weight_files
@@ -73,20 +73,3 @@ class LateInteractionFolder:
         given = {key: value for key, value in batch.to(self._device).items() if key not in _TRAINING}
         with self._torch.inference_mode():
             return self._model(**given).embeddings[0].float().cpu().numpy()
-
-
-class SingleVectorPages:
-    """A cross-modal encoder as a ``PageEmbedder``: one vector per page and per question (the idea of VisRAG)."""
-
-    def __init__(self, encoder: CrossModalFolder) -> None:
-        self._encoder = encoder
-        self.fingerprint = encoder.fingerprint
-        self.dimension = encoder.dimension
-
-    def embed_page(self, path: Path) -> Vectors:
-        """Vectors [1, dimension] of a picture file."""
-        return self._encoder.embed_images([path])
-
-    def embed_question(self, text: str) -> Vectors:
-        """Vectors [1, dimension] of a question."""
-        return self._encoder.embed_texts([text])

@@ -97,12 +97,11 @@ def open_page_embedder(name: str, *, cache_folder: Path, open_image: OpenImage) 
     kind, _, rest = name.partition(":")
     if kind not in ("late-interaction", "cross-modal") or not rest:
         raise _unknown("embedder of pages", name, PAGE_NAMES)
-    from backtrail.tools.embedders.late_interaction import CrossModalFolder, LateInteractionFolder, SingleVectorPages
+    from backtrail.tools.embedders.cross_modal import CrossModalFolder
+    from backtrail.tools.embedders.late_interaction import LateInteractionFolder
 
-    folder = Path(rest).expanduser()
-    if kind == "late-interaction":
-        return LateInteractionFolder(folder, cache_folder=cache_folder, open_image=open_image)
-    return SingleVectorPages(CrossModalFolder(folder, cache_folder=cache_folder, open_image=open_image))
+    opened = LateInteractionFolder if kind == "late-interaction" else CrossModalFolder
+    return opened(Path(rest).expanduser(), cache_folder=cache_folder, open_image=open_image)
 
 
 def _open_minilm(name: str, rest: str, cache_folder: Path) -> Embedder:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from backtrail.tools.embedders.protocol import Vectors
 
 BLOCK = 64 * 2**20
-"""Bytes of a block of pages with its products, in float32 (ours); from 16 to 256 MB the speed is the same."""
+"""Bytes of a block of pages with its products, in float32 (ours)."""
 
 
 def max_sim(question: Vectors, pages: Iterable[NDArray[np.float16]]) -> Vectors:

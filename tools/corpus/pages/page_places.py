@@ -4,78 +4,60 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from contextlib import suppress
 from itertools import groupby
 from typing import Any
 
 from sqlalchemy import Connection, select
 
+from backtrail.tools.corpus.errors import CorpusLocked
 from backtrail.tools.corpus.listing import read_only
+from backtrail.tools.corpus.pages.page_index import KINDS, Page, pages_folder, read_index, write_index
 from backtrail.tools.corpus.tables.schema import components, documents
+from backtrail.tools.corpus.writing.lock import writer_lock
 
-NO_PICTURES = "only PDF files and pictures have page pictures"
 _READ = 4_096
 
 
-@dataclass(frozen=True)
-class PagePlace:
-    """A page, with its documents and components in reading order.
-
-    Args:
-        source: path of the PDF, or SHA-256 of a stored picture, which is a page by itself.
-        number: page of the PDF, from 1; 0 for a picture.
-    """
-
-    source: str
-    number: int
-    documents: list[str] = field(default_factory=list[str])
-    components: list[str] = field(default_factory=list[str])
-
-
-@dataclass(frozen=True)
-class PagePlaces:
-    """All pages with components, by source; content hashes of all documents; why documents have no page."""
-
-    pages: list[PagePlace]
-    documents: dict[str, str]
-    without: dict[str, str]
-
-
-def page_places(name: str) -> PagePlaces:
+def find_pages(name: str) -> tuple[list[Page], dict[str, str]]:
     """Find the pages of a corpus: those of PDF files, and pictures that are documents of their own.
 
     A long PDF is stored as several documents, which may share a page. Pages without components are left out: nothing on
     them can be cited.
 
-    Raises:
-        CorpusNotFound: no such corpus.
+    Returns the pages by source, not embedded, and the content hashes of all documents. Raises CorpusNotFound.
     """
     columns = [documents.c.id.label("document"), documents.c.source]
-    columns += [components.c[name] for name in ("id", "modality", "blob", "content")]
-    statement = (
-        select(*columns)
-        .join_from(documents, components, components.c.document_key == documents.c.key)
-        .order_by(components.c.key)
-    )
-    pages: dict[tuple[str, int], PagePlace] = {}
+    columns += [components.c[column] for column in ("id", "modality", "blob", "content")]
+    joined = select(*columns).join_from(documents, components, components.c.document_key == documents.c.key)
+    pages: dict[tuple[str, int], Page] = {}
     with read_only(name) as connection:
-        hashes = document_hashes(connection)
-        rows = connection.execute(statement, execution_options={"yield_per": _READ})
+        rows = connection.execute(joined.order_by(components.c.key), execution_options={"yield_per": _READ})
         for id_, group in groupby(rows, key=lambda row: str(row.document)):
             for place, component in _places(list(group)):
-                page = pages.setdefault(place, PagePlace(*place))
+                page = pages.setdefault(place, Page(*place, [], []))
                 page.components.append(component)
                 if id_ not in page.documents:
                     page.documents.append(id_)
-    placed = {id_ for page in pages.values() for id_ in page.documents}
-    ordered = sorted(pages.values(), key=lambda page: (page.source, page.number))
-    return PagePlaces(ordered, hashes, {id_: NO_PICTURES for id_ in hashes if id_ not in placed})
+        return [pages[place] for place in sorted(pages)], document_hashes(connection)
 
 
 def document_hashes(connection: Connection) -> dict[str, str]:
-    """Content hashes of all documents, by id, in reading order."""
-    statement = select(documents.c.id, documents.c.content_hash).order_by(documents.c.key)
-    return {row.id: row.content_hash for row in connection.execute(statement)}
+    """Content hashes of all documents by id."""
+    return {row.id: row.content_hash for row in connection.execute(select(documents.c.id, documents.c.content_hash))}
+
+
+def forget_absent(corpus: str) -> None:
+    """Remove page vectors of documents that the corpus no longer has.
+
+    A process that is embedding the corpus's pages does so itself when it ends.
+    """
+    for kind in KINDS:
+        folder = pages_folder(corpus, kind)
+        if read_index(folder) is not None:
+            with suppress(CorpusLocked), writer_lock(corpus, folder), read_only(corpus) as connection:
+                if (index := read_index(folder)) is not None:
+                    write_index(folder, index.among(document_hashes(connection)))
 
 
 def _places(rows: Sequence[Any]) -> list[tuple[tuple[str, int], str]]:
