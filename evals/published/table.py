@@ -62,7 +62,7 @@ class Row(BaseModel):
     settings: dict[str, Any] = Field(default_factory=dict)
     models: dict[str, str] = Field(default_factory=dict, description="Models by role, in addition to the table's.")
     knowledge: bool = Field(default=False, description="Whether it reads a knowledge graph of the corpus.")
-
+    pages: bool = Field(default=False, description="Whether it searches pictures of pages; without them it is not run.")
     pictures_in_words: bool = Field(
         default=False, description="Whether it reads descriptions of the corpus's pictures (T_v of HM-RAG)."
     )

@@ -19,8 +19,9 @@ from backtrail.graphs.methods import find_method
 from backtrail.state.settings import Settings
 from backtrail.state.variant import OURS, VARIANTS, VariantName
 from backtrail.tools.corpus.described_pictures import require_described_pictures
-from backtrail.tools.corpus.errors import PicturesUndescribed
+from backtrail.tools.corpus.errors import PagesMissing, PicturesUndescribed
 from backtrail.tools.corpus.listing import list_corpora
+from backtrail.tools.corpus.pages.open import open_pages
 from backtrail.tools.knowledge.errors import KnowledgeMissing
 from backtrail.tools.knowledge.open import open_knowledge
 
@@ -120,6 +121,10 @@ def plan(
                 why = f"the corpus {settings.corpus!r} is not ingested"
                 lacks.setdefault(name, MissingBenchmark(name, why, task.setup))
                 continue
+            if row.pages and (how := _without_pages(settings)):
+                why = f"{row.name} and others are not run: the corpus has no embedded pages"
+                lacks.setdefault(f"{name}, {settings.page_images.model} pages", MissingBenchmark(name, why, how))
+                continue
             if row.knowledge and (how := _without_knowledge(settings.corpus)):
                 why = f"{row.name} and others do without the knowledge graph"
                 lacks.setdefault(f"{name}, knowledge", MissingBenchmark(name, why, how))
@@ -133,6 +138,15 @@ def plan(
             )  # fmt: skip
             runs.append(PlannedRun(row, variant, name, job))
     return Plan(table, tuple(runs), tuple(lacks.values()))
+
+
+def _without_pages(settings: Settings) -> str:
+    """Return the message for a corpus whose pages are not embedded by the model of the settings; "" where they are."""
+    try:
+        open_pages(settings.corpus, settings.page_images.model)
+    except PagesMissing as error:
+        return str(error)
+    return ""
 
 
 def _without_knowledge(corpus: str) -> str:

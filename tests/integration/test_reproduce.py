@@ -10,10 +10,12 @@ from pathlib import Path
 
 import pytest
 from fixtures.hashed_embedder import HashedEmbedder
+from fixtures.scripted_pages import ScriptedPages
 from typer.testing import CliRunner
 
 from backtrail.cli.app import app
 from backtrail.ingest.pipeline import ingest
+from backtrail.tools.corpus.open import open_corpus
 
 TABLE = """
 paper = "fif"
@@ -179,6 +181,22 @@ def test_rows_that_read_a_knowledge_graph_say_where_there_is_none(table: Path) -
     lacking = json.loads(run(str(table), "--check", "--json"))[0]["lacking"]
     assert lacking[0]["why"] == "Words and others do without the knowledge graph"
     assert "has no knowledge graph. Build it with: backtrail ingest" in lacking[0]["how"]
+
+
+def test_rows_over_pictures_of_pages_run_where_pages_are_embedded(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    row = 'method = "page_images"\npages = true'
+    table.write_text(table.read_text().replace('absent = "not built"', row))
+    told = json.loads(run(str(table), "--out", str(table.parent), "--json"))
+    assert [line["row"] for line in told["lines"]] == ["Words", "Both <b>"]
+    [lacking] = [one for one in told["lacking"] if one["benchmark"] == "ottqa"]
+    assert "Late and others are not run" in lacking["why"]
+    assert "backtrail corpus pages ottqa late-interaction:FOLDER" in lacking["how"]
+    pages = ScriptedPages.of(open_corpus("ottqa"))
+    monkeypatch.setattr("backtrail.tools.corpus.pages.open.open_pages", pages)
+    monkeypatch.setattr("backtrail.evals.reproduction.plan.open_pages", pages)
+    told = json.loads(run(str(table), "--row", "Late", "--out", str(table.parent), "--json"))
+    assert [line["row"] for line in told["lines"]] == ["Late"]
+    assert told["lines"][0]["figures"][0]["ours"] == 25.0, "the same page is always the first"
 
 
 def test_rows_that_read_pictures_in_words_say_where_nothing_tells_them() -> None:
