@@ -11,9 +11,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
-
-from langchain_core.document_loaders import BaseLoader
+from typing import TYPE_CHECKING, Literal
 
 from backtrail.ingest.change.apply_sources import SourceChanges
 from backtrail.ingest.change.enrichers import enriching_on
@@ -39,6 +37,9 @@ from backtrail.tools.deciders.protocol import Decider
 from backtrail.tools.embedders.protocol import Embedder, PixelEmbedder
 from backtrail.tools.embedders.ray_actors import embedding_on
 from backtrail.tools.home import corpus_folder
+
+if TYPE_CHECKING:
+    from langchain_core.document_loaders import BaseLoader
 
 
 def ingest(

@@ -17,15 +17,15 @@ def extracting_on(engine: str, corpus: str, model: str | None, *, wanted: bool) 
     Raises:
         SettingsError: a model without --knowledge-graph, or an unknown model.
     """
-    from backtrail.tools.deciders.offline import OfflineDecider
-    from backtrail.tools.deciders.ray_actors import deciding_on
-    from backtrail.tools.knowledge.open import recorded_extractor
-
     if not wanted:
         if model:
             raise SettingsError("--extractor names the model of --knowledge-graph; give --knowledge-graph as well.")
         yield None
         return
+    from backtrail.tools.deciders.offline import OfflineDecider
+    from backtrail.tools.deciders.ray_actors import deciding_on
+    from backtrail.tools.knowledge.open import recorded_extractor
+
     model = model or recorded_extractor(corpus) or OFFLINE
     if model == OFFLINE:  # rules read a chunk faster than it is sent
         yield OfflineDecider()

@@ -14,10 +14,8 @@ if TYPE_CHECKING:
 
 def apart(given: Sequence[str]) -> tuple[list[Path], list[str]]:
     """Split arguments into paths and addresses of sites."""
-    from backtrail.ingest.web.crawl import is_web_address
-
-    paths = [Path(one) for one in given if not is_web_address(one)]
-    return paths, [one for one in given if is_web_address(one)]
+    sites = [one for one in given if one.lower().startswith(("http://", "https://"))]
+    return [Path(one) for one in given if one not in sites], sites
 
 
 def chosen_bounds(sites: Sequence[str], **given: float | str | bool | None) -> CrawlBounds:

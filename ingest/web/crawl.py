@@ -27,11 +27,6 @@ _ANSWERS_PER_PAGE = 10
 """Maximum of requested addresses in one run, per page of the bound: a site may have endless dead links."""
 
 
-def is_web_address(text: str) -> bool:
-    """Whether an argument is a web address rather than a path."""
-    return text.lower().startswith(("http://", "https://"))
-
-
 def start_of(text: str) -> str:
     """Return the start address in its normal form.
 

