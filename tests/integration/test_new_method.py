@@ -32,7 +32,9 @@ class Checkout:
 @pytest.fixture(scope="module")
 def checkout(offline_home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Checkout]:
     folder = tmp_path_factory.mktemp("new_method") / "checkout"
-    shutil.copytree(ROOT, folder, symlinks=True, ignore=shutil.ignore_patterns(".*", "__pycache__", "node_modules"))
+    # what `make docs` and `make wheel` write beside the tests may be gone when it is copied
+    others = shutil.ignore_patterns(".*", "__pycache__", "node_modules", "build", "*.egg-info", "backtrail-*")
+    shutil.copytree(ROOT, folder, symlinks=True, ignore=others)
     new_method(folder, "two_pass")
     shutil.copytree(offline_home, folder / "home")
     with ModuleRunner(variables(folder), folder) as runner:
