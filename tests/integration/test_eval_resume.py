@@ -60,13 +60,6 @@ def start(place: Path, *arguments: str) -> subprocess.Popen[str]:
     )
 
 
-def finish(process: subprocess.Popen[str]) -> tuple[str, str]:
-    try:
-        return process.communicate(timeout=120)
-    finally:
-        process.kill()
-
-
 def own(place: Path, *more: str) -> list[str]:
     questions = str(place / "rivers" / "questions.jsonl")
     return ["custom", "--questions", questions, "--corpus", "rivers", "--method", "bm25", *more]
@@ -77,18 +70,19 @@ def lines_in(folder: Path) -> list[str]:
 
 
 def test_a_killed_evaluation_goes_on_where_it_was(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BACKTRAIL_HOME", str(place / "home"))
     results = place / "home" / "results"
     killed = start(place, *own(place, "--concurrency", "2"))
     deadline = time.monotonic() + 60
     while len(lines_in(results)) < 5 and time.monotonic() < deadline and killed.poll() is None:
         time.sleep(0.01)
     killed.send_signal(signal.SIGKILL)
-    finish(killed)
+    killed.communicate(timeout=120)
     before = lines_in(results)[:-1]  # the last one may be torn
     assert 4 <= len(before) < COUNT - 1, "killed too late or too early to tell anything"
 
-    output, told = finish(start(place, *own(place, "--json", "--concurrency", "2")))
-    [method] = json.loads(output)["methods"]
+    resumed = evaluated(*own(place, "--json", "--concurrency", "2"))
+    [method] = json.loads(resumed.stdout)["methods"]
     assert method["questions"] == COUNT
     assert method["failed"] == []
     assert method["scores"]["Hit@10"]["mean"] == 1.0
@@ -98,9 +92,8 @@ def test_a_killed_evaluation_goes_on_where_it_was(place: Path, monkeypatch: pyte
     assert len(ids) == len(set(ids)) == COUNT, "a finished question was asked twice"
     [run] = results.rglob("run.json")
     assert len(json.loads(run.read_text())["runs"]) == 2
-    assert told == ""
+    assert resumed.stderr == ""
 
-    monkeypatch.setenv("BACKTRAIL_HOME", str(place / "home"))
     again = evaluated(*own(place))
     assert "0 asked now" in again.stderr
     assert again.stdout.splitlines()[2].startswith("| bm25 | 80 | 100.0 |")
