@@ -46,7 +46,13 @@ class _Found(NamedTuple):
 
 
 def gather(
-    corpus: CorpusReader, request: GatherRequest, subtask: str, earlier: Sequence[Gathering], *, words: bool
+    corpus: CorpusReader,
+    request: GatherRequest,
+    subtask: str,
+    earlier: Sequence[Gathering],
+    *,
+    words: bool,
+    pictures: int = 0,
 ) -> Gathering:
     """Read the next pieces that fit the budget of a step. Reads the corpus (blocking).
 
@@ -56,8 +62,10 @@ def gather(
         subtask: the text that selects the best component of each document.
         earlier: gatherings of this run.
         words: hybrid search, else dense.
+        pictures: number of pictures that the next decision can be shown. A picture without words is a piece of its
+            own then; otherwise it is unreadable.
     """
-    found = _FINDERS[request["kind"]](corpus, request)
+    found = _with_pictures(corpus, _FINDERS[request["kind"]](corpus, request), pictures)
     same = same_request(earlier, request)
     passed = sum(one["read"] + one["unreadable"] for one in same)
     taken = _within(found.pieces[passed:], GATHERED_CHARACTERS)
@@ -80,6 +88,17 @@ def gather(
         "pieces": row_ranges((piece.component, piece.number) for piece in read),
         "error": "" if read else found.nothing if not found.pieces else "; ".join(unread[:NAMED]) or all_read,
     }
+
+
+def _with_pictures(corpus: CorpusReader, found: _Found, pictures: int) -> _Found:
+    """Return what was found with its pictures without words as pieces, each as large as its share of a step."""
+    if not pictures:
+        return found
+    wordless = [piece.component for piece in found.pieces if piece.unread and piece.component]
+    held = {key for key, one in corpus.components(wordless).items() if one.image and one.image.blob}
+    size = GATHERED_CHARACTERS // pictures
+    pieces = [piece._replace(size=size, unread="") if piece.component in held else piece for piece in found.pieces]
+    return found._replace(pieces=pieces)
 
 
 def _within(pieces: Sequence[_Piece], characters: int) -> list[_Piece]:
@@ -129,7 +148,7 @@ def _beside(
     for components in components_in_batches(corpus, others(corpus, start)):
         pieces += [piece for one in components.values() for piece in _pieces(one)[::step]]
     place = key if seen is None else f"{key}, {seen}"
-    return _Found(pieces, f"rows and sentences {where} {place}", f"Nothing {verb} {place} in its document.")
+    return _Found(pieces, f"pieces {where} {place}", f"Nothing {verb} {place} in its document.")
 
 
 def _pieces(component: Component) -> list[_Piece]:

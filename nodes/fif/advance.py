@@ -16,6 +16,7 @@ from typing_extensions import TypedDict
 from backtrail.nodes.fif.advance_context import Memory, Sight, in_sight
 from backtrail.nodes.fif.apply_fused_decision import proposed, resolved_subqueries, with_marks, with_sources
 from backtrail.nodes.fif.hop_record import found_by, judged
+from backtrail.nodes.fif.shown_components import just_gathered, pieces_of
 from backtrail.nodes.fif.traverse import searches_words
 from backtrail.nodes.node import AsyncNode
 from backtrail.nodes.reading.answer_grounds import knowledge_with_evidence
@@ -121,7 +122,9 @@ async def _look(
     shown = bool(image) and sees_pictures(settings, "planner")
     sight = await asyncio.to_thread(in_sight, corpus, memory, settings, has_picture=shown)
     own = await attach_question_picture(toolbox, image, settings, "planner")
-    theirs, left_out = await openable_pictures(corpus, sight.components.values(), settings, "planner")
+    read = pieces_of(just_gathered(memory.hops)) if memory.hop is None else []
+    first = {key: sight.components[key] for key in read if key in sight.components}  # shown once, others may be again
+    theirs, left_out = await openable_pictures(corpus, (first | sight.components).values(), settings, "planner")
     unseen = [f"{key}: {why}" for key, why in left_out.items()]
     # A draft by another model than the reader is not used as the answer, so it needs no own knowledge.
     own_knowledge = settings.reader == settings.planner and knowledge_with_evidence(settings, "evidence") == "both"

@@ -23,6 +23,7 @@ from backtrail.nodes.graph_traversal.relevance_features import Measure
 from backtrail.nodes.graph_traversal.share_places import share_places
 from backtrail.nodes.reading.computed_evidence import computed_rows, computed_text
 from backtrail.nodes.reading.pictures import sees_pictures
+from backtrail.state.answer_structure import with_structure
 from backtrail.state.component import Component, Document
 from backtrail.state.computation import Computation
 from backtrail.state.draft import Draft
@@ -131,9 +132,7 @@ def in_sight(corpus: CorpusReader, memory: Memory, settings: Settings, *, has_pi
         + [SeenComponent(**dict(computed_text(key, one))) for key, one in done.items()],
         memory=[step for step in steps if step is not hop],
         subqueries=subquery_views(memory),
-        draft=DraftView(answer=memory.draft["answer"]["text"], unverified=memory.draft["unverified"])
-        if memory.draft
-        else None,
+        draft=_draft_view(memory),
         named_documents=_named_views(named, components),
         neighbours=unreached.shown,
         neighbours_left_out=unreached.left_out,
@@ -178,6 +177,14 @@ def _named_views(named: Sequence[DatedFile], components: Mapping[str, Component]
     homes = [one.document for one in components.values()]
     views = [NamedDocument(document=file.id, in_sight=sum(one in file.documents for one in homes)) for file in named]
     return views if len(views) > 1 else []
+
+
+def _draft_view(memory: Memory) -> DraftView | None:
+    """Return the draft with the items, cells or sections of its answer."""
+    if not memory.draft:
+        return None
+    answer = memory.draft["answer"]
+    return DraftView(answer=with_structure(answer["text"], answer), unverified=memory.draft["unverified"])
 
 
 def allowed(switches: FifSettings) -> Allowed:

@@ -11,6 +11,7 @@ from backtrail.nodes.fif.hop_record import with_components
 from backtrail.nodes.fif.traverse import searches_words
 from backtrail.nodes.gather_components import gather as gather_components
 from backtrail.nodes.node import AsyncNode
+from backtrail.nodes.reading.pictures import sees_pictures
 from backtrail.nodes.take_decision import settings_of
 from backtrail.state.evidence import Evidence
 from backtrail.state.fif.memory import Proposal
@@ -44,7 +45,10 @@ def gather(toolbox: Toolbox) -> AsyncNode[GatherSlice, GatherWrites]:
         corpus = await asyncio.to_thread(toolbox.corpus, settings)
         words = searches_words(settings)
         earlier = [hop["gathering"] for hop in state["hops"] if "gathering" in hop]
-        done = await asyncio.to_thread(gather_components, corpus, request, proposal["subtask"], earlier, words=words)
+        pictures = settings.pictures if sees_pictures(settings, "planner") else 0
+        done = await asyncio.to_thread(
+            gather_components, corpus, request, proposal["subtask"], earlier, words=words, pictures=pictures
+        )
         return await asyncio.to_thread(_writes, corpus, proposal, len(state["hops"]), done, words)
 
     return gather_proposed

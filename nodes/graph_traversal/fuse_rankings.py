@@ -47,13 +47,14 @@ def search_components(
 
 
 def ranked_by_fit(corpus: CorpusReader, text: str, ids: list[str], keep: int) -> list[Scored]:
-    """Rank components by fit to a text, without duplicates, ties by id; similarities are the scores."""
+    """Rank components by fit to a text, without duplicates, ties in reading order; similarities are the scores."""
     similarities = dict(zip(ids, Measure(corpus, text).similarities(ids), strict=True))
     components = corpus.components(ids)
     bare = {key for key, component in components.items() if is_bare(component)}
     kinds: dict[str, Modality] = {key: one.modality for key, one in components.items() if key not in bare}
     fits = fits_of(corpus, text, similarities, kinds=kinds, bare=bare)
-    ranked = sorted(components, key=lambda key: (-round(fits[key], 6), key))
+    places = {key: (component.document, component.position) for key, component in components.items()}
+    ranked = sorted(components, key=lambda key: (-round(fits[key], 6), places[key]))
     return deduplicate_ranking(corpus, components, [{"id": key, "score": similarities[key]} for key in ranked], keep)
 
 

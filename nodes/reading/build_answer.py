@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-from backtrail.language.short_answers import short_form
+from backtrail.language.short_answers import short_form, short_list
 from backtrail.nodes.reading.answer_grounds import with_grounds
 from backtrail.nodes.reading.answer_structure import Numbering, structured
 from backtrail.nodes.reading.citations import citation
@@ -63,8 +63,9 @@ def numbered_answer(reading: Reading, numbering: Numbering) -> Answer:
     """Return the answer of a reading: the text's citations come first, then those of its structure, each once."""
     numbering.of(reading.citations if reading.supported else [])
     structure = structured(reading, numbering) if reading.supported and isinstance(reading, Structured) else Structure()
+    listed = short_list(item["text"] for item in structure.get("items", []))
     return {
-        "short": short_form(reading.short, reading.text) if reading.supported else "",
+        "short": short_form(reading.short or listed, reading.text) if reading.supported else "",
         "text": reading.text,
         "citations": numbering.citations,
         "confidence": round(reading.confidence, 4) if reading.supported else 0.0,

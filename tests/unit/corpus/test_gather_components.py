@@ -51,13 +51,13 @@ def pieces(gathering: Gathering) -> list[tuple[str, list[int]]]:
         ("documents", "Guide to", None, [("news#0", [])], "1 of 1 documents “Guide to”"),
         ("documents", "news#1", None, [("news#0", [])], "1 of 1 documents “news#1”"),
         ("rest", "guide/one#0", None, [("guide/one#1", [0, 1])],
-         "2 of 2 rows and sentences after guide/one#0 in 1 document"),
+         "2 of 2 pieces after guide/one#0 in 1 document"),
         ("rest", "news#0", 0, [("news#0", [1]), ("news#1", [0])],
-         "2 of 2 rows and sentences after news#0, 0 in 1 document"),
+         "2 of 2 pieces after news#0, 0 in 1 document"),
         ("before", "news#1", None, [("news#0", [0, 1])],
-         "2 of 2 rows and sentences before news#1 in 1 document"),
+         "2 of 2 pieces before news#1 in 1 document"),
         ("before", "guide/one#1", 1, [("guide/one#1", [0]), ("guide/one#0", [0, 1, 2])],
-         "4 of 4 rows and sentences before guide/one#1, 1 in 1 document"),
+         "4 of 4 pieces before guide/one#1, 1 in 1 document"),
     ],
 )  # fmt: skip
 def test_what_is_gathered_is_counted_and_named(store, kind, target, after, found, said) -> None:
@@ -120,9 +120,23 @@ def test_the_same_request_goes_on_until_all_is_read(store) -> None:
         assert sum(map(len, texts)) <= GATHERED_CHARACTERS
     assert [one["read"] for one in steps] == [2, 2, 1]
     assert [key for one in steps for key, _ in pieces(one)] == [f"long#{n}" for n in range(1, 6)]
-    assert [counts(one).split(" rows")[0] for one in steps] == ["2 of 5", "4 of 5", "5 of 5"]
+    assert [counts(one).split(" pieces")[0] for one in steps] == ["2 of 5", "4 of 5", "5 of 5"]
     assert steps[0]["notes"] == ["long, Part: left out"]
     assert "were read before" in asked(corpus, "rest", "long#0", earlier=steps)["error"]
+
+
+def test_pictures_without_words_are_pieces_where_they_can_be_shown(store) -> None:
+    slides = [(Picture(blob=f"{n:064}"), []) for n in range(12)]
+    corpus = store([prepared("deck", [*slides, (Picture(), []), ("The end.", [])])])
+    request: Any = {"kind": "rest", "target": "deck#0", "after": None}
+    steps: list[Gathering] = []
+    while not steps or steps[-1]["left_out"]:
+        steps.append(gather(corpus, request, "", steps, words=True, pictures=4))
+    assert [key for one in steps for key, _ in pieces(one)] == [*(f"deck#{n}" for n in range(1, 12)), "deck#13"]
+    assert max(one["read"] for one in steps) == 4
+    assert steps[-1]["notes"] == ["deck#12: image without words"]  # the corpus holds no file of it
+    unseen = gather(corpus, request, "", [], words=True)
+    assert (unseen["read"], unseen["unreadable"]) == (1, 12)
 
 
 WORDS = st.lists(st.sampled_from(["rate", "limit", "Rate", "limits", "ß", "new\n", "."]), max_size=8).map(" ".join)
