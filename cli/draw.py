@@ -16,15 +16,16 @@ from backtrail.tools.toolbox import Toolbox
 
 
 def drawing(method: str) -> str:
-    """Return the page of a method: the docstring of its graph file and its drawing."""
-    graph_builder = find_method(method).build(Toolbox())
+    """Return the page of a method: the first line of its graph file's docstring and its drawing."""
+    found = find_method(method)
+    graph_builder = found.build(Toolbox())
     about = inspect.getdoc(importlib.import_module(f"backtrail.graphs.{method}")) or method
-    title, _, rest = about.partition("\n")
+    title = about.partition("\n")[0]
     graph = graph_builder.compile(name=method).get_graph(xray=1).draw_mermaid()
     graph = re.sub(r"\A---.*?^---\n|^\tclassDef [^\n]*\n|:::\w+", "", graph, flags=re.DOTALL | re.MULTILINE)  # colours
     return (
-        f"# {title}\n{rest.rstrip()}\n\n```mermaid\n{graph.strip()}\n```\n\n"
-        "Generated from the compiled graph by `make generated`.\n"
+        f"# {title}\n\n[The method](../methods/{found.page}), drawn by `make generated`.\n\n"
+        f"```mermaid\n{graph.strip()}\n```\n"
     )
 
 
