@@ -61,6 +61,11 @@ class Method:
         """Import path of the compiled graph, for a server."""
         return f"{self._module}:graph"
 
+    @property
+    def description(self) -> str:
+        """``about`` as a sentence."""
+        return f"{self.about[:1].upper()}{self.about[1:]}."
+
     def build(self, toolbox: Toolbox) -> StateGraph[Any, Any, Any, Any]:
         """Build the graph; its graph file is imported only now."""
         return importlib.import_module(self._module).build(toolbox)

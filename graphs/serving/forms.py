@@ -38,7 +38,7 @@ def form_of(method: Method, schema: Mapping[str, Any]) -> dict[str, Any]:
         for name, shown in cast("Mapping[str, Any]", schema.get("properties", {})).items()
         if name in kept or not _is_section(name)
     }
-    return {**schema, "title": method.name, "description": sentence(method.about), "properties": properties}
+    return {**schema, "title": method.name, "description": method.description, "properties": properties}
 
 
 def described(schema: Mapping[str, Any]) -> dict[str, Any]:
@@ -60,8 +60,3 @@ def _with_choices(name: str, shown: Mapping[str, Any]) -> dict[str, Any]:
     if name in ROLES:
         return {**shown, "enum": list(dict.fromkeys((OFFLINE, *offered.models)))} if offered.models else dict(shown)
     return dict(shown)
-
-
-def sentence(about: str) -> str:
-    """Return a method's ``about`` as a sentence."""
-    return f"{about[:1].upper()}{about[1:]}."
