@@ -77,8 +77,8 @@ def _not_searched(documents: dict[str, str]) -> list[Failure]:
     if not documents:
         return []
     first, reason = next(iter(documents.items()))
-    message = f"{len(documents)} documents were not searched, because no page of them is embedded: {first} ({reason})"
-    message += f" and {len(documents) - 1} more." if len(documents) > 1 else "."
+    others = f" and {len(documents) - 1} more documents" if len(documents) > 1 else ""
+    message = f"Not searched, because no page is embedded: {first} ({reason}){others}."
     return [
         {
             "id": "retrieve@0", "node": "retrieve", "step": 0, "error": "PagesNotEmbedded",

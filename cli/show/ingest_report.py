@@ -52,7 +52,7 @@ def pages_line(report: PagesReport) -> str:
     if not report.without:
         return line
     first, reason = next(iter(report.without.items()))
-    return f"{line}; {len(report.without)} documents without, the first is {first}: {reason}"
+    return f"{line}; documents without: {len(report.without)}, the first is {first}: {reason}"
 
 
 def _show_problems(title: str, style: str, problems: Sequence[Problem]) -> None:

@@ -185,7 +185,7 @@ def test_the_command_embeds_shows_and_removes(files: Path, model: ColourPages) -
     assert "no page vectors" in command("corpus", "pages", "fleet").stdout
     shown = command("corpus", "pages", "fleet", MODEL).stdout
     assert "4 page pictures, 4 embedded now" in shown
-    assert "1 documents without, the first is notes.html: only PDF files and pictures" in shown
+    assert "documents without: 1, the first is notes.html: only PDF files and pictures" in shown
     [report] = as_json("corpus", "pages", "fleet")["pages"]
     assert (report["pages"], report["embedded"]) == (4, 0)
     assert as_json("corpus", "pages", "fleet", "none")["pages"] == []

@@ -17,9 +17,6 @@ from backtrail.tools.embedders.protocol import Vectors
 from backtrail.tools.embedders.torch_local import default_device, import_local, load_local, weight_files
 from backtrail.tools.embedders.weights_hash import files_sha256
 
-_TRAINING = ("labels",)
-"""Entries of a batch that only training uses, and that models refuse or compute a loss from."""
-
 
 class LateInteractionFolder:
     """A checkpoint folder of a retrieval model with a vector per token. Implements ``PageEmbedder``.
@@ -70,6 +67,6 @@ class LateInteractionFolder:
 
     def _embeddings(self, batch: Any) -> Vectors:
         # One picture or text at a time, so that nothing is padded and no vector depends on its neighbours.
-        given = {key: value for key, value in batch.to(self._device).items() if key not in _TRAINING}
+        given = {key: value for key, value in batch.to(self._device).items() if key != "labels"}  # of training
         with self._torch.inference_mode():
             return self._model(**given).embeddings[0].float().cpu().numpy()
