@@ -52,7 +52,7 @@ def run(files: Path) -> IngestReport:
 def found(question: str, limit: int = 9, documents: list[str] | None = None) -> list[tuple[str, int]]:
     pages = open_pages("fleet", "late-interaction")
     ids = open_corpus("fleet", embedder=HashedEmbedder()).document_ids() if documents is None else documents
-    ranked = pages.search(pages.embed(question), limit, ids)
+    ranked = pages.search(pages.model().embed_question(question), limit, ids)
     return [(page.documents[0], page.number) for page, _ in ranked]
 
 
@@ -76,7 +76,7 @@ def test_each_page_knows_the_components_on_it(files: Path, model: ColourPages) -
     run(files)
     embed_pages("fleet", MODEL)
     corpus, pages = open_corpus("fleet", embedder=HashedEmbedder()), open_pages("fleet", "late-interaction")
-    for page, _ in pages.search(pages.embed("green"), 9, ["ships.pdf"]):
+    for page, _ in pages.search(pages.model().embed_question("green"), 9, ["ships.pdf"]):
         on_page = corpus.components(page.components)
         assert {component.locator.page for component in on_page.values()} == {page.number}
         positions = [component.position for component in on_page.values()]
@@ -201,7 +201,7 @@ def test_a_colpali_checkpoint_end_to_end(files: Path, tmp_path: Path, monkeypatc
     report = embed_pages("fleet", "late-interaction:colpali")
     assert (report.model, report.pages) == (f"late-interaction:{tmp_path / 'colpali'}", 4)
     pages, stored = open_pages("fleet", "late-interaction"), open_corpus("fleet", embedder=HashedEmbedder())
-    ranked = pages.search(pages.embed("Which ship is red?"), 9, stored.document_ids())
+    ranked = pages.search(pages.model().embed_question("Which ship is red?"), 9, stored.document_ids())
     assert len(ranked) == 4
     drawn = Image.open(io.BytesIO(page_picture(files / "ships.pdf", 2)))
     drawn.save(tmp_path / "again.png")

@@ -35,9 +35,9 @@ class PageSearch:
         self._index = index
         self._vectors = PageVectors(folder, index.fingerprint, index.dimension)
 
-    def embed(self, question: str) -> Vectors:
-        """Vectors [m, dimension] of a question. Opens the page model on first use; PagesMismatch if it changed."""
-        return RecordedPages(self._corpus, self._index).embed_question(question)
+    def model(self) -> PageEmbedder:
+        """The model that embedded the pages, opened on first use. PagesMismatch if its name now means another one."""
+        return RecordedPages(self._corpus, self._index).model()
 
     def search(self, question: Vectors, limit: int, documents: Collection[str]) -> list[tuple[Page, float]]:
         """The pages of these documents with the highest MaxSim, best first, ties by source and number.
@@ -63,13 +63,14 @@ class RecordedPages:
 
     def embed_page(self, path: Path) -> Vectors:
         """As the model does."""
-        return self._model().embed_page(path)
+        return self.model().embed_page(path)
 
     def embed_question(self, text: str) -> Vectors:
         """As the model does."""
-        return self._model().embed_question(text)
+        return self.model().embed_question(text)
 
-    def _model(self) -> PageEmbedder:
+    def model(self) -> PageEmbedder:
+        """The model, opened."""
         model = shared_model(self._name)
         if model.fingerprint != self.fingerprint:
             raise PagesMismatch(self._corpus, self.fingerprint, model.fingerprint, self._name)
