@@ -1,4 +1,4 @@
-"""The table with a strong reader: what ships tells what the docs say, and whoever was asked once is not asked again."""
+"""The table with a strong reader: the docs print what ships, and finished questions are not sent again."""
 
 from __future__ import annotations
 
