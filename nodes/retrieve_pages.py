@@ -58,8 +58,7 @@ def retrieve_pages(toolbox: Toolbox) -> SyncNode[RetrievePagesSlice, RetrievePag
             for page, score in found
             for id_ in page.components
             if id_ in on_pages
-        ]
-        ranking = ranking[: settings.k]
+        ][: settings.k]
         spent = charge(stage="embedding", seconds=embedded - began)
         spent["seconds"]["vectors"] = round(time.perf_counter() - embedded, 6)
         return {

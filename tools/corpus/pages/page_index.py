@@ -107,8 +107,8 @@ class PageVectors:
 
     def __contains__(self, key: str) -> bool:
         """Whether a picture is embedded, with a file of a possible size."""
-        size = path.stat().st_size if (path := self._path(key)).is_file() else 0
-        return size > 0 and size % (2 * self._dimension) == 0
+        path = self._path(key)
+        return path.is_file() and (size := path.stat().st_size) > 0 and size % (2 * self._dimension) == 0
 
     def put(self, key: str, vectors: Vectors) -> None:
         """Store the vectors [n, dimension] of a picture as float16; durable when it returns."""
