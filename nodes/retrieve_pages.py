@@ -53,8 +53,8 @@ def retrieve_pages(toolbox: Toolbox) -> SyncNode[RetrievePagesSlice, RetrievePag
         embedded = time.perf_counter()
         found = pages.search(question, settings.k, documents)
         on_pages = corpus.components([id_ for page, _ in found for id_ in page.components])
-        ranking: list[Scored] = [
-            {"id": id_, "score": round(score / len(question), 6)}
+        ranking = [
+            Scored(id=id_, score=round(score / len(question), 6))
             for page, score in found
             for id_ in page.components
             if id_ in on_pages
