@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Iterator, Mapping
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
 from contextlib import aclosing
+from copy import deepcopy
 from typing import Any, TypeVar, cast
 from uuid import uuid4
+from weakref import WeakKeyDictionary
 
 from langchain_core.runnables import RunnableConfig
 from langchain_core.runnables.config import merge_configs
@@ -53,12 +55,16 @@ class PolicyGate(CompiledStateGraph[StateT, ContextT, InputT, OutputT]):
 
     def get_context_jsonschema(self) -> dict[str, Any] | None:
         """Return the settings of this method, as forms offer them."""
-        schema: dict[str, Any] | None = super().get_context_jsonschema()
+        schema: dict[str, Any] | None = _made_once(self, super().get_context_jsonschema)
         return form_of(METHODS[self.name], schema) if schema and self.name in METHODS else schema
 
     def get_input_jsonschema(self, config: RunnableConfig | None = None) -> dict[str, Any]:
         """Return the input schema with descriptions."""
-        return described(super().get_input_jsonschema(config))
+        return described(_made_once(self, super().get_input_jsonschema))
+
+    def get_output_jsonschema(self, config: RunnableConfig | None = None) -> dict[str, Any]:
+        """Return the output schema."""
+        return _made_once(self, super().get_output_jsonschema)
 
     async def astream(  # pyright: ignore[reportIncompatibleMethodOverride]
         self, input: Any, config: RunnableConfig | None = None, *, context: Any = None, **options: Any
@@ -129,6 +135,20 @@ class PolicyGate(CompiledStateGraph[StateT, ContextT, InputT, OutputT]):
     ) -> Iterator[Any]:
         """Stream synchronously; ``invoke`` uses it too."""
         return iterate(self.astream(input, config, context=context, **options))
+
+
+_schemas: WeakKeyDictionary[Any, dict[str, Any]] = WeakKeyDictionary()
+
+
+def _made_once(graph: Any, make: Callable[[], Any]) -> Any:
+    """Return a copy of what ``make`` returned first: Pydantic is slow, and a list of tools needs every schema.
+
+    The server copies a graph for each request; the builder stays.
+    """
+    made = _schemas.setdefault(graph.builder, {})
+    if make.__name__ not in made:
+        made[make.__name__] = make()
+    return deepcopy(made[make.__name__])
 
 
 def _by_others(config: RunnableConfig | None) -> bool:
