@@ -70,8 +70,8 @@ demo: .venv/.demo
 
 install: .venv/.test .venv/.aegra .venv/.packages .venv/.ray
 
-# Three at a time, for two cores: half of the integration tests' time is waiting for processes. These take longest, so
-# they begin as soon as all is installed.
+# Three at a time, for two cores: the integration tests wait for processes much of their time. They take longest, so they
+# begin as soon as all is installed.
 test:
 	$(MAKE) --jobs=3 --output-sync=target install lint types integration unit wheel docs browser readme ray
 
