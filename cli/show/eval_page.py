@@ -105,7 +105,7 @@ def _rows(
     labels: Sequence[str], scorers: Sequence[Scorer], evaluated: Sequence[Evaluation], tags: Sequence[str]
 ) -> list[ShownQuestion]:
     questions: dict[tuple[str, str], Question] = {}
-    told: dict[tuple[str, str], dict[str, ShownOutcome]] = {}
+    by_question: dict[tuple[str, str], dict[str, ShownOutcome]] = {}
     for one in evaluated:
         trails = read_trails(one.folder)
         for question in one.questions:
@@ -113,9 +113,9 @@ def _rows(
         for question, outcome in one.pairs:
             key = (question.id, question.fingerprint)
             trail = trail_text(method_label(one.method), trails.get(key, {}))
-            told.setdefault(key, {})[one.method] = _shown_outcome(question, outcome, scorers, trail)
+            by_question.setdefault(key, {})[one.method] = _shown_outcome(question, outcome, scorers, trail)
     return [
-        ShownQuestion(question, [told.get(key, {}).get(label) for label in labels], _tags(question, tags))
+        ShownQuestion(question, [by_question.get(key, {}).get(label) for label in labels], _tags(question, tags))
         for key, question in questions.items()
     ]
 

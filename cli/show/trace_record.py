@@ -115,11 +115,11 @@ class Trace:
     @property
     def shown(self) -> Shown:
         """State for the views."""
-        told: set[int] = set()
+        numbered: set[int] = set()
         for view in self.views:
             with suppress(*DISPLAY_ERRORS):  # reported when the records are shown
-                told |= view.numbers(self.values)
-        return Shown(self.values, self.titles, told)
+                numbered |= view.numbers(self.values)
+        return Shown(self.values, self.titles, numbered)
 
     @property
     def drawing(self) -> Drawing | None:
@@ -140,7 +140,7 @@ class Trace:
             "broken": dict(self.broken),
             "next": list(self.next),
             "settings": self.settings.model_dump(),
-            **{key: told for kind in kinds for key, told in kind.plain(self.values).items()},
+            **{key: record for kind in kinds for key, record in kind.plain(self.values).items()},
             "edges": dict(self.edges()),
             "usage_by_node": by_node(self.values.get("usage", {})),
             "titles": {document: self.titles.of(document) for document in documents},

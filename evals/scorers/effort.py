@@ -69,20 +69,20 @@ def wasted_effort() -> PooledScorer:
     return PooledScorer("Wasted effort", _applies, "amount", table=TABLE, pool=_pool(wasted_effort_ratio))
 
 
-def kuiper_statistic(told: Sequence[EffortResult]) -> float:
+def kuiper_statistic(results: Sequence[EffortResult]) -> float:
     """The statistic that ``kuiper`` defines; 0 without any question."""
-    mean = sum(right for _, right in told) / max(1, len(told))
+    mean = sum(right for _, right in results) / max(1, len(results))
     differences, reached = [0.0], 0.0
-    for _, same in groupby(sorted(told), key=lambda one: one[0]):
+    for _, same in groupby(sorted(results), key=lambda one: one[0]):
         reached += sum(right - mean for _, right in same)
         differences.append(reached)
     return max(differences) - min(differences)
 
 
-def wasted_effort_ratio(told: Sequence[EffortResult]) -> float:
+def wasted_effort_ratio(results: Sequence[EffortResult]) -> float:
     """The ratio that ``wasted_effort`` defines."""
-    spent = [effort for effort, right in told if right]
-    wasted = [effort for effort, right in told if not right]
+    spent = [effort for effort, right in results if right]
+    wasted = [effort for effort, right in results if not right]
     if not spent or not wasted:
         return 0.0
     return (sum(wasted) / len(wasted)) / (sum(spent) / len(spent))
@@ -97,13 +97,13 @@ def _pool(measure: Callable[[Sequence[EffortResult]], float]) -> Callable[[Seque
     """Return the measure of pairs. Correctness is cached, as a bootstrap draws each pair many times."""
     known: dict[tuple[int, int], tuple[EffortResult, Pair]] = {}
 
-    def told(pair: Pair) -> EffortResult:
+    def results(pair: Pair) -> EffortResult:
         key = (id(pair[0]), id(pair[1]))
         if key not in known:  # the pair is stored too, so that its ids cannot be reused
             known[key] = ((effort_of(pair[1]), is_right(*pair)), pair)
         return known[key][0]
 
-    return lambda pairs: measure([told(pair) for pair in pairs])
+    return lambda pairs: measure([results(pair) for pair in pairs])
 
 
 def _applies(question: Question, outcome: Outcome) -> float | None:

@@ -37,7 +37,7 @@ class Message:
     """The whole message that ends a turn: Markdown, and the same as values."""
 
     markdown: str
-    told: Mapping[str, Any]
+    payload: Mapping[str, Any]
 
 
 async def conversation(

@@ -30,7 +30,7 @@ def listing_of(folder: SiteMap) -> str:
             return ""
         digest.update(f"{path} {found.st_size} {found.st_mtime_ns}\n".encode(errors="surrogatepass"))
     if isinstance(folder, ServedSite):
-        digest.update(repr(folder.told()).encode(errors="surrogatepass"))
+        digest.update(repr(folder.fields()).encode(errors="surrogatepass"))
     return digest.hexdigest()
 
 
@@ -52,4 +52,4 @@ def _contents(folder: SiteMap) -> Iterator[object]:
     for pages in folder.saved.samples():
         yield [(page, state_of(folder.documents[page]).digest) for page in pages]
     if isinstance(folder, ServedSite):
-        yield folder.told()
+        yield folder.fields()

@@ -67,7 +67,7 @@ class ServedSite(SiteMap):
         """Return whether an address belongs to a host of this site."""
         return host_key(normal(url)) in self._hosts
 
-    def told(self) -> list[object]:
+    def fields(self) -> list[object]:
         """Return what is known of addresses, for digests."""
         return [self._of_document, self._held, self._moved, sorted(self._dead), sorted(self._hosts)]
 

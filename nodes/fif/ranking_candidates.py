@@ -78,7 +78,9 @@ def _defining(corpus: CorpusReader, question: str) -> list[Scored]:
     return list(islice(says, 1))
 
 
-def told(ranked: list[str], gathered: dict[str, Evidence], known: dict[str, Evidence]) -> dict[str, Evidence]:
+def ranked_evidence(
+    ranked: list[str], gathered: dict[str, Evidence], known: dict[str, Evidence]
+) -> dict[str, Evidence]:
     """Return evidence of a ranking that is new in the memory, or newly names duplicates."""
     return {key: gathered[key] for key in ranked if key in gathered and gathered[key] != known.get(key)}
 

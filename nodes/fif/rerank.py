@@ -13,7 +13,7 @@ from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
 from backtrail.nodes.fif.ranking import candidates, measured_ranking
-from backtrail.nodes.fif.ranking_candidates import gathered, told
+from backtrail.nodes.fif.ranking_candidates import gathered, ranked_evidence
 from backtrail.nodes.fif.search_question_parts import with_parts
 from backtrail.nodes.fif.select import pictures_offered
 from backtrail.nodes.fif.traverse import searches_words
@@ -65,7 +65,10 @@ def rerank(toolbox: Toolbox) -> AsyncNode[RerankSlice, RerankWrites]:
         if FIF.of(settings.variant).fused:
             measured = await asyncio.to_thread(measured_ranking, measure, evidence, len(evidence))
             ranking: list[Scored] = with_parts(marked_first(marked, measured), found.of_parts, settings.k)
-            return {"ranking": ranking, "evidence": told([one["id"] for one in ranking], evidence, state["evidence"])}
+            return {
+                "ranking": ranking,
+                "evidence": ranked_evidence([one["id"] for one in ranking], evidence, state["evidence"]),
+            }
         offered = await asyncio.to_thread(candidates, measure, evidence, read=settings.planner != OFFLINE)
         inputs = RerankInputs(question=state["question"], candidates=offered, keep=settings.k)
         taken = await take(

@@ -48,7 +48,7 @@ def next_fact(inputs: ThinkInputs) -> str:
         if covered(wanted, piece.chain, rarity) < SUPPORTED:
             break
         new = [name for name, _ in names_in(piece.text) if not content_terms(name) <= known]
-        if not new or not (fact := told(piece, wanted, new)):
+        if not new or not (fact := new_fact(piece, wanted, new)):
             continue
         remains = unmet_words(inputs.question, piece.chain)
         sentence = _clip(f"{fact.rstrip('.')}; this leaves open: {remains}" if remains else fact, SENTENCE_CHARACTERS)
@@ -57,7 +57,7 @@ def next_fact(inputs: ThinkInputs) -> str:
     return ""
 
 
-def told(piece: Piece, wanted: frozenset[str], new: list[str]) -> str:
+def new_fact(piece: Piece, wanted: frozenset[str], new: list[str]) -> str:
     """Format a piece as a standalone sentence, with its page title.
 
     A row keeps only cells with a word of the question or a new name: others would distract the search.

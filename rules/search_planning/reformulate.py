@@ -59,7 +59,7 @@ def _parts(inputs: ReformulateInputs, question: str) -> tuple[list[str], str]:
     bridged = _bridged(inputs, question, planned)
     fresh = [query for query in bridged if intent(query) not in done]
     if fresh:
-        return fresh, "What was found stands in the place of its description."
+        return fresh, "The name that was found replaces its description."
     return _rest(inputs, question)
 
 
@@ -88,7 +88,7 @@ def _rest(inputs: ReformulateInputs, question: str) -> tuple[list[str], str]:
     asked = (f"{name} {words}" for name in leads(question, inputs.elements)[:MOST_NAMES])
     fresh = list(islice((query for query in asked if intent(query) not in done), MOST_LEADS))
     if fresh:
-        return fresh, "What nothing found says is asked of names that the found texts say."
+        return fresh, "The missing fact is searched for each name in the found texts."
     if intent(words) not in done:
         return [words], "Only what nothing found so far says."
     return inputs.queries, "There is nothing left to ask in another way."

@@ -64,7 +64,7 @@ async def test_a_client_sees_every_method_at_work_and_none_blocks(
     assert all(line(one) for one in progressed)
     [message] = [one for one in shown if isinstance(one, Message)]
     assert message.markdown
-    assert message.told["trace"] == f"{server.url}/trace/{thread}"
+    assert message.payload["trace"] == f"{server.url}/trace/{thread}"
     assert not any("{" in one.text for one in shown if isinstance(one, Words))
     values = await finished(client, thread)
     assert values["answer"]["text"], values

@@ -29,7 +29,7 @@ def division() -> Division:
     return "deepspeed" if count() > 1 and _is_set("ACCELERATE_USE_DEEPSPEED") else ""
 
 
-def told() -> str:
+def division_name() -> str:
     """Return the name of the division: none, fsdp, zero2, zero3, or deepspeed with an own configuration."""
     return f"zero{stage()}" if stage() else division() or "none"
 

@@ -213,5 +213,5 @@ def _run_of(job: Job, data: _Data) -> dict[str, Any]:
     settings = {name: value for name, value in job.settings.model_dump().items() if name not in free}
     run = {"checkpoint": str(job.checkpoint.resolve()), "data": data.digest, "settings": settings}
     if processes.count() > 1:  # a checkpoint has a part for each process
-        run |= {"processes": processes.count(), "division": processes.told()}
+        run |= {"processes": processes.count(), "division": processes.division_name()}
     return run

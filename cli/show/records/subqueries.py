@@ -30,11 +30,11 @@ class View(view.View):
         yield from subquery_lines(new)
 
     def lines(self, shown: Shown) -> Iterator[Text]:
-        """The plan as it stands."""
+        """The current plan."""
         yield from subquery_lines(shown.values.get(self.key, ()), abstained=_abstained(shown))
 
     def page(self, shown: Shown) -> Mapping[str, Any] | None:
-        """The plan as it stands."""
+        """The current plan."""
         subqueries = shown.values.get(self.key)
         given = {"subqueries": subqueries, "statuses": STATUSES, "abstained": _abstained(shown)}
         return given if subqueries else None

@@ -35,7 +35,7 @@ from backtrail.tools.web.errors import SearchError
 from backtrail.tools.web.protocol import FoundComponent
 
 QUERY_CHARACTERS = 400
-SAME_SEARCH = "The corpus stands for the web, and the vector agent searches it already."
+SAME_SEARCH = "The corpus takes the place of the web, and the vector agent searches it already."
 
 
 def web_agent(toolbox: Toolbox) -> Agent:

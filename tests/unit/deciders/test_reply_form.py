@@ -118,7 +118,7 @@ def test_the_decisions_schema_itself_is_not_changed() -> None:
 def test_a_reply_begins_with_its_reasoning() -> None:
     form = reply_form(ANSWER, ASKED, reasons=True)
     assert next(iter(form.schema["properties"])) == form.schema["required"][0] == REASONING
-    assert REASONING in form.told
+    assert REASONING in form.reasoning_note
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_a_reply_begins_with_its_reasoning() -> None:
 def test_nothing_is_reasoned_where_nothing_is_weighed(decision: Decision[Any, Any], inputs: Any) -> None:
     form = reply_form(decision, inputs, reasons=True)
     assert REASONING not in form.schema["properties"]
-    assert form.told == ""
+    assert form.reasoning_note == ""
 
 
 @pytest.mark.parametrize("field", ["text", "answer"])

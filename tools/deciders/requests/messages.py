@@ -27,7 +27,7 @@ class Conversation:
 
     def messages(self, rung: ReplyFormat, with_pictures: bool) -> list[BaseMessage]:
         """Return the messages of the next request."""
-        system = SystemMessage(self.rendered.system + self.form.told + schema_in_words(rung, self.form))
+        system = SystemMessage(self.rendered.system + self.form.reasoning_note + schema_in_words(rung, self.form))
         return [system, self._user(with_pictures), *self.corrections]
 
     def ask_again(self, reply: str, problem: str) -> None:

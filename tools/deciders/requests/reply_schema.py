@@ -46,7 +46,7 @@ class ReplyForm:
         return json.dumps(self.open, ensure_ascii=False)
 
     @property
-    def told(self) -> str:
+    def reasoning_note(self) -> str:
         """Text of the system message about the reasoning field, which the prompt does not mention."""
         return _REASONING_NOTE if self.reasons else ""
 
