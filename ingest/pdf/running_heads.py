@@ -1,10 +1,10 @@
-"""Remove running heads, feet and page numbers."""
+"""Remove repeated running heads and feet, and page numbers."""
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from backtrail.ingest.pdf.fragments import Fragment, joined, read_rows
@@ -36,30 +36,51 @@ class _Margin:
 
 
 def drop_running_heads(pages: Sequence[PageWords]) -> None:
-    """Remove words that repeat at the same height on consecutive pages.
+    """Remove words that repeat at the same height on consecutive pages, but where they are first.
 
-    Their numbers have to be equal, or to count the pages. They have to be on three pages; a bare page number on two.
-    With a page number on three pages its whole row is removed, as the title of a two-page chapter does not repeat.
-    A page of which nothing but rules remains is blank.
+    A date or name may be nowhere else; what is kept is set aside from the page's text. The numbers of a repetition have
+    to be equal, or to count the pages. It has to be on three pages; a bare page number on two. With a page number on
+    three pages its whole row is removed, as the title of a two-page chapter does not repeat. A page of which nothing
+    but rules remains is blank.
     """
     places: defaultdict[str, list[_Margin]] = defaultdict(list)
     for index, page in enumerate(pages):
         for text, margin in _margins(index, page):
             places[text].append(margin)
     dropped: defaultdict[int, set[int]] = defaultdict(set)
+    first: dict[str, _Margin] = {}
     for text, found in places.items():
         needed = 2 if _ONLY_NUMBER.match(text) else _PAGES
         for margin in found:
             if _returns(margin, found, needed):
+                if needed == _PAGES:
+                    first.setdefault(text, margin)
                 dropped[margin.page].update(map(id, margin.fragments))
             if needed == 2 and margin.numbers and _returns(margin, found, _PAGES, counting=True):
                 dropped[margin.page].update(map(id, margin.row))
     for index, fragments in dropped.items():
         pages[index].fragments = [one for one in pages[index].fragments if id(one) not in fragments]
     _drop_stamps(pages)
+    _set_aside(pages, first)
     for index in dropped:
         page = pages[index]
         page.blank = not (page.fragments or page.aside or page.notes) and page.drawing.only_rules
+
+
+def _set_aside(pages: Sequence[PageWords], first: Mapping[str, _Margin]) -> None:
+    """Keep each head or foot once, unless its words are a line elsewhere, such as the title."""
+    lines = {
+        _as_pattern(piece.fragments) for page in pages for row in read_rows(page.fragments) for piece in pieces(row)
+    }
+    for text, margin in first.items():
+        if text not in lines:
+            page = pages[margin.page]
+            page.aside.setdefault(page.turn, []).extend(margin.fragments)
+
+
+def _as_pattern(fragments: Sequence[Fragment]) -> str:
+    """Return the text of a piece in lower case, numbers replaced by "#"."""
+    return _NUMBER.sub("#", joined(fragments).replace("#", "♯")).casefold()
 
 
 def _drop_stamps(pages: Sequence[PageWords]) -> None:
@@ -91,9 +112,8 @@ def _margins(index: int, page: PageWords) -> Iterator[tuple[str, _Margin]]:
             continue  # names of columns, which tables on several pages share
         beside = tuple(row.fragments) if row in outermost else ()
         for piece in pieces(row):
-            text = joined(piece.fragments).replace("#", "♯")  # "#" replaces numbers below
-            numbers = tuple(map(_value, _NUMBER.findall(text)))
-            yield _NUMBER.sub("#", text).casefold(), _Margin(index, row.base, numbers, piece.fragments, beside)
+            numbers = tuple(map(_value, _NUMBER.findall(joined(piece.fragments))))
+            yield _as_pattern(piece.fragments), _Margin(index, row.base, numbers, piece.fragments, beside)
 
 
 def _value(number: str) -> int:
