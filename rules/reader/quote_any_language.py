@@ -21,7 +21,10 @@ TITLED = 0.6
 
 
 def quote(inputs: AnswerInputs, shape: QuestionShape) -> Reading:
-    """Return the sentence or row that covers most of the question; one sentence if none covers enough."""
+    """Return the sentence or row that covers most of the question; one sentence if none covers enough.
+
+    A question of one term ("Was ist Titan?") is covered by every piece that names it, so no piece is chosen.
+    """
     listed = pieces(inputs.evidence)
     rarity = rarities(listed)
     best = max(
@@ -29,7 +32,7 @@ def quote(inputs: AnswerInputs, shape: QuestionShape) -> Reading:
         key=lambda one: covered(shape.terms, one.own, rarity) + TITLED * covered(shape.terms, one.chain, rarity),
     )
     said = covered(shape.terms, best.chain, rarity)
-    if said < (LEAST_OF_NGRAMS if UNSPACED.search(inputs.question) else LEAST_COVERAGE):
+    if len(shape.terms) < 2 or said < (LEAST_OF_NGRAMS if UNSPACED.search(inputs.question) else LEAST_COVERAGE):
         return abstain_uncovered()
     return Reading(
         text=_text(best, shape)[:ANSWER_CHARACTERS], citations=cite(best, inputs, shape), supported=True,

@@ -83,6 +83,13 @@ def test_the_sentence_that_answers_is_quoted_in_other_languages(
     assert names in reading.text
 
 
+def test_a_name_alone_does_not_choose_a_sentence_in_other_languages() -> None:
+    rows = _text(0, "Cassini", "", "Launch vehicle: Titan IVB-Centaur.", "It carried a probe for Titan.")
+    with reading_in("de"):
+        assert not extract_answer(ExtractInputs(question="Was ist Titan?", evidence=[rows])).supported
+        assert extract_answer(ExtractInputs(question="Cassini: Titan?", evidence=[rows])).supported
+
+
 def test_a_road_is_no_person_and_the_asked_column_answers_whatever_stands_in_it() -> None:
     road = _text(0, "Station", "", "The station in Quarry Road was opened by the mayor.")
     assert ask("Who opened the station?", [road]).extract.level != "high"
