@@ -47,12 +47,12 @@ def show_report(report: IngestReport) -> None:
 
 
 def pages_line(report: PagesReport) -> str:
-    """Return the counts of a page model, with a document that has no embedded page and the reason."""
+    """Return the counts of a page model, with a document and a page that are not embedded and the reasons."""
     line = f"{report.pages} page pictures, {report.embedded} embedded now ({report.model})"
-    if not report.without:
-        return line
-    first, reason = next(iter(report.without.items()))
-    return f"{line}; documents without: {len(report.without)}, the first is {first}: {reason}"
+    if report.without:
+        first, reason = next(iter(report.without.items()))
+        line += f"; documents without: {len(report.without)}, the first is {first}: {reason}"
+    return f"{line}; pages not drawn: {len(report.failed)}, the first is {report.failed[0]}" if report.failed else line
 
 
 def _show_problems(title: str, style: str, problems: Sequence[Problem]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import shutil
 import tempfile
 from dataclasses import dataclass, field, replace
@@ -12,6 +13,7 @@ from backtrail.ingest.errors import UnreadableSource
 from backtrail.ingest.pdf.page_images.page_picture import page_picture
 from backtrail.tools.corpus.blobs import BlobStore
 from backtrail.tools.corpus.errors import PictureUnreadable
+from backtrail.tools.corpus.listing import read_only
 from backtrail.tools.corpus.pages.open import RecordedPages, shared_model
 from backtrail.tools.corpus.pages.page_index import (
     KINDS,
@@ -40,12 +42,14 @@ class PagesReport:
     Args:
         pages: their number; ``embedded`` of them were embedded now.
         without: why documents have no such page, by id.
+        failed: pages that could not be drawn, with the reason.
     """
 
     model: str
     pages: int = 0
     embedded: int = 0
     without: dict[str, str] = field(default_factory=dict[str, str])
+    failed: list[str] = field(default_factory=list[str])
 
 
 def embed_pages(
@@ -73,10 +77,12 @@ def update_pages(corpus: str, progress: Progress) -> list[PagesReport]:
     """Embed new and changed pages by each recorded page model, which is opened only for these.
 
     Raises:
+        CorpusNotFound: no such corpus.
         CorpusLocked: another process is embedding its pages.
         PagesMismatch: a recorded name now means another model.
     """
-    indexes = [index for kind in KINDS if (index := read_index(pages_folder(corpus, kind)))]
+    with read_only(corpus):
+        indexes = [index for kind in KINDS if (index := read_index(pages_folder(corpus, kind)))]
     return [_embed(corpus, index.model, RecordedPages(corpus, index), progress) for index in indexes]
 
 
@@ -95,19 +101,22 @@ def _embed(corpus: str, name: str, model: PageEmbedder, progress: Progress) -> P
     embedded: list[Page] = []
     failed: dict[str, str] = {}
     with writer_lock(corpus, folder), tempfile.TemporaryDirectory() as drawn:
-        keys = _unchanged(read_index(folder), documents)
+        last = _unchanged(read_index(folder), documents)
         progress.stage("pages", len(pages))
         for page in pages:
-            key = keys.get((page.source, page.number), "")
+            before = last.get((page.source, page.number))
+            state = _state(page) or (before.state if before else "")
+            key = before.key if before and before.state == state else ""
             try:
                 if key not in vectors:
                     key, picture = _picture(corpus, page, Path(drawn) / "page.png")
                     if key not in vectors:
                         vectors.put(key, model.embed_page(picture))
                         report.embedded += 1
-                embedded.append(replace(page, key=key))
+                embedded.append(replace(page, key=key, state=state))
             except (UnreadableSource, PictureUnreadable) as error:
                 failed |= dict.fromkeys(page.documents, str(error))
+                report.failed.append(f"{page.documents[0]}, page {page.number or 1}: {error}")
             progress.advance()
         found = {id_ for page in embedded for id_ in page.documents}
         without = {id_: failed.get(id_, NO_PICTURES) for id_ in documents if id_ not in found}
@@ -117,13 +126,22 @@ def _embed(corpus: str, name: str, model: PageEmbedder, progress: Progress) -> P
     return report
 
 
-def _unchanged(last: PageIndex | None, documents: dict[str, str]) -> dict[tuple[str, int], str]:
-    """Keys of the last run's pages, by source and number, whose documents are the same: they are not drawn again."""
+def _unchanged(last: PageIndex | None, documents: dict[str, str]) -> dict[tuple[str, int], Page]:
+    """The last run's pages, by source and number, whose documents are the same."""
     return {
-        (page.source, page.number): page.key
+        (page.source, page.number): page
         for page in (last.pages if last else [])
         if last and all(documents.get(id_) == last.documents.get(id_) for id_ in page.documents)
     }
+
+
+def _state(page: Page) -> str:
+    """Size and time of the file of a page, as a drawing may change where no word does; empty if there is no file."""
+    try:
+        found = os.stat(page.source) if page.number else None
+    except (OSError, ValueError):
+        found = None
+    return f"{found.st_size} {found.st_mtime_ns}" if found else ""
 
 
 def _picture(corpus: str, page: Page, drawn: Path) -> tuple[str, Path]:

@@ -36,6 +36,7 @@ class Page:
         source: path of the PDF, or SHA-256 of a stored picture, which is a page by itself.
         number: page of the PDF, from 1; 0 for a picture.
         key: of its vectors; empty if it is not embedded.
+        state: size and time of its PDF when it was drawn.
     """
 
     source: str
@@ -43,6 +44,7 @@ class Page:
     documents: list[str]
     components: list[str]
     key: str = ""
+    state: str = ""
 
 
 @dataclass(frozen=True)
