@@ -104,8 +104,7 @@ def main(corpus: str, most: int | None = None) -> int:
         return 1
     left_out = [*report.failed, *report.skipped]  # whole files only
     problems = [{"source": os.path.basename(one.source), "reason": one.reason} for one in left_out[:100]]
-    if report.ocr_note:
-        problems.append({"source": corpus, "reason": report.ocr_note})
+    problems += [{"source": corpus, "reason": note} for note in (report.ocr_note, report.pages_note) if note]
     say({"report": {**report.counts(), "problems": problems, "files": files}})
     return 0
 

@@ -27,9 +27,11 @@ from backtrail.ingest.pages.embed_pages import update_pages
 from backtrail.ingest.parsing.ray_actors import ParsingCopies, parsing_on
 from backtrail.ingest.report import IngestReport
 from backtrail.ingest.web.mirror import Mirror
+from backtrail.state.errors import BacktrailError
 from backtrail.tools.corpus.errors import CorpusEmpty
 from backtrail.tools.corpus.open import recorded_embedder, shared_embedder
 from backtrail.tools.corpus.open_writer import open_writer
+from backtrail.tools.corpus.pages.page_places import forget_absent
 from backtrail.tools.corpus.pixels import Pixels, open_pixels
 from backtrail.tools.corpus.writing.progress import Progress, Silent
 from backtrail.tools.corpus.writing.writer import CorpusWriter
@@ -89,7 +91,6 @@ def ingest(
         CorpusFull, CorpusEmpty: there are too many documents, or none; the published corpus is unchanged.
         FilesUnseen, WorkersDiffer, EngineUnavailable: see ``ParsingCopies`` and ``KeptActor``.
         CorpusLocked, EmbedderMismatch, PixelsMismatch, CorpusDiskFull: see ``open_writer``.
-        PagesMismatch: a recorded page model has changed; the corpus is published, its new pages are not embedded.
         TesseractMissing, OcrUnusable: the corpus uses OCR, which is no longer installed.
     """
     with _bundles_of(corpus, loaders) as bundles, _enriching(enricher, engine, corpus) as enriching:
@@ -136,7 +137,12 @@ class _Change:
                     return self._written(writer, embedding, copies)
 
             report = retry_on_conflict(change)
-        report.pages = update_pages(self.corpus, self.progress)
+        try:
+            report.pages = update_pages(self.corpus, self.progress)
+        except BacktrailError as error:  # the corpus is published and usable without them
+            report.pages_note = f"New pages are not embedded. {error}"
+            if self.forget:
+                forget_absent(self.corpus)
         report.seconds = round(time.monotonic() - started, 3)
         return report
 

@@ -35,7 +35,8 @@ class IngestReport:
 
     ``ocr`` counts pictures that OCR read, those with words, failed and left ones, with the seconds; empty without OCR,
     and ``ocr_note`` says if Tesseract is missing. ``knowledge`` has the state and cost of the knowledge graph; empty
-    without one. ``pages`` has the report of each recorded page model. ``sites`` has the report of each crawl.
+    without one. ``pages`` has the report of each recorded page model, and ``pages_note`` says why new pages are not
+    embedded. ``sites`` has the report of each crawl.
     """
 
     corpus: str
@@ -64,6 +65,7 @@ class IngestReport:
     ocr_note: str = ""
     knowledge: dict[str, Any] = field(default_factory=dict)
     pages: list[PagesReport] = field(default_factory=list[PagesReport])
+    pages_note: str = ""
     sites: list[SiteReport] = field(default_factory=list)
 
     def count_parts(self, parsed: ParsedDocument) -> None:

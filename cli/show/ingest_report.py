@@ -35,8 +35,8 @@ def show_report(report: IngestReport) -> None:
         out.print(escape(line), style="dim", soft_wrap=True)
     if report.ocr.get("pictures") or report.ocr.get("left"):
         out.print(_ocr_line(report.ocr), style="dim", soft_wrap=True)
-    if report.ocr_note:
-        out.print(escape(report.ocr_note), style="yellow", soft_wrap=True)
+    for note in filter(None, (report.ocr_note, report.pages_note)):
+        out.print(escape(note), style="yellow", soft_wrap=True)
     for line in progress_lines(report.knowledge) if report.knowledge else []:
         out.print(escape(line), style="dim" if "stale" not in line else "yellow", soft_wrap=True)
     for pages in report.pages:
