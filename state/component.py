@@ -65,6 +65,13 @@ class Locator(Record):
     cell: int | None = Field(default=None, description="1-based cell of a notebook.")
     box: tuple[float, float, float, float] | None = Field(default=None, description="x0, top, x1, bottom in points.")
     fragment: str | None = Field(default=None, description="The element's own id in an HTML page.")
+    continued: tuple[tuple[int, int], ...] = Field(
+        default=(), description="Of a table that goes on over pages: 0-based first row and page of each later part."
+    )
+
+    def page_of(self, row: int) -> int | None:
+        """Return the page of a table's row, counted from 0."""
+        return next((page for first, page in reversed(self.continued) if row >= first), self.page)
 
 
 class Component(Record):

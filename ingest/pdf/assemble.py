@@ -129,7 +129,7 @@ class _Draft:
                 position=len(components),
                 section=section,
                 links=tuple(link for link in _links(element, network) if link.component != name),
-                locator=Locator(page=element.page, box=place),
+                locator=Locator(page=element.page, box=place, continued=tuple(element.continued)),
                 **content,
             )
             components.append(component)

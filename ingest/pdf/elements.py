@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from backtrail.ingest.pdf.layout import PageLayout, Part
 from backtrail.ingest.pdf.paragraphs import Block, block_text
-from backtrail.ingest.pdf.tables.grid import Cell, FoundTable
+from backtrail.ingest.pdf.tables.grid import Cell, FoundTable, count_rows
 
 _END = re.compile(r"""[.!?:;…。！？]["'”’»)\]]*$""")
 _OPEN = re.compile(
@@ -32,7 +32,7 @@ _LAST = 0.55  # of the page's height: a table that ends below it may continue on
 class Element:
     """A part with its first page and the text of its lines.
 
-    ``heading`` is the level of a heading; ``ends`` the last page of a table so far.
+    ``heading`` is the level of a heading; ``continued`` the first row and page of each later part of a table.
     """
 
     page: int
@@ -40,7 +40,7 @@ class Element:
     text: str = ""
     note: bool = False
     heading: int | None = None
-    ends: int = 0
+    continued: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
 
 
 def body_size(pages: Sequence[PageLayout]) -> float:
@@ -153,15 +153,15 @@ def _continued_table(elements: Sequence[Element], page: PageLayout) -> Part | No
         return None
     one, other = last.part.table, part.table
     if (
-        max(last.page, last.ends) != page.number - 1
+        (last.continued[-1][1] if last.continued else last.page) != page.number - 1
         or last.part.box[3] < _LAST * page.height
         or part.box[1] > 0.4 * page.height
     ):
         return None
     if len(one.xs) != len(other.xs) or any(abs(a - b) > _SAME_EDGE for a, b in zip(one.xs, other.xs, strict=True)):
         return None
+    last.continued.append((count_rows(one), page.number))
     append_rows(one, other)
-    last.ends = page.number  # a third page may follow
     last.part.jumps += part.jumps
     return part
 

@@ -26,10 +26,11 @@ def citation(
         text: the component as the reader saw it, which numbers rows and sentences of the piece.
         rows: the original numbers of the shown rows, if only some were shown.
     """
-    place = locator(component, document)
+    row = rows[piece.row] if rows is not None and piece.row is not None else piece.row
+    place = locator(component, document, row)
     quote = " ".join(text.sentences)
-    if piece.row is not None:
-        place["row"] = rows[piece.row] if rows is not None else piece.row
+    if piece.row is not None and row is not None:
+        place["row"] = row
         if component.locator.first_row is not None:
             place["source_row"] = component.locator.first_row + place["row"]
         cells = zip(text.header, text.rows[piece.row], strict=False)

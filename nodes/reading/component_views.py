@@ -112,18 +112,19 @@ def only_shown(text: EvidenceText, numbers: Sequence[int]) -> EvidenceText:
     return text.model_copy(update={"shown": shown, "left_out": left_out})
 
 
-def locator(component: Component, document: Document | None = None) -> EvidenceLocator:
-    """Return the position of a component in its source; for web pages also the URL."""
+def locator(component: Component, document: Document | None = None, row: int | None = None) -> EvidenceLocator:
+    """Return the position of a component, or of a row of its table, in its source; for web pages also the URL."""
     place: EvidenceLocator = {}
-    if component.locator.page is not None:
-        place["page"] = component.locator.page
+    page = component.locator.page if row is None else component.locator.page_of(row)
+    if page is not None:
+        place["page"] = page
     if component.locator.slide is not None:
         place["slide"] = component.locator.slide
     if component.locator.sheet is not None:
         place["sheet"] = component.locator.sheet
     if component.locator.cell is not None:
         place["cell"] = component.locator.cell
-    if component.locator.box is not None:
+    if component.locator.box is not None and page == component.locator.page:
         place["box"] = list(component.locator.box)
     if component.locator.fragment is not None:
         place["fragment"] = component.locator.fragment

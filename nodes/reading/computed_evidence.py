@@ -66,7 +66,7 @@ def _sources(computation: Computation) -> list[RowRanges]:
 
 def _citation(rows: RowRanges, component: Component, documents: Mapping[str, Document]) -> Citation:
     document = documents.get(component.document)
-    place = locator(component, document)
+    place = locator(component, document, rows["ranges"][0][0] if rows["ranges"] else None)
     if rows["ranges"]:
         place["rows"] = [list(ends) for ends in rows["ranges"]]
     if rows["ranges"] and (first := component.locator.first_row) is not None:

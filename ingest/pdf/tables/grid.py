@@ -70,8 +70,16 @@ def as_table(found: FoundTable, caption: str = "") -> Table:
     names = _merged_heads(grid[: found.heads], found)
     for row, path in group_paths(found).items():
         grid[row][0] = path
-    body = tuple(tuple(row) for row in grid[found.heads :] if any(row))
-    return Table(caption=caption, header=tuple(names), rows=body)
+    return Table(caption=caption, header=tuple(names), rows=tuple(tuple(row) for row in _body(grid, found)))
+
+
+def count_rows(found: FoundTable) -> int:
+    """Return the number of rows in the stored form."""
+    return len(_body(found.slots(), found))
+
+
+def _body(grid: Sequence[list[str]], found: FoundTable) -> list[list[str]]:
+    return [row for row in grid[found.heads :] if any(row)]
 
 
 def group_paths(found: FoundTable) -> dict[int, str]:

@@ -16,7 +16,8 @@ from backtrail.cli.show.answer_lines import show_answer
 from backtrail.cli.show.result import result
 from backtrail.nodes.reading.answer_structure import MOST_COLUMNS, MOST_ITEMS, STRUCTURE_CHARACTERS, Numbering
 from backtrail.nodes.reading.build_answer import build_answer, numbered_answer
-from backtrail.nodes.reading.component_views import whole_text
+from backtrail.nodes.reading.citations import citation
+from backtrail.nodes.reading.component_views import evidence_text, whole_text
 from backtrail.nodes.reading.searched_cells import with_searches
 from backtrail.nodes.streaming.answer_message import answer_message
 from backtrail.nodes.streaming.numbered_sources import Where
@@ -24,7 +25,7 @@ from backtrail.state.answer import Answer, Citation
 from backtrail.state.answer_decisions import ANSWER, AnswerInputs, StructuredReading
 from backtrail.state.answer_structure import structure_markdown, structure_of
 from backtrail.state.chat.answer_payload import answer_text
-from backtrail.state.component import Component, Document
+from backtrail.state.component import Component, Document, Locator, Table
 from backtrail.state.settings import Settings
 from backtrail.state.structured_reading import CitedPiece
 
@@ -218,3 +219,12 @@ class _Shelves:
 
     def documents(self, ids: object) -> dict[str, Document]:
         return {}
+
+
+@pytest.mark.parametrize(("row", "place"), [(1, {"page": 3, "box": [0, 0, 9, 9]}), (2, {"page": 4})])
+def test_a_row_of_a_table_over_two_pages_is_cited_on_its_own(row: int, place: dict[str, Any]) -> None:
+    table = Table(caption="Register", header=("Entry",), rows=(("a",), ("b",), ("c",)))
+    where = Locator(page=3, box=(0, 0, 9, 9), continued=((2, 4),))
+    component = Component(id="t", document="d", position=0, modality="table", table=table, locator=where)
+    cited = citation(CitedPiece(component="t", row=row), component, None, evidence_text(component, None, 1.0))
+    assert cited["locator"] == {**place, "row": row}
