@@ -139,8 +139,10 @@ class _Change:
             report = retry_on_conflict(change)
         try:
             report.pages = update_pages(self.corpus, self.progress)
-        except BacktrailError as error:  # the corpus is published and usable without them
-            report.pages_note = f"New pages are not embedded. {error}"
+        # The corpus is published and usable without them. A model that is too large for the memory of this process ends
+        # in MemoryError, or in RuntimeError of torch.
+        except (BacktrailError, OSError, MemoryError, RuntimeError) as error:
+            report.pages_note = f"New pages are not embedded. {error or type(error).__name__}"
             if self.forget:
                 forget_absent(self.corpus)
         report.seconds = round(time.monotonic() - started, 3)

@@ -32,6 +32,7 @@ from backtrail.tools.home import corpus_folder
 
 NO_MODEL = "none"
 """Name that removes all page vectors of a corpus."""
+NOT_DRAWN = "no page of it can be drawn"
 NO_PICTURES = "only PDF files and pictures have page pictures"
 
 
@@ -115,7 +116,7 @@ def _embed(corpus: str, name: str, model: PageEmbedder, progress: Progress) -> P
                         report.embedded += 1
                 embedded.append(replace(page, key=key, state=state))
             except (UnreadableSource, PictureUnreadable) as error:
-                failed |= dict.fromkeys(page.documents, str(error))
+                failed |= dict.fromkeys(page.documents, NOT_DRAWN)  # answers show it, so it names no path
                 report.failed.append(f"{page.documents[0]}, page {page.number or 1}: {error}")
             progress.advance()
         found = {id_ for page in embedded for id_ in page.documents}

@@ -48,13 +48,13 @@ def drop_running_heads(pages: Sequence[PageWords]) -> None:
         for text, margin in _margins(index, page):
             places[text].append(margin)
     dropped: defaultdict[int, set[int]] = defaultdict(set)
-    first: dict[str, _Margin] = {}
+    first: defaultdict[str, list[_Margin]] = defaultdict(list)
     for text, found in places.items():
         needed = 2 if _ONLY_NUMBER.match(text) else _PAGES
         for margin in found:
             if _returns(margin, found, needed):
-                if needed == _PAGES:
-                    first.setdefault(text, margin)
+                if needed == _PAGES and not any(_goes_on(one, margin) for one in first[text]):
+                    first[text].append(margin)
                 dropped[margin.page].update(map(id, margin.fragments))
             if needed == 2 and margin.numbers and _returns(margin, found, _PAGES, counting=True):
                 dropped[margin.page].update(map(id, margin.row))
@@ -67,15 +67,14 @@ def drop_running_heads(pages: Sequence[PageWords]) -> None:
         page.blank = not (page.fragments or page.aside or page.notes) and page.drawing.only_rules
 
 
-def _set_aside(pages: Sequence[PageWords], first: Mapping[str, _Margin]) -> None:
-    """Keep each head or foot once, unless its words are a line elsewhere, such as the title."""
+def _set_aside(pages: Sequence[PageWords], first: Mapping[str, Sequence[_Margin]]) -> None:
+    """Keep the first of each series of heads or feet, unless its words are a line elsewhere, such as the title."""
     lines = {
         _as_pattern(piece.fragments) for page in pages for row in read_rows(page.fragments) for piece in pieces(row)
     }
-    for text, margin in first.items():
-        if text not in lines:
-            page = pages[margin.page]
-            page.aside.setdefault(page.turn, []).extend(margin.fragments)
+    for margin in (one for text, kept in first.items() if text not in lines for one in kept):
+        page = pages[margin.page]
+        page.aside.setdefault(page.turn, []).extend(margin.fragments)
 
 
 def _as_pattern(fragments: Sequence[Fragment]) -> str:
@@ -130,9 +129,12 @@ def _returns(margin: _Margin, found: Sequence[_Margin], needed: int, *, counting
         for other in found
         if abs(other.height - margin.height) <= _SAME_HEIGHT
         and abs(other.page - margin.page) <= _REACH * needed
-        and all(
-            b - a in ((other.page - margin.page,) if counting else (0, other.page - margin.page))
-            for a, b in zip(margin.numbers, other.numbers, strict=True)
-        )
+        and _goes_on(margin, other, counting=counting)
     }
     return len(pages) >= needed
+
+
+def _goes_on(margin: _Margin, other: _Margin, *, counting: bool = False) -> bool:
+    """Whether the numbers of two equal texts are equal or count the pages; ``counting``: all count the pages."""
+    steps = (other.page - margin.page,) if counting else (0, other.page - margin.page)
+    return all(b - a in steps for a, b in zip(margin.numbers, other.numbers, strict=True))

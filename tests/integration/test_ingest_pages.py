@@ -19,7 +19,7 @@ from reportlab.pdfgen.canvas import Canvas
 from backtrail.cli.show.ingest_report import pages_line
 from backtrail.ingest.errors import UnreadableSource
 from backtrail.ingest.pages import embed_pages as embedding
-from backtrail.ingest.pages.embed_pages import embed_pages, remove_pages
+from backtrail.ingest.pages.embed_pages import NOT_DRAWN, embed_pages, remove_pages
 from backtrail.ingest.pdf.page_images.page_picture import page_picture
 from backtrail.ingest.pipeline import ingest
 from backtrail.ingest.report import IngestReport
@@ -179,7 +179,8 @@ def test_a_file_that_cannot_be_read_keeps_its_pages_or_is_reported(files: Path, 
     remove_pages("fleet")
     report = embed_pages("fleet", MODEL)
     assert report.pages == 1
-    assert "ships.pdf" in report.without["ships.pdf"]
+    assert report.without["ships.pdf"] == NOT_DRAWN
+    assert [one for one in report.failed if str(files / "ships.pdf") in one]
 
 
 def test_deleted_documents_take_their_vectors_along(files: Path, model: ColourPages) -> None:
