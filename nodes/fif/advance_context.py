@@ -237,6 +237,7 @@ def step_views(corpus: CorpusReader, memory: Memory, in_sight: Collection[str]) 
     shown = list(dict.fromkeys(one for one in shown if one not in in_sight))
     titles = {key: document.title for key, document in corpus.documents(shown).items()}
     opened = opening and (later or memory.hop)
+    judgements = [*(hop["why"] for hop in later[1:]), memory.hop["route"]["why"] if memory.hop else ""]
     views = [
         StepView(
             step=number,
@@ -249,11 +250,12 @@ def step_views(corpus: CorpusReader, memory: Memory, in_sight: Collection[str]) 
             from_documents=hop["anchors"][:DOCUMENTS_SHOWN],
             outcome=hop["outcome"],
             reason=hop["reason"],
+            judgement=judgement if hop["kind"] in ("gather", "compute") else "",
             edges=hop.get("edges", {}),
             documents=_titled([one["id"] for one in hop["documents"][:DOCUMENTS_SHOWN]], titles),
             relevant=[one["id"] for one in hop["components"] if one["id"] in memory.marked],
         )
-        for number, hop in enumerate(later, start=1 if opened else 0)
+        for number, (hop, judgement) in enumerate(zip(later, judgements, strict=False), start=1 if opened else 0)
     ]
     if not opened:
         return views
@@ -261,14 +263,14 @@ def step_views(corpus: CorpusReader, memory: Memory, in_sight: Collection[str]) 
     places = max(len(hop["documents"]) for hop in opening)
     mixed = [hop["documents"][n]["id"] for n in range(places) for hop in opening if n < len(hop["documents"])]
     first = list(dict.fromkeys(one for one in mixed if one in titles))[:OPENING_SHOWN]
-    judgement = memory.opening
+    judged = memory.opening
     first_step = StepView(
         step=0,
         kind="opening",
-        outcome="unjudged" if judgement is None else "success" if judgement["success"] else "failure",
-        reason=judgement["reason"] if judgement else "",
+        outcome="unjudged" if judged is None else "success" if judged["success"] else "failure",
+        reason=judged["reason"] if judged else "",
         documents=_titled(first, titles),
-        relevant=judgement["relevant"] if judgement else [],
+        relevant=judged["relevant"] if judged else [],
     )
     return [first_step, *views]
 

@@ -40,6 +40,7 @@ class StepView(Part):
     from_documents: list[str] = Field(default_factory=list)
     outcome: Literal["success", "failure", "refused", "unjudged"]
     reason: str = ""
+    judgement: str = Field(default="", description="Of a gathering or computation: what the decision after it found.")
     edges: dict[EdgeKind, int] = Field(
         default_factory=dict[EdgeKind, int],
         description="Documents by the kind of edge that led to them, but for links.",

@@ -157,6 +157,8 @@ async def test_what_was_marked_stays_citable_by_a_line_of_a_ledger(pages: Any) -
     values, asked = await ask(judge, "How many probes?", corpus=pages)
     assert {one.id for one in asked[-1].evidence} == {f"page-{n}#0" for n in range(12)}
     assert marked
+    judged = [step.judgement for step in asked[-1].memory if step.kind == "gather"]
+    assert judged == ["It has to be complete."], "what the decision after a gathering said of it is kept"
     assert all(len(one.sentences[0]) <= 200 for one in asked[-1].evidence if one.id in marked)
     assert values["answer"]["citations"][0]["component"] == marked[-1]
 
