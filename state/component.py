@@ -66,7 +66,9 @@ class Locator(Record):
     box: tuple[float, float, float, float] | None = Field(default=None, description="x0, top, x1, bottom in points.")
     fragment: str | None = Field(default=None, description="The element's own id in an HTML page.")
     continued: tuple[tuple[int, int], ...] = Field(
-        default=(), description="Of a table that goes on over pages: 0-based first row and page of each later part."
+        default=(),
+        description="Of a table that goes on over pages: 0-based first row and page of each later part.",
+        exclude_if=lambda parts: not parts,  # hashes of other components stay as they were
     )
 
     def page_of(self, row: int) -> int | None:
