@@ -1,7 +1,6 @@
 import io
 import itertools
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,10 +14,8 @@ from backtrail.ingest.errors import EmptySource, UnreadableSource
 from backtrail.ingest.html.links import LinkTargets
 from backtrail.ingest.pdf import isolated_reader, page_words, reading, worker
 from backtrail.ingest.pdf.assemble import assemble
-from backtrail.ingest.pdf.fragments import Fragment
 from backtrail.ingest.pdf.parse import parse_pdf
 from backtrail.ingest.pdf.reading import read_file
-from backtrail.ingest.pdf.unreadable.damage import without_noise
 
 NOISE = 'O-:TG"//ZPsOB"Z\'ZT:PeO-E"11W:WPoO/"BEBE1P\':W/E:P!O]'
 PROSE = (
@@ -103,34 +100,6 @@ def test_a_damaged_page_is_not_said_to_be_a_scan(tmp_path, monkeypatch):
         ("bent.pdf: page 1", "damaged: what its broken contents draw in place of words was left out"),
         ("bent.pdf: pages 2-3", "no text: blank or damaged, as the file has contents that cannot be unpacked"),
     ]
-
-
-def test_a_file_of_which_nothing_can_be_read_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr("reportlab.rl_config.useA85", 0)
-    path = damaged(tmp_path / "bent.pdf", ["Lost"], ["Lost"])
-    written = path.read_bytes()
-    first = re.search(rb"(?<!end)stream\r?\n", written).end()
-    path.write_bytes(written[: first + 2] + b"\xff" * 8 + written[first + 10 :])
-    with pytest.raises(UnreadableSource, match=r"nothing of it can be read .pages 1-2: no text: blank or damaged"):
-        parse_pdf(path, "bent.pdf")
-
-
-WORDS = [
-    "Nuclear power plants, of which the first was built in 1954, are owned by many.",
-    "https://example.org/a/b-c/d.e?f=1&g=2",
-    "Всего 12 345,67 руб.; 合計は1,234円、前年比5.6%増です。",
-]
-
-
-def test_noise_of_broken_contents_is_no_text():
-    fragments = [
-        Fragment(word, (0.0, 0.0, 1.0, 1.0), 0.0, 8.0, False, True, False)
-        for word in (*WORDS[0].split(), NOISE, "GBP", NOISE, *WORDS[1].split(), *WORDS[2].split())
-    ]
-    kept = [fragment.text for fragment in without_noise(fragments)]
-    assert kept == " ".join(WORDS).split()
-    names = [replace(fragments[0], text="(N-[3-methyl-1-(2-phenylethyl)-4-piperidyl])"), *fragments[:14] * 9]
-    assert without_noise(names) == names
 
 
 def test_pages_with_too_many_objects_give_their_text_only(tmp_path, monkeypatch):

@@ -89,9 +89,3 @@ def test_long_files_are_divided_at_the_outline_into_linked_documents(drawn_all):
     assert chemistry.fragments["page=10"] == chemistry.components[0].id
     assert {component.document for component in chemistry.components} == {chemistry.document.id}
     assert [component.position for component in chemistry.components] == list(range(len(chemistry.components)))
-
-
-def test_files_of_twenty_pages_are_one_document(drawn_all):
-    body = written(40, 400, *(PROSE[:70] for _ in range(8)))
-    pages = [(written(40, 460, f"{page + 1} Chapter", size=16), body, NEXT) for page in range(20)]
-    assert len(drawn_all(*(step for page in pages for step in page), title="T")) == 1

@@ -99,23 +99,6 @@ def test_a_scan_gives_headings_columns_and_tables_with_their_places(tmp_path: Pa
     assert len(of(parsed, "image")) == 1
 
 
-def read_as(folder: Path, *pages: Sequence[Line]) -> ParsedDocument:
-    """What is read of a scan whose pages OCR sees these lines on."""
-    path = scanned(folder, lambda sheet, number: None, pages=len(pages))
-    (parsed,) = parse_pdf(path, "scan.pdf", None, reading(*pages))
-    return parsed
-
-
-def test_running_heads_headings_and_labels_of_scans(tmp_path: Path) -> None:
-    page = [*lines("Lake shipping almanac", top=60, paragraph="0"), *lines(*ALL, top=900)]
-    said = " ".join(texts(read_as(tmp_path, *[page] * 4)))
-    assert (said.count("almanac"), LEFT[0] in said) == (1, True)
-    uneven = [*lines(*LEFT, paragraph="1"), *lines(*RIGHT, top=300, height=23, paragraph="2")]
-    assert {one.section for one in of(read_as(tmp_path, uneven), "text")} == {""}, "letters of one size are no headings"
-    labels = read_as(tmp_path, lines("Lindau", "Bregenz", "Lake of Constance"))
-    assert ([one.modality for one in labels.components], labels.skipped) == (["image"], [])
-
-
 def test_without_ocr_or_without_time_the_page_is_a_picture_and_reported(tmp_path: Path) -> None:
     path, ocr = scanned(tmp_path, timetable), WrittenOcr({})
     for reads in (None, PictureReader(ocr, most_seconds=0.0).read_pages):
@@ -124,22 +107,6 @@ def test_without_ocr_or_without_time_the_page_is_a_picture_and_reported(tmp_path
         told = "no text layer; ingest it with --ocr (needs Tesseract) to make its text searchable"
         assert reads or [(part.source, part.reason) for part in parsed.skipped] == [("scan.pdf: page 1", told)]
     assert ocr.read_pictures == []
-
-
-def test_a_page_with_running_heads_and_rules_alone_is_blank_but_not_one_with_a_drawing(tmp_path: Path) -> None:
-    sheet = Canvas(str(tmp_path / "fares.pdf"), pagesize=(595, 842))
-    for number in range(1, 7):
-        sheet.drawString(60, 800, "Ferries and fares")
-        sheet.line(60, 795, 535, 795)
-        sheet.drawString(300, 30, str(number))
-        if number == 3:
-            sheet.circle(300, 400, 20)
-        elif number != 4:
-            sheet.drawString(60, 700, f"Timetable {'abcdef'[number - 1]} is for one of the six harbours.")
-        sheet.showPage()
-    sheet.save()
-    (parsed,) = parse_pdf(tmp_path / "fares.pdf", "fares.pdf", None, None)
-    assert [part.source for part in parsed.skipped] == ["fares.pdf: page 3"]
 
 
 def test_pages_with_letters_are_not_given_to_ocr(tmp_path: Path) -> None:

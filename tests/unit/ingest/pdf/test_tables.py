@@ -1,49 +1,14 @@
 """Tables of pages: with rules, with a few, with shades, and with none."""
 
-from itertools import pairwise
-
 import pytest
 from fixtures.drawn_pdf import GRID, NEXT, framed, ruled, ruling, words, written
 from fixtures.parsed import tables, texts
-from reportlab.lib import colors
 
 XS, EDGES = (45, 145, 205), (40, 140, 200, 263)
-TOWNS = [("Town", "1990", "2000"), ("Alba", "12", "14"), ("Bero", "-", "31"), ("Cima", "40", "4"), ("Dora", "5", "6")]
 TREES = [("No.", "Tree", "Height"), ("1", "Oak", "12.50"), ("2", "Elm", "9.75"), ("3", "Ash", "11.00")]
-ALL_TOWNS = "All towns that belong to the upper valley"
-BESIDE = ("Trees were measured", "by all who came in", "the spring of the", "year before last.")
 
 
-def shaded(edges, y, height=20, colour=colors.lightgrey):
-    def draw(sheet):
-        sheet.setFillColor(colour)
-        for left, right in pairwise(edges):
-            sheet.rect(left, y, right - left - 3, height, stroke=0, fill=1)
-        sheet.setFillColor(colors.black)
-
-    return draw
-
-
-def town_rows(shade, other):
-    """Rows of towns, every other one upon a shade."""
-    steps = [words(XS, 400, *TOWNS, pitch=20)]
-    for number in range(len(TOWNS)):
-        steps = [*(shade if number % 2 == 0 else other)(395 - 20 * number), *steps]
-    return steps
-
-
-CELLS = [("Task", "Due"), ("Write down the steps that", "Autumn"), ("Read them", "Winter")]
-GROUPED = [("Alba", "120", "14"), ("Bero", "80", "31"), ("Cima", "75", "45")]
-LOWER = [("Dora", "9", "4"), ("Elva", "77", "1"), ("Fano", "60", "2")]
-PEOPLE = ("Town", "people", "wells")
 DASHES = [("Town", "old", "late", "new"), ("Alba", "-", "3.2", "-"), ("Bero", "-", "-", "4.1"), ("Cima", "7", "-", "5")]
-ROUTES = [
-    ["", "Routes", "Passengers", "Change"],
-    ["Group", "Korea\nSoutheast Asia\nGuam", "47,126\n276,197\n13,156", "84.7\n104.6\n101.1"],
-    ["", "Total", "336,479", "99.8"],
-    ["Notes", "what is told\nof these\nroutes", "12\nin all\nof them", "on one\nday\nonly"],
-    ["", "None", "0", "0.0"],
-]
 READ = {
     "heads over several columns and cells over several rows": (
         [
@@ -54,18 +19,6 @@ READ = {
         ],
         [("River", "Length / old", "Length / new"), ("Nile", "6,650", "6,671"), ("Nile", "6,690", "6,700")],
     ),
-    "rows without rules beside a cell that spans them and more": (
-        [ruled(ROUTES, 40, 300, GRID, ("SPAN", (0, 1), (0, 2)), ("SPAN", (0, 3), (0, 4)))],
-        [
-            ("", "Routes", "Passengers", "Change"),
-            ("Group", "Korea", "47,126", "84.7"),
-            ("Group", "Southeast Asia", "276,197", "104.6"),
-            ("Group", "Guam", "13,156", "101.1"),
-            ("Group", "Total", "336,479", "99.8"),
-            ("Notes", "what is told of these routes", "12 in all of them", "on one day only"),
-            ("Notes", "None", "0", "0.0"),
-        ],
-    ),
     "a ruled head that stands apart": (
         [
             ruled(TREES[:1], 40, 384, widths=[40, 80, 60], heights=16),
@@ -73,41 +26,7 @@ READ = {
         ],
         TREES,
     ),
-    "a head of plain lines though other words stand beside it": (
-        [
-            written(20, 416, *BESIDE),
-            words((212, 254, 332), 416, ("No.", "Kind of", "Height"), ("", "tree", "(m)")),
-            ruled(TREES[1:], 210, 348, widths=[40, 80, 60], heights=16),
-        ],
-        [("No.", "Kind of tree", "Height (m)"), *TREES[1:]],
-    ),
-    "groups of rows with room between them": (
-        [words((40, 120, 190), 400, PEOPLE, *GROUPED), words((40, 120, 190), 320, *LOWER)],
-        [PEOPLE, *GROUPED, *LOWER],
-    ),
     "dashes are values that are missing": ([words((40, 120, 151, 182), 400, *DASHES)], DASHES),
-    "shaded rows in a frame": (
-        [*town_rows(lambda y: [shaded(EDGES, y)], lambda y: []), framed((40, 315, 220, 100))], TOWNS
-    ),
-    "a line that runs across a shaded table": (
-        [
-            *(step for n in (0, 2, 3) for step in (shaded(EDGES, 395 - 20 * n), words(XS, 400 - 20 * n, TOWNS[n]))),
-            written(45, 380, ALL_TOWNS),
-            framed((40, 335, 220, 80)),
-        ],
-        [TOWNS[0], (ALL_TOWNS,) * 3, *TOWNS[2:4]],
-    ),
-    "the shade of a line within a cell of the same shade": (
-        [
-            *(shaded((40, 200, 303), *row, colors.lightblue if row[1] == 40 else colors.lightgrey)
-              for row in ((390, 20), (350, 40), (330, 20))),
-            shaded((45, 198), 376, 11, colors.lightblue),
-            shaded((45, 198), 362, 11, colors.lightblue),
-            *(words((45, 205), y, row) for y, row in zip((396, 376, 336), CELLS, strict=True)),
-            written(45, 364, "lead to a plan"),
-        ],
-        [CELLS[0], ("Write down the steps that lead to a plan", "Autumn"), CELLS[2]],
-    ),
 }  # fmt: skip
 
 
@@ -123,20 +42,6 @@ def test_years_and_counted_columns_are_names(drawn, head):
     for step in (ruled(rows, 40, 336, widths=[80, 60, 60], heights=16), words((40, 120, 190), 400, *rows)):
         (table,) = tables(drawn(step))
         assert [table.header, *table.rows] == rows
-
-
-def test_a_head_of_plain_lines_stands_above_the_column_it_is_nearest_to_whatever_a_note_below_covers(drawn):
-    xs = (40, 160, 300)
-    rows = [("Room", "Rs 900 x 2 nights", "Rs 1800"), ("Meals", "", "Rs 250"), ("Sum", "", "Rs 2050")]
-    parsed = drawn(
-        words(xs, 412, ("WHAT", "RATE", "AMOUNT")),
-        words(xs, 388, *rows, pitch=30),
-        ruling(*((40, y, 350, y) for y in (405, 375, 345, 315, 295))),
-        written(40, 303, "Please note that the amount is due on the day of the arrival"),
-    )
-    (table,) = tables(parsed)
-    assert table.header == ("WHAT", "RATE", "AMOUNT")
-    assert table.rows[:3] == tuple(rows)
 
 
 def test_a_table_ruled_only_at_head_and_ends_with_heads_in_groups(drawn):
