@@ -4,13 +4,10 @@ import pytest
 from fixtures.parsed import shown, tables, texts
 
 PROSE = "The lamp burns oil, and a lamp of this size burns about four litres of it in a month of long nights. " * 3
-READ_PROSE = PROSE.strip()
 
 CODE = {
     "pygments": '<table class="highlighttable"><tr><td class="linenos"><div class="linenodiv"><pre>1\n2</pre></div>'
     '</td><td class="code"><div><pre>a = 1\n  b</pre></div></td></tr></table>',
-    "hexo": '<figure class="highlight"><table><tr><td class="gutter"><pre>1<br>2</pre></td><td class="code"><pre>'
-    '<span class="line">a = 1</span><br><span class="line">  b</span></pre></td></tr></table></figure>',
     "inline": '<pre><button class="copybtn">Copy</button><span class="linenos">1 </span>a = 1\n'
     '<span class="linenos">2 </span>  b</pre>',
 }
@@ -25,8 +22,6 @@ TABS = {
     "material": '<div class="tabbed-set"><input><input><div class="tabbed-labels"><label>Linux</label><label>Mac'
     '</label></div><div class="tabbed-content"><div class="tabbed-block"><p>apt</p></div><div class="tabbed-block">'
     "<p>brew</p></div></div></div>",
-    "docusaurus": '<div class="tabs-container"><ul role="tablist"><li role="tab">Linux</li><li role="tab">Mac</li></ul>'
-    '<div><div role="tabpanel"><p>apt</p></div><div role="tabpanel" hidden><p>brew</p></div></div></div>',
     "aria": '<div><div role="tablist"><button role="tab" aria-controls="p1">Linux</button><button role="tab" '
     'aria-controls="p2">Mac</button></div><div id="p1" role="tabpanel"><p>apt</p></div>'
     '<div id="p2" role="tabpanel" style="display:none"><p>brew</p></div></div>',
@@ -46,9 +41,6 @@ NOTES = {
     "aside": '<section><aside class="admonition"><p class="admonition-title">Mind</p><p>It burns.</p></aside>'
     "</section>",
     "asciidoc": LAID_OUT.format('<div class="title">Mind</div>'),
-    "asciidoc, by a picture": LAID_OUT.format('<img src="n.png" alt="Mind">'),
-    "docbook": "<div class=note><table border=0><tr><td rowspan=2><img src='note.png'></td><th>Mind</th></tr><tr>"
-    "<td colspan=2><p>It burns.</p></td></tr></table></div>",
 }
 
 
@@ -58,16 +50,11 @@ def test_notes_stand_in_a_section_of_their_name(page, markup):
 
 
 LINES = '<td class="blob-num" data-line-number="213"></td><td class="blob-code blob-code-inner">a = {</td>'
-MARKED = "<tr><td></td><td>{}</td><td><p>{}</p></td></tr>"
 TABLES = {
     "one line of code beside its number": (f"<table><tr>{LINES}</tr></table>", ["a = {"]),
-    "a numbered note": (f"<table><tbody>{MARKED.format('1.', 'A note')}</tbody></table>", ["1. A note"]),
     "ranks": (
         "<table><tr><td>1.<td>Ann<td>12<tr><td>2.<td>Bea<td>11</table>",
         [(("", "", ""), ("1.", "Ann", "12"), ("2.", "Bea", "11"))],
-    ),
-    "a row with one cell to read": (
-        "<table><tr><td>Words of the day</td><td></td></tr></table>", ["Words of the day"]
     ),
     "a table in a note that is laid out as one": (
         LAID_OUT.format("Note").replace("</p></div>", "</p></div><table><tr><th>A<th>B<tr><td>1<td>2</table>"),
@@ -89,10 +76,8 @@ def test_what_is_laid_out_as_a_table_is_one_or_not(page, markup, found):
     ("rows", "header"),
     [
         ("<tr><td><b>Name</b><td><b>Town</b><tr><td>Ann<td>Bonn", ("Name", "Town")),
-        ("<tr bgcolor=#ccc><td>Name<td>Town<tr><td>Ann<td>Bonn", ("Name", "Town")),
         ("<tr><td>Name<td>Town<td>Age<tr><td>Ann<td>Bonn<td>31<tr><td>Eve<td>Rome<td>45", ("Name", "Town", "Age")),
         ("<tr><td>Name<td>Ann<tr><td>Age<td>31", ("", "")),
-        ("<tr><td>1<td>2<td>3<tr><td>4<td>5<td>6", ("", "", "")),
         ("<tr><td><b>Name</b><td>Ann<tr><td><b>Town</b><td>Bonn", ("", "")),
     ],
 )
@@ -162,9 +147,6 @@ TERM = "<dl><dt>First:<dd>One.<dt>{}</dt>\n <dd>\n <p>None.</p>"
     ("markup", "text"),
     [
         (TERM.format("Default value:"), "First: One.\nDefault value: None."),
-        (TERM.format("<a name=d></a>Value <b>d</b><span class=colon>:</span>"), "First: One.\nValue d: None."),
-        (TERM.format("<code>Why?</code>"), "First: One.\nWhy? None."),
-        (TERM.format("既定値："), "First: One.\n既定値： None."),
         ("<dl><dt>Tern<dd>A bird.<dd>Also three.<dt>Auk<dd>One.</dl>", "Tern: A bird.\nAlso three.\nAuk: One."),
         ('<p><span class="lines"><span>count</span><span>count_if</span></span>', "count count_if"),
         ('<p><span class="k"><span class="n">wo</span><span class="n">rd</span></span>', "word"),
@@ -194,40 +176,13 @@ HEADINGS = {
         [("Oils", "Rape."), ("", "Lamps are lit at dusk and put out at dawn."), ("Wicks", "Cotton")],
     ),
     "title": ("<h1>page</h1><p>a</p><h1>page</h1>", [("", "a")]),
-    "figures": (
-        "<h2>Ships</h2><h3>Lost</h3><h1>1,016</h1><h3>Saved</h3><h2>$ 12 M</h2><h3>Since</h3><h2>1984</h2><p>b",
-        [("Ships > Lost", "1,016"), ("Ships > Saved", "$ 12 M"), ("1984", "b")],
-    ),
-    "boxes": (
-        "<h2>Ships</h2><div>Lost<h1>16</h1></div><div>Saved<h1>3</h1></div><p>So far.",
-        [("Ships", "Lost\n16"), ("Ships", "Saved\n3"), ("Ships", "So far.")],
-    ),
     "chapters": ("<h2>One<p>a<h2>2<p>b<h2>3<p>c", [("One", "a"), ("2", "b"), ("3", "c")]),
-    "an invitation": (
-        '<p>a</p><h2>You may also like one of these!</h2><nav><a href="a">Other</a></nav>', [("", "a")]
-    ),
-    "an announcement": (
-        '<p>a</p><h2>On May 9 we meet!</h2><nav><a href="a">Other</a></nav>', [("", "a"), ("", "On May 9 we meet!")]
-    ),
-    "ones that unfold": (
-        '<h2>Meetings</h2><div class="card-header"><a href="#May"><h3>May 31</h3></a></div><div id="May"><ul>'
-        '<li>Agenda</ul></div><div class="card-header"><a href="#July"><h3>July 31</h3></a></div><div id="July"><p>a',
-        [("Meetings > May 31", "Agenda"), ("Meetings > July 31", "a")],
-    ),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize(("markup", "found"), HEADINGS.values(), ids=HEADINGS)
 def test_what_stands_in_a_heading_and_nothing_below_it_is_text(page, markup, found):
     assert shown(page(markup)) == found
-
-
-def test_links_and_names_of_a_bare_heading_lead_to_its_text(page):
-    parsed = page('<p>a</p><h5 id="may"><a href="m.html">May</a></h5><h5 id="june"><a href="j.html">June</a></h5><p>b')
-    agenda = parsed.components[1]
-    assert (agenda.text, [link.target for link in agenda.links]) == ("May", ["m.html"])
-    assert parsed.fragments["may"] == agenda.id
-    assert parsed.fragments["june"] == parsed.components[2].id
 
 
 FACT = "<div><div><div>{}</div><div> </div><div>{}</div><div>g</div></div><div><b>{}</b>%</div></div>"
@@ -250,41 +205,12 @@ def test_boxes_of_short_blocks_are_one_text_and_others_are_read_block_by_block(p
     assert [content for _, content in shown(page(f"<p>{PROSE}</p>{markup}"))][1:] == found
 
 
-def test_what_belongs_to_an_entry_of_a_listing_stays_with_it(page):
-    entry = (
-        '<div class="minutes" id="m{0}"><div>May {0}, 2019</div><div id="t{0}">10:00 AM</div>'
-        '<div><a href="{0}.pdf">1 Quay, Wick</a></div></div>'
-    )
-    parsed = page(f"<h1>Meetings</h1><div>{''.join(entry.format(n) for n in range(1, 31))}</div>")
-    assert texts(parsed) == [f"May {n}, 2019\n10:00 AM\n1 Quay, Wick" for n in range(1, 31)]
-    assert parsed.fragments["m3"] == parsed.fragments["t3"] == parsed.components[2].id
-
-
-def test_a_balance_with_headings_in_it_is_a_table(page):
-    rows = "".join(f"<tr><td>Oil {number}</td><td>$ {number},000</td></tr>" for number in range(1, 5))
-    income, total = "<tr><td><h3>Income</h3></td><td></td></tr>", "<tr><td><h5>Total</h5></td><td>$ 10,000</td>"
-    (component,) = page(f"<h2>Report</h2><table>{income}{rows}{total}</table>").components
-    assert (component.table.caption, component.section) == ("Income", "Report")
-    assert component.table.rows[:: len(component.table.rows) - 1] == (("Oil 1", "$ 1,000"), ("Total", "$ 10,000"))
-
-
 STREAMED = {
     "pieces that a script would put in place": (
         '<body><div hidden=""><template id="B:0"></template></div><h1>Lamp</h1><template id="B:1"></template>tail'
         '<p>Last.</p><div hidden="" id="S:1"><p>It is this one first.</p><template id="P:a2"></template></div> loose '
         '<div hidden="" id="S:a2"><p>It is that one then.</p></div><div hidden id="S:9"><p>Without a place.</p></div>',
         ["It is this one first.", "It is that one then.", "tail", "Last.", "loose", "Without a place."],
-    ),
-    "what a script would take out of a comment behind a placeholder": (
-        '<div class="placeholder"></div>\n<!--\n <div><table><tr><th>Oil<th>Litres<tr><td>Rape<td>4</table></div>\n-->'
-        '\n<p>a</p><!-- <p>never</p> --><div class="placeholder">b</div><!-- <p>never</p> --><div class="placeholder">'
-        '</div><!-- note --><p>c</p><div class="placeholder"></div><!-- <p>not closed',
-        [(("Oil", "Litres"), ("Rape", "4")), "a", "b", "c"],
-    ),
-    "code behind its script": (
-        "<p>a</p><script>a()</script>\n(function() { var b = document.c; })();</script><p>b</p><script>c()</script> "
-        "function follows form",
-        ["a", "b", "function follows form"],
     ),
 }  # fmt: skip
 

@@ -7,9 +7,6 @@ from pathlib import Path
 import pytest
 from fixtures.parsed import pictures, shown
 
-from backtrail.cli.show.ingest_lines import contents_lines
-from backtrail.ingest.report import IngestReport
-
 IMG = '<img src="a.png" alt="A">'
 
 
@@ -79,44 +76,12 @@ def test_a_picture_inside_a_paragraph_follows_it_and_its_surroundings_are_of_its
     assert (nearby.startswith("word word"), 290 <= len(nearby) <= 300) == (True, True)
 
 
-def test_pictures_on_the_web_are_counted_by_host(page):
-    parsed = page("<p>p</p><img src='https://CDN.e.org/1.png' alt=a><img src='//cdn.e.org:8080/2.png'><img src=c.png>")
-    report = IngestReport("any")
-    report.count_parts(parsed)
-    assert report.remote == {"cdn.e.org": 1, "cdn.e.org:8080": 1}
-    assert sum(report.refused.values()) == 3
-    assert "  on the web, not fetched: cdn.e.org: 1, cdn.e.org:8080: 1" in list(contents_lines(report))
-
-
-@pytest.mark.parametrize("there", [True, False])
-def test_buttons_of_a_page_are_no_pictures_of_it(page, picture, tmp_path: Path, there):
-    if there:
-        for name, side in {"up.png": 24, "part.png": 300}.items():
-            (tmp_path / name).write_bytes(picture(side, side))
-    top = "<p><a href='#page'><img src=up.png alt=top></a></p>"
-    parsed = page(
-        "<div id=page></div><a href='./'><img src=left.png alt='&lt;-'></a>"
-        + "".join(f"<h2 id=s{n}>Part {n}</h2>{top}<p>What part {n} says.</p>" for n in range(4))
-        + "<figure><img src=up.png alt=arrow><figcaption>The arrow that leads up.</figcaption></figure>"
-        + "<img src=part.png alt=Part><p>One.</p><img src=part.png alt=Part><p>Two.</p>"
-    )
-    assert pictures(parsed) == [("arrow", "The arrow that leads up."), ("Part", ""), ("Part", "")]
-    named = [one for one in parsed.skipped if one.picture == "repeated icons"]
-    assert len(named) == 4
-    assert named[0].reason == "an icon that the page shows 4 times"
-    assert parsed.fragments["s2"]
-
-
 CAPTIONS = {
     "thumb": f'<div class="thumb tright"><div class="thumbinner"><a href="f">{IMG}</a><div class="thumbcaption">'
     '<div class="magnify"><a href="f"></a></div>A <b>duck</b></div></div></div>',
     "sphinx": f'<div class="figure">{IMG}<p class="caption"><span class="caption-text">A duck</span></p></div>',
     "asciidoc": f'<div class="imageblock"><div class="content">{IMG}</div><div class="title">A duck</div></div>',
-    "blogger": f'<table class="tr-caption-container"><tbody><tr><td>{IMG}</td></tr>'
-    '<tr><td class="tr-caption">A duck</td></tr></tbody></table>',
     "italics": f"<p>{IMG}<br><em>A duck</em></p>",
-    "infobox": f'<table class="infobox"><tr><th colspan=2>Duck<tr><td colspan=2><a href=f>{IMG}</a>'
-    '<div class="infobox-caption">A duck</div><tr><th>Order<td>Anseriformes</table>',
 }
 
 
@@ -126,23 +91,12 @@ def test_captions_are_those_of_their_picture(page, markup):
 
 
 BOX = '<li class="gallerybox"><img src={0}.png alt={0}><div class="gallerytext">No. {0}</div></li>'
-TITLED = (
-    '<div class="figure"><p class="title"><b>Figure 7.8. The <span>Lamp</span> House</b></p><div><img src="a.png" '
-    'alt="House"><div class="caption">{}</div></div></div>'
-)
 SEVERAL = {
     "a caption for each": (f'<ul class="gallery">{BOX.format("a")}{BOX.format("b")}</ul>', ["No. a", "No. b"]),
     "a caption for both": (
         "<figure><img src=a alt=A><img src=b alt=B><figcaption>Both</figcaption></figure>", ["Both", "Both"]
     ),
     "a caption without a picture": ("<figure><img hidden src=a><figcaption>Cap</figcaption></figure>", ["Cap"]),
-    "a caption far from any picture": (
-        '<img src=logo.png alt=L><h2>One</h2><p class="caption">Chapter list</p>', ["L", "Chapter list"]
-    ),
-    "a title and a caption": (
-        TITLED.format("Seen from the quay."), ["Figure 7.8. The Lamp House. Seen from the quay."]
-    ),
-    "a title that the caption repeats": (TITLED.format("The Lamp House."), ["Figure 7.8. The Lamp House"]),
     "a drawing in the page": (
         "<svg><title>Flow</title><text>Read it</text><g><text>Split it</text></g></svg><svg><text>OK</text></svg>",
         ["Flow: Read it; Split it"],
@@ -164,9 +118,7 @@ def embedded(content):
     [
         '<img src="img/placeholder.gif" data-srcset="s.png 300w, a.png 900w" alt="A">',
         '<picture><source srcset="a.png 2x, s.png"><img src="gone.webp" alt="A"></picture>',
-        '<img src="data:," alt="A"><noscript><img src="a.png" alt="A"></noscript>',
         '<noscript><img src="a.png" alt="A"></noscript>',
-        '<img src="gone.jpg" data-orig-file="https://e.org/a.png" srcset="gone.jpg 1x,a.png 2x" alt="A">',
     ],
 )
 def test_pictures_that_load_late_are_found(page, picture, tmp_path, markup):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backtrail.ingest.html.grid import MAX_COLUMNS, Span, parse_span, resolve_grid
+from backtrail.ingest.html.grid import MAX_COLUMNS, Span, resolve_grid
 from backtrail.ingest.html.markup import parse_markup
 from backtrail.ingest.html.split_long_blocks import LONG, PART, parts_of
 from backtrail.tools.web.bound_attributes import bound_attributes
@@ -83,27 +83,3 @@ def test_any_spans_resolve_to_a_rectangle_in_which_every_cell_stands(rows, rando
     assert placed <= set(range(count))
     # a cell can only be lost beyond the last column that a row may have
     assert len(placed) == count or any(span.columns > 100 for row in rows for span in row)
-
-
-SPANS = [
-    ([[Span(1, 2), Span()], [Span()]], None, [[0, 1], [0, 2]]),
-    # cell 2 spans two columns, the second of which cell 1 already covers from above
-    ([[Span(), Span(1, 2), Span()], [Span(2, 1)]], None, [[0, 1, 2], [3, 1, None]]),
-    (
-        [[Span(1, 0), Span()], [Span()], [Span(), Span()]],
-        [0, 0, 1],
-        [[0, 1], [0, 2], [3, 4]],
-    ),
-    ([[Span(10000, 1)], [Span(), Span()]], None, [[0, 0], [1, 2]]),
-]
-
-
-def test_spans_cover_the_slots_that_they_claim_and_that_are_free():
-    assert [resolve_grid(rows, groups) for rows, groups, _ in SPANS] == [grid for _, _, grid in SPANS]
-
-
-def test_spans_are_read_as_browsers_do():
-    assert [parse_span(value) for value in (None, "", "3", " 2px", "x", "-4", "0", "²", "99999999")] == [
-        1, 1, 3, 2, 1, 1, 1, 1, 999999,
-    ]  # fmt: skip
-    assert parse_span("0", zero=0) == 0

@@ -44,12 +44,3 @@ def test_what_all_pages_begin_or_end_with_stays_on_one(site, place):
 )
 def test_how_many_pages_keep_what_they_share(site, files, words, count):
     assert len(having(site(files), words)) == count
-
-
-def test_pages_with_an_address_belong_to_its_host(site):
-    files = {}
-    for number in range(10):
-        host = "a.example" if number % 2 else "b.example"
-        head = f'<link rel="canonical" href="https://{host}/{number}">'
-        files[f"{number}.html"] = page(number, head=head, end=f"<p>{NOTICE if number % 2 else f'End {number}.'}</p>")
-    assert having(site(files), NOTICE) == ["1.html"]
