@@ -40,12 +40,6 @@ READ = {
         '"id","name"\n"6-4", "Cleaning, Drying, and Rest"\n"6-5", "The ""Box"" Warning"\n', ("id", "name"),
         (("6-4", "Cleaning, Drying, and Rest"), ("6-5", 'The "Box" Warning')),
     ),
-    "what is said in quotes": (
-        'id,said\na,"He said, ""go"", and went"\nb,x\n', ("id", "said"), (("a", 'He said, "go", and went'), ("b", "x"))
-    ),
-    "years as names": (
-        "At,2021,2022\nChile,5,7\nPeru,1,2\n", ("At", "2021", "2022"), (("Chile", "5", "7"), ("Peru", "1", "2"))
-    ),
     "rows of many widths": ("a,b\n1,2\n3,4,5\n6\n", ("a", "b", ""), (("1", "2", ""), ("3", "4", "5"), ("6", "", ""))),
 }  # fmt: skip
 

@@ -3,7 +3,6 @@
 import base64
 import contextlib
 import io
-import zipfile
 from pathlib import Path
 
 import pytest
@@ -11,17 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from backtrail.ingest.archive import Archive
-from backtrail.ingest.discover import discover
 from backtrail.ingest.drawings.draw import draw
 from backtrail.ingest.drawings.source import LARGEST, Drawing, read_drawing
 from backtrail.ingest.images import UnusablePicture, parse_image, usable_picture
-from backtrail.ingest.office.pictures import PartPictures
-from backtrail.ingest.parse_cache.parsed_file import Reading
-from backtrail.ingest.parse_cache.root_cache import RootParseCache
-from backtrail.ingest.parsed import ParsedDocument
 from backtrail.ingest.pictures.description import WRITTEN
-from backtrail.ingest.pictures.unreferenced import ShownPictures
 
 NAMES = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
 
@@ -61,7 +53,6 @@ def test_a_file_is_a_document_with_its_title_what_is_written_in_it_and_how_it_lo
     [
         '<img src="pump.svg" alt="Ours">',
         '<object data="pump.svg"><img src="pump.png" alt="Ours"></object>',
-        '<embed src="pump.svg" title="Ours">',
         f'<img src="data:image/svg+xml;base64,{base64.b64encode(PUMP).decode()}" alt="Ours">',
     ],
 )
@@ -152,28 +143,6 @@ def test_one_that_makes_the_renderer_fail_leaves_the_next_to_be_drawn(monkeypatc
     drawing._PROCESS.send(("<svg", 1, 1))  # too few: the process raises, and is asked again
     assert isinstance(drawing._PROCESS.receive(), Exception)
     assert draw(Drawing(svg("").decode(), "", (), 30, 30)).startswith(b"\x89PNG")
-
-
-def test_pictures_of_packages_may_be_drawings(tmp_path, picture):
-    with zipfile.ZipFile(tmp_path / "x.docx", "w") as made:
-        made.writestr("word/media/pump.svg", PUMP)
-    with Archive(tmp_path / "x.docx", "Word document") as archive:
-        assert usable_picture(PartPictures(archive).find("word/media/pump.svg")).written == "Inlet valve; Outlet"
-
-
-def test_drawings_that_no_page_shows_are_documents_if_they_say_something(tmp_path):
-    (tmp_path / "page.md").write_text("# Page\n\nText.")
-    (tmp_path / "pump.svg").write_bytes(PUMP)
-    (tmp_path / "wave.svg").write_bytes(svg("<path d='M0 0L90 90'/>"))
-    (tmp_path / "icon.svg").write_bytes(svg("<text>i</text>", 'viewBox="0 0 24 24"'))
-    readings = RootParseCache(tmp_path / "corpus", str(tmp_path), lambda _: False)
-    found = [ShownPictures().document_of(figure, readings) for figure in discover([tmp_path]).figures]
-    skipped = [part for one in found if isinstance(one, Reading) for part in one.skipped]
-    kinds = {Path(part.source).name: part.picture for part in skipped}
-    assert [one.document.id for one in found if isinstance(one, ParsedDocument)] == ["pump.svg"]
-    assert kinds == {
-        "icon.svg": "shown by no page and small", "wave.svg": "drawings without words that no page shows",
-    }  # fmt: skip
 
 
 @given(st.binary(max_size=300), st.sampled_from([b"<svg ", b"<?xml ?><svg", svg("<text>x</text>")[:60]]))

@@ -4,10 +4,8 @@ import zipfile
 
 import pytest
 
-from backtrail.ingest.discover import discover
 from backtrail.ingest.epub.parse import parse_epub
 from backtrail.ingest.errors import UnreadableSource
-from backtrail.ingest.parse import parse
 
 CONTAINER = """<container xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles>
 <rootfile full-path="OPS/book.opf"/></rootfiles></container>"""
@@ -78,14 +76,6 @@ def test_locked_and_broken_books_are_refused_by_name(book):
         parse_epub(book(**{"OPS__book_dot_opf": "<package/>"}), "light.epub")
 
 
-def test_a_book_that_lost_its_media_type_is_read_as_one(book):
-    (document,) = parse(next(iter(discover([book(mimetype="")]))))
-    assert document.components
-    assert not document.skipped
-    (problem,) = parse(next(iter(discover([book(mimetype="", **{"META-INF__container_dot_xml": "<no"})]))))
-    assert problem.reason.startswith("this is no e-book, or it is damaged")
-
-
 def test_entities_are_not_expanded_and_paths_do_not_leave_the_book(book, tmp_path):
     (tmp_path / "secret.png").write_bytes(b"secret")
     bomb = '<!DOCTYPE html [<!ENTITY a "xxxxxxxxxx"><!ENTITY b "&a;&a;&a;&a;&a;">]>'
@@ -97,17 +87,6 @@ def test_entities_are_not_expanded_and_paths_do_not_leave_the_book(book, tmp_pat
     assert all(
         blob is None or len(blob) == 64 for blob in (part.image.blob for part in document.components if part.image)
     )
-
-
-def test_notes_beside_the_text_are_read(book):
-    text = ('<html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops"><body><p>The lamp'
-            '<a epub:type="noteref" href="#n">1</a> burns.</p><aside epub:type="footnote" id="n"><p>With oil.</p>'
-            "</aside></body></html>")  # fmt: skip
-    document = parse_epub(book(OPS__text__one_dot_xhtml=text), "light.epub")
-    assert [part.text for part in document.components if part.section == "Part one"] == [
-        "The lamp1 burns.",
-        "With oil.",
-    ]
 
 
 def test_entries_of_the_contents_that_lead_into_a_file_divide_it(book):

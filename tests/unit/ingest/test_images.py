@@ -53,8 +53,6 @@ def test_facts_of_every_format(kind):
         (b"\x89PNG\r\n\x1a\n", PictureTruncated),
         (encoded("PNG")[:48], PictureTruncated),
         (bomb(60_000, 60_000), PictureTooLarge),
-        (bomb(12_000, 9_000), PictureTooLarge),
-        (bomb(8_000, 7_000), PictureTooLarge),
         (bomb(1000, 1000), PictureTruncated),
     ],
 )

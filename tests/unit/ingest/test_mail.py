@@ -104,20 +104,6 @@ def test_a_wrong_encoding_is_named(tmp_path):
     assert "nonsense-8" in document.skipped[0].reason
 
 
-def test_what_is_utf_8_is_read_as_such_whatever_one_byte_encoding_is_declared(tmp_path):
-    head = b"Subject: Hi\nContent-Type: text/plain; charset=%b\nContent-Transfer-Encoding: 8bit\n\n"
-    (document,) = parsed(tmp_path, head % b"iso-8859-1" + "Höhe ® über".encode())
-    assert (document.components[1].text, document.skipped) == ("Höhe ® über", [])
-    (document,) = parsed(tmp_path, head % b"iso-8859-1" + "Höhe über".encode("latin-1"))
-    assert (document.components[1].text, document.skipped) == ("Höhe über", [])
-
-
-@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be", "utf-16-le"])
-def test_messages_in_two_bytes_a_character_are_read(tmp_path, encoding):
-    (document,) = parsed(tmp_path, "From: ann@x.example\nSubject: Höhe\n\nüber dem Meer\n".encode(encoding))
-    assert (document.document.title, document.components[1].text) == ("Höhe", "über dem Meer")
-
-
 @pytest.mark.parametrize("name", ["mail.eml", "box.mbox", "note.msg"])
 def test_what_is_no_mail_is_a_problem(tmp_path, name):
     (problem,) = parsed(tmp_path, b"just words\nand more\n", name)
@@ -142,7 +128,7 @@ def test_of_a_message_whose_parts_lie_very_deep_the_head_is_read(tmp_path):
     assert any("too deep" in part.reason for part in parsed.skipped)
 
 
-@pytest.mark.parametrize("name", ["From", "To", "Cc", "Subject", "Date", "Message-ID", "References"])
+@pytest.mark.parametrize("name", ["To", "Subject", "References"])
 @pytest.mark.parametrize("shape", ["a,", "=?utf-8?q?=41?= ", '"', "(a)", "(", "\\", "=?u?q?", "a\n "])
 def test_headers_of_any_length_are_read_up_to_a_bound_that_is_named(tmp_path, name, shape):
     head = "From: a" if name == "Subject" else "Subject: S"
@@ -153,14 +139,6 @@ def test_headers_of_any_length_are_read_up_to_a_bound_that_is_named(tmp_path, na
     assert skipped.reason.endswith(" characters, of which 65,536 were read")
 
 
-def test_of_a_long_header_all_recipients_are_kept(tmp_path):
-    people = [f"=?utf-8?q?J=C3=B6rg_{n}?= <joerg{n}@x.example>" for n in range(500)]
-    (document,) = parsed(tmp_path, f"Subject: Hi\nTo: {(',' + chr(10) + ' ').join(people)}\n\nhello".encode())
-    told = document.components[0].text
-    assert all(f"Jörg {n} <joerg{n}@x.example>" in told for n in range(500))
-    assert document.skipped == []
-
-
 @pytest.mark.parametrize("shape", [";", ";a=b", "(a", ";a*1*='", '"', "(a)", ":;"])
 def test_parts_whose_headers_cannot_be_parsed_are_read_and_named(tmp_path, shape):
     body = "\n\n--b\nContent-Type: text/plain; " + shape * (1_000_000 // len(shape)) + "\n\nhello\n--b--\n"
@@ -169,11 +147,3 @@ def test_parts_whose_headers_cannot_be_parsed_are_read_and_named(tmp_path, shape
     assert [part.reason for part in document.skipped] == [
         "of the header Content-Type of part 1, 2,000 characters were read"
     ]
-
-
-def test_an_attached_message_is_passed_on_with_its_long_headers_as_they_are(tmp_path):
-    inner = f"Subject: Inner\nTo: {'a,' * 30_000}\n\nwithin"
-    outer = 'Subject: Outer\nContent-Type: multipart/mixed; boundary="b"\n\n--b\nContent-Type: message/rfc822\n\n'
-    _, attached = parsed(tmp_path, f"{outer}{inner}\n--b--\n".encode())
-    assert attached.document.title == "Inner"
-    assert attached.components[0].text.count("a,") == 30_000

@@ -76,12 +76,3 @@ def test_what_is_no_notebook_is_refused(tmp_path, content, why):
     path.write_bytes(content)
     with pytest.raises(UnreadableSource, match=why):
         parse_notebook(path, "x.ipynb", tmp_path)
-
-
-def test_odd_values_and_damaged_pictures_cost_only_themselves(parsed):
-    document = parsed(
-        7, {"cell_type": "code", "source": None, "outputs": [3, {"output_type": "display_data", "data": []}]},
-        code("a", shown(image_png="not base64!")), prose("Fine."),
-    )  # fmt: skip
-    assert [part.text for part in document.components] == ["a", "Fine."]
-    assert "damaged" in document.skipped[0].reason

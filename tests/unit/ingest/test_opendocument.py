@@ -6,12 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from backtrail.ingest.discover import Source
 from backtrail.ingest.errors import UnreadableSource
-from backtrail.ingest.kinds import kind_of
 from backtrail.ingest.opendocument.parse import parse_odp, parse_odt
 from backtrail.ingest.parsed import ParsedDocument
-from backtrail.ingest.parsing.file import parse_file
 
 NAMES = " ".join(
     f'xmlns:{short}="urn:oasis:names:tc:opendocument:xmlns:{long}:1.0"'
@@ -82,20 +79,6 @@ def test_tables_with_spans_repeats_header_rows_and_captions(made):
     assert [row for row in table.rows if any(row)] == [("A 1", "7")]
 
 
-def test_a_head_in_bold_is_the_header_where_none_is_marked(made):
-    cells = "".join(
-        f"<table:table-row>{''.join(f'<table:table-cell><text:p>{cell}</text:p></table:table-cell>' for cell in row)}"
-        "</table:table-row>"
-        for row in (
-            ('<text:span text:style-name="B">Name</text:span>', '<text:span text:style-name="B">Use</text:span>'),
-            ("spade", "digs"),
-            ("rope", "lifts"),
-        )
-    )
-    (component,) = made(f"<table:table>{cells}</table:table>").components
-    assert component.table.header == ("Name", "Use")
-
-
 def test_notes_links_pictures_and_frames(made, picture):
     parsed = made(
         """<text:p>See<text:note text:note-class="footnote"><text:note-citation>1</text:note-citation><text:note-body>
@@ -159,18 +142,6 @@ def test_what_is_nested_too_deeply_is_told_and_other_contents_are_refused(made):
     assert "more than 20 levels" in made(f"<text:p>above</text:p>{deep}").skipped[0].reason
     with pytest.raises(UnreadableSource, match="no text in content"):
         made("", "presentation").document and parse_odt(Path(made("", "presentation").document.source), "x")
-
-
-@pytest.mark.parametrize(("kind", "ending"), [("text", ".odt"), ("presentation", ".odp")])
-def test_a_file_is_read_as_what_it_is_whatever_it_is_called(made, tmp_path, kind, ending):
-    content = "<text:p>Words.</text:p>" if kind == "text" else "<draw:page><draw:custom-shape><text:p>Words.</text:p>"
-    content += "" if kind == "text" else "</draw:custom-shape></draw:page>"
-    path = Path(made(content, kind).document.source)
-    assert kind_of(path) == ending.removeprefix(".")
-    renamed = path.rename(tmp_path / "named.docx")
-    (parsed,) = parse_file(Source("word", renamed, "named.docx", tmp_path))
-    assert isinstance(parsed, ParsedDocument)
-    assert parsed.components[0].text == "Words."
 
 
 def test_a_file_that_is_locked_with_a_password_says_so(made):

@@ -75,11 +75,9 @@ def test_what_a_file_says_of_itself(tmp_path, write, caption):
     ("name", "content"),
     [
         ("x.jpg.txt", "The old pier\n"),
-        ("x.txt", "The old\npier"),
         ("x.jpg.supplemental-metadata.json", json.dumps({"description": "The old pier", "people": [{"name": "A"}]})),
         ("x.json", json.dumps({"caption": "The old pier", "likes": 3})),
         ("x.xmp", XMP.replace('p:Headline="Pier"', "").replace("<rdf:li>sea</rdf:li><rdf:li>wood</rdf:li>", "")),
-        ("x.jpg.md", "The old pier"),
     ],
 )
 def test_files_beside_a_picture_describe_it_and_are_no_documents(tmp_path, name, content):
@@ -88,12 +86,6 @@ def test_files_beside_a_picture_describe_it_and_are_no_documents(tmp_path, name,
     (source,) = discover([tmp_path])
     assert source.document_id == "x.jpg"
     assert component(source.path).caption == "The old pier"
-
-
-def test_a_file_of_json_may_have_keywords_and_an_alternative_text(tmp_path):
-    path = saved(tmp_path / "x.jpg")
-    (tmp_path / "x.jpg.json").write_text(json.dumps({"alt_text": "A pier", "tags": ["sea", 3, "wood"]}))
-    assert (component(path).alt, component(path).caption) == ("A pier", "Keywords: sea, wood")
 
 
 def test_a_long_text_of_the_same_name_stays_a_document(tmp_path):

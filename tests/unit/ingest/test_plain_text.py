@@ -2,8 +2,7 @@ import pytest
 from fixtures.parsed import shown, texts
 from lxml import html
 
-from backtrail.ingest.errors import UnreadableSource
-from backtrail.ingest.plain.is_title import may_be_title, title_on_top
+from backtrail.ingest.plain.is_title import title_on_top
 from backtrail.ingest.plain.text import parse_text
 
 TITLE = "Annual report of the lighthouse"
@@ -87,24 +86,6 @@ def test_encodings_are_named_and_text_encoded_twice_is_put_right(parsed):
     assert texts(twice) == ["He kept the light 1986–1990, “alone”."]
     assert "3 characters" in twice.skipped[0].reason
     assert texts(parsed("Ã© alone is kept as it is.")) == ["Ã© alone is kept as it is."]
-
-
-def test_what_is_no_text_is_refused_with_the_reason(parsed):
-    for content, problem in ((b" \n", "empty"), (b"\x00\x01\x02" * 99, "binary")):
-        with pytest.raises(UnreadableSource, match=problem):
-            parsed(content)
-
-
-TITLES = ["The Constitution of the United States", "MUSÉE PICASSO", "Northwind Traders", "Bericht 2014 des Amtes"]
-OTHER_LINES = [
-    "Dear Ann", "It rained all day.", "From: Ann Lee", "# Code : Country", "May 19, 1863", "Monday, 3 May 2019",
-    "and what follows", "Berlin", "12 450 13 999", "see https://e.org", "1. First of all", "10115 Berlin",
-    "A line that is too long to be the title of anything at all, as it goes on for more than a hundred letters",
-]  # fmt: skip
-
-
-def test_short_lines_of_words_may_be_titles_and_sentences_greetings_dates_and_values_not():
-    assert [line for line in [*TITLES, *OTHER_LINES] if may_be_title(line)] == TITLES
 
 
 @pytest.mark.parametrize(

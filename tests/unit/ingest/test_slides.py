@@ -131,39 +131,3 @@ def test_what_is_no_deck_is_refused(tmp_path, deck):
     path.write_bytes(path.read_bytes()[:5000])
     with pytest.raises(UnreadableSource, match="no PowerPoint deck, or it is damaged"):
         parse_slides(path, "light.pptx")
-
-
-def test_groups_of_columns_and_captions_below_pictures(deck, parsed, picture):
-    one = slide(deck, "Stock")
-    table = one.shapes.add_table(3, 3, Inches(1), Inches(1.5), Inches(6), Inches(1)).table
-    for number, row in enumerate([["Pump", "2024", ""], ["", "May", "June"], ["A 1", "4", "5"]]):
-        for column, text in enumerate(row):
-            table.cell(number, column).text = text
-    table.cell(0, 1).merge(table.cell(0, 2))
-    table.cell(0, 0).merge(table.cell(1, 0))
-    one.shapes.add_picture(io.BytesIO(picture()), Inches(1), Inches(3))
-    box(one, "Figure 1: The pump", 1, 4)
-    shown, image = parsed().components[1:]
-    assert shown.table.header == ("Pump", "2024 / May", "2024 / June")
-    assert image.image.caption == "Figure 1: The pump"
-
-
-def test_raised_runs_are_told_from_what_they_stand_at(tmp_path):
-    deck = pptx.Presentation()
-    slide = deck.slides.add_slide(deck.slide_layouts[1])
-    paragraph = slide.placeholders[1].text_frame.paragraphs[0]
-    for text, baseline in (
-        ("10", "0"),
-        ("6", "30000"),
-        (" cells, x", ""),
-        ("i", "-25%"),
-        (", 1", "0"),
-        ("st", "30000"),
-    ):
-        run = paragraph.add_run()
-        run.text = text
-        if baseline:
-            run.font._element.set("baseline", baseline)
-    deck.save(tmp_path / "a.pptx")
-    parsed = parse_slides(tmp_path / "a.pptx", "a.pptx")
-    assert [one.text for one in parsed.components] == ["10^6 cells, x_i, 1st"]

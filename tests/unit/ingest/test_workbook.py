@@ -5,6 +5,7 @@ import zipfile
 
 import openpyxl
 import pytest
+from fixtures.parsed import tables
 from openpyxl.chart import BarChart, Reference
 from openpyxl.drawing.image import Image
 from openpyxl.styles import Font
@@ -37,10 +38,6 @@ def fill(sheet, rows, top=1, left=1):
         for column, value in enumerate(row):
             if value is not None:
                 sheet.cell(top + number, left + column, value)
-
-
-def tables(document):
-    return [component.table for component in document.components if component.table]
 
 
 STOCK = [["Pump", "Site", "Litres"], ["A 1", "Nord", 120], ["B 2", "Süd", 95.5]]
@@ -82,13 +79,6 @@ def test_several_tables_of_a_sheet_stay_apart_below_and_beside_each_other(book, 
     ]  # fmt: skip
 
 
-def test_groups_of_rows_go_on_below_a_blank_row(book, parsed):
-    fill(book.active, [*STOCK, [None], ["Total", None, 215.5]])
-    (table,) = tables(parsed())
-    assert table.rows[-1] == ("Total", "", "215.5")
-    assert len(table.rows) == 4
-
-
 def test_links_lead_out_of_the_workbook_and_to_other_sheets(book, parsed):
     first, second = book.active, book.create_sheet("Site plan")
     fill(first, STOCK)
@@ -126,30 +116,6 @@ def test_charts_are_tables_and_pictures_are_stored(book, parsed, picture):
 def test_formulas_without_a_stored_result_are_counted(book, parsed):
     fill(book.active, [["a", "b"], [1, 2], ["=A2+B2", 3]])
     assert "1 formulas have no stored result" in parsed().skipped[0].reason
-
-
-def test_what_the_reader_warns_of_is_not_printed_and_days_that_are_none_are_told(tmp_path, book, recwarn, capfd):
-    sheet = book.active
-    fill(sheet, [["pump", "since"], ["A", 44000], ["B", -7.5e9]])
-    for row in (2, 3):
-        sheet.cell(row, 2).number_format = "yyyy-mm-dd"
-    kept = tmp_path / "kept.xlsx"
-    book.save(kept)
-    path = tmp_path / "pumps.xlsx"
-    footer = b"<headerFooter><oddHeader>&amp;&amp;&amp;</oddHeader></headerFooter>"
-    unknown = b'<extLst><ext uri="{00000000-0000-0000-0000-000000000000}"/></extLst></worksheet>'
-    with zipfile.ZipFile(kept) as old, zipfile.ZipFile(path, "w") as new:
-        for name in old.namelist():
-            content = old.read(name)
-            new.writestr(name, content.replace(b"</worksheet>", footer + unknown) if "sheet1" in name else content)
-    recwarn.clear()
-    document = parse_xlsx(path, "pumps.xlsx")
-    assert tables(document)[0].rows[-2:] == (("A", "2020-06-18"), ("B", "#VALUE!"))
-    assert [note.reason for note in document.skipped] == [
-        "sheet 'Sheet': 1 cells hold what is no number or no day; they read #VALUE!"
-    ]
-    assert not recwarn.list
-    assert capfd.readouterr().err == ""
 
 
 def test_values_read_as_they_are_shown(book, parsed):
@@ -201,13 +167,6 @@ def broken(tmp_path, book, change):
     return path
 
 
-def saved(book, part):
-    plain = io.BytesIO()
-    book.save(plain)
-    with zipfile.ZipFile(plain) as source:
-        return source.read(part)
-
-
 def test_entities_bombs_and_damage_are_refused_by_name(tmp_path, book, monkeypatch):
     fill(book.active, STOCK)
     bomb = b'<?xml version="1.0"?><!DOCTYPE a [<!ENTITY a "aaaaaaaaaa">]><worksheet>&a;</worksheet>'
@@ -220,30 +179,6 @@ def test_entities_bombs_and_damage_are_refused_by_name(tmp_path, book, monkeypat
     monkeypatch.setattr("backtrail.ingest.archive.MAX_UNPACKED", 1000)
     with pytest.raises(UnreadableSource, match="MB unpacked, more than"):
         parse_xlsx(broken(tmp_path, book, {}), "broken.xlsx")
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "sold", "notes"),
-    [
-        (b'r="B2" s="1"', b'r="B2" s="999"', "0.5", []),
-        (b'xfId="0"', b'xfId="7"', "50%", []),
-        (b"<styleS", b"<", "0.5", ["its styles are damaged; numbers and dates read as they are stored"]),
-    ],
-)
-def test_a_workbook_of_damaged_styles_is_read_without_them(tmp_path, book, old, new, sold, notes):
-    fill(book.active, [["Pump", "Sold"], ["A 1", 0.5], ["B 2", 7]])
-    book.active["B2"].number_format = "0%"
-    parts = ("xl/worksheets/sheet1.xml", "xl/styles.xml")
-    document = parse_xlsx(broken(tmp_path, book, {one: saved(book, one).replace(old, new) for one in parts}), "b.xlsx")
-    assert tables(document)[0].rows == (("A 1", sold), ("B 2", "7"))
-    assert [note.reason for note in document.skipped] == notes
-
-
-def test_a_malformed_cell_reads_as_an_error_and_its_sheet_goes_on(tmp_path, book):
-    fill(book.active, [["Pump", "Sold"], ["A 1", 5], ["B 2", 7]])
-    name = "xl/worksheets/sheet1.xml"
-    path = broken(tmp_path, book, {name: saved(book, name).replace(b"<v>5</v>", b"<v>x</v>")})
-    assert tables(parse_xlsx(path, "b.xlsx"))[0].rows == (("A 1", "#VALUE!"), ("B 2", "7"))
 
 
 ODS = """<office:document-content xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"
@@ -287,22 +222,6 @@ def test_sentences_above_a_table_are_text_and_lines_near_it_its_caption(book, pa
     document = parsed()
     assert [part.modality for part in document.components] == ["text", "table", "text"]
     assert document.components[1].table.caption == "Pumps in May"
-
-
-def test_a_panic_of_the_compiled_reader_is_a_refusal(tmp_path, monkeypatch):
-    class PanicException(BaseException):
-        pass
-
-    class Panicking:
-        @staticmethod
-        def from_path(path):
-            raise PanicException("no entry found for key")
-
-    monkeypatch.setattr(old_excel.calamine, "CalamineWorkbook", Panicking)
-    path = tmp_path / "old.xls"
-    path.write_bytes(b"x")
-    with pytest.raises(UnreadableSource, match="its reader gave up: no entry found"):
-        old_excel.read_here(path)
 
 
 def test_numbers_days_and_times_of_old_workbooks_are_read(tmp_path):
