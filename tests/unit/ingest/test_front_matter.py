@@ -80,15 +80,6 @@ def test_spaces_between_dashes_are_read_in_one_way():
     assert (front.title, body) == ("T", "body")
 
 
-def test_bylines():
-    for entries, byline in (
-        ("authors: [Ann, Bo]\ndate: 2025-01-02T10:00:00Z", "By Ann, Bo, 2025-01-02"),
-        ("authors:\n  - name: Ann\n    title: Dr\n  - {x: 1}\ndate: [1]", "By Ann"),
-        ("date: 2025-01-02", ""),
-    ):
-        assert split_front_matter(f"---\n{entries}\n---\nx")[0].byline == byline
-
-
 def test_labels_are_the_entries_of_all_lists_of_tags_and_the_day():
     for entries, labels in (
         ("tags: [reports, Annual Reports, {x: 1}, reports]\ncategories: news", ["reports", "Annual Reports", "news"]),

@@ -1,7 +1,7 @@
 """Blocks of generators and notes: what they hold is read as Markdown, and their names are sections."""
 
 import pytest
-from fixtures.parsed import pictures, shown, texts
+from fixtures.parsed import shown, texts
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -9,14 +9,10 @@ from backtrail.ingest.markdown.parse import parse_markdown
 
 READ = {
     "warning": ("!!! warning\n    Mind.", [("Warning", "Mind.")]),
-    "folded": ('??? note "Why *so*?"\n\n    Because.\n', [("Why so?", "Because.")]),
-    "without a name": ('!!! note ""\n    Plain.', [("", "Plain.")]),
-    "colons": (":::note\nBody.\n:::", [("Note", "Body.")]),
     "colons with a name in brackets": (":::tip[Use it]\nBody.\n:::", [("Use it", "Body.")]),
     "Pandoc": ("::: {.wide}\nBody.\n:::", [("", "Body.")]),
     "slashes": ("/// details | More\n    type: note\n\nBody.\n///", [("More", "Body.")]),
     "Obsidian, folded": ("> [!tip]- Fold *me*\n> Body.", [("Fold *me*", "Body.")]),
-    "Obsidian, own kind": ("> [!custom-kind] Named\n>\n> Body.", [("Named", "Body.")]),
     "no callout": ("> [link] text", [("", "[link] text")]),
     "title of code": ('``` py title="app.py"\nx\n```', [("app.py", "x")]),
     "tables in tabs": (
@@ -27,10 +23,6 @@ READ = {
         '!!! note "Outer"\n    Text.\n\n    === "Tab"\n\n'
         "        ``` yaml\n        a: 1\n\n\n        b: 2\n        ```\n\nEnd.",
         [("Outer", "Text."), ("Outer > Tab", "a: 1\n\n\nb: 2"), ("", "End.")],
-    ),
-    "headings in a block": (
-        ":::note[N]\n## In\nx\n:::\n\ny\n\n# Top\n\n!!! tip\n    ### Deep\n    z\n\nw",
-        [("N > In", "x"), ("", "y"), ("Tip > Deep", "z"), ("", "w")],
     ),
     "in a list": ("- item\n\n    !!! tip\n\n        Do.\n", [("", "item\nTip\nDo.")]),
     "without a body": ('!!! note "All there is"\n\nText.', [("", "All there is"), ("", "Text.")]),
@@ -66,13 +58,6 @@ def test_attribute_lists_are_no_text(note):
     part = "Part – a"
     assert shown(parsed) == [(part, "a and x, y{, z}."), (part, "A paragraph."), (f"{part} > Set {{x, y}}", "Tail.")]
     assert {"top", "my-–-part", "0.1"} <= parsed.fragments.keys()
-
-
-def test_attribute_lists_of_pictures_and_code_may_be_long(note):
-    told = ("a pump, " * 50).strip()
-    parsed = note(f"![Cap](pump.png){{#fig-p .wide\nfig-alt='{told}'}}\n\n```{{.python}}\nx\n```")
-    assert "fig-p" in parsed.fragments
-    assert (pictures(parsed), texts(parsed)) == ([("Cap", "")], ["x"])
 
 
 LINES = (

@@ -1,14 +1,11 @@
 """Inclusion, marks, directives and components: what stands between them is read, the rest counted and named."""
 
-import re
-
 import pytest
 from fixtures.parsed import shown, targets, texts
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from backtrail.ingest.discover import discover
-from backtrail.ingest.markdown.prose import replaced
 from backtrail.ingest.parse import parse
 from backtrail.ingest.parsed import ParsedDocument
 
@@ -18,25 +15,20 @@ from backtrail.ingest.parsed import ParsedDocument
     [
         ('{{% alert title="Mind" color="warning" %}}\nGaps **matter**.\n{{% /alert %}}', [("Mind", "Gaps matter.")]),
         ('{% hint style="danger" %}\nMind *it*.\n{% endhint %}', [("Danger", "Mind it.")]),
-        ('{% details "Soil" %}\nLoam.\n{% enddetails %}', [("Soil", "Loam.")]),
         (
             '{{< tabs >}}\n{{< tab "mac" >}}\nA\n{{< /tab >}}\n{{< tab >}}\nB\n{{< /tab >}}\n{{< /tabs >}}',
             [("mac", "A"), ("", "B")],
         ),
         ("{% highlight sh %}\n# no heading\n{% endhighlight %}", [("", "# no heading")]),
-        ("See {{< gl >}}a term{{< /gl >}}.", [("", "See a term.")]),
         ("```\n{% x %} {{< y >}}\n```", [("", "{% x %} {{< y >}}")]),
         ('<Tabs>\n<TabItem value="l" label="Linux">\n\nRow.\n\n</TabItem>\n</Tabs>', [("Linux", "Row.")]),
         ('<Admonition type="info">\n\nRow.\n\n</Admonition>', [("Info", "Row.")]),
-        ('{{< endpoint title="Mind" >}}', [("", "Mind")]),
-        ("Use `Vec<T>` or <T> now.", [("", "Use Vec<T> or now.")]),
         (
             "A[^1].\n\n```{note}\nB [c][d].\n```\n\n[d]: e.md\n\n[^1]: Foot.\n",
             [("", "A[1]."), ("Note", "B c."), ("", "Foot.")],
         ),
         ("````{tab-set}\n```{tab-item} One\nFirst\n```\n````", [("One", "First")]),
         ("```{r}\n#| fig-cap: Pumps\nplot(1)\n```", [("", "#| fig-cap: Pumps\nplot(1)")]),
-        ("See {doc}`home <index.md>` and {term}`oar`.", [("", "See home and oar.")]),
     ],
 )
 def test_what_unknown_syntax_holds_is_read_under_its_title(site, written, said):
@@ -47,14 +39,7 @@ def test_what_unknown_syntax_holds_is_read_under_its_title(site, written, said):
     ("written", "said", "counted"),
     [
         ('Ask in {% channel "garden" %}.', "Ask in garden.", "tag channel (its arguments are shown)"),
-        ('{% set month = "May" %}In spring.', "In spring.", "tag set"),
         ("In {{< param release >}}.", "In v3.6.", "shortcode param (its arguments are shown)"),
-        ("In {{< param other >}}.", "In .", "shortcode param"),
-        (
-            '{{< key type="list" default="3" icon="i.svg" >}}',
-            "type: list; default: 3",
-            "shortcode key (its arguments are shown)",
-        ),
         ('<Run npm="npm run dev" className="wide" />', "npm: npm run dev", "component Run (its arguments are shown)"),
         ("A <Chart rows={[1, 2]} /> b", "A b", "component Chart"),
     ],
@@ -93,29 +78,13 @@ def test_marks_in_addresses_are_the_pages_that_they_name(site):
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("tag", ['{% channel "garden" %}', '{% if site.open == "yes" %}'])
-def test_a_tag_alone_in_a_cell_does_not_end_the_table(site, tag):
-    page = site(
-        {
-            "a.md": f"<table>\n  <tr>\n    <td>\n      {tag}\n    </td>\n    <td>one</td>\n  </tr>\n"
-            "  <tr>\n        <td class='x'>two</td>\n        <td>three</td>\n  </tr>\n</table>\n\nEnd.\n"
-        }
-    )["a.md"]
-    table, end = page.components
-    assert table.table.rows == (("garden" if "garden" in tag else "", "one"), ("two", "three"))
-    assert end.text == "End."
-
-
 @pytest.mark.parametrize(
     ("written", "said"),
     [
         ('--8<-- "inc/b.md"', "From b."),
         ("{!inc/b.md!}", "From b."),
         ("{{#include inc/b.md}}", "From b."),
-        ("<!-- @include: ./inc/b.md -->", "From b."),
         ("```{include} inc/b.md\n```", "From b."),
-        ("```{literalinclude} inc/x.py\n:lines: 1\n```", "one = 1\ntwo = 2"),
-        ('``` py\n--8<-- "inc/x.py:two"\n```', "one = 1\ntwo = 2"),
         ("<<< @/inc/x.py{1,2}", "one = 1\ntwo = 2"),
     ],
 )
@@ -163,12 +132,6 @@ def test_what_is_included_is_bounded(site):
     pages = site({"docs/a.md": wide, "docs/b.md": "\n".join(['--8<-- "c.md"'] * 50), "docs/c.md": "c"})
     assert pages["docs/a.md"].left_out
     assert len("".join(c.text or "" for c in pages["docs/a.md"].components)) < 5000
-
-
-def test_code_is_left_alone():
-    text = "a\n```\nb\n```\nc `d` e ``f ` g`` h\n\n`i\n\nj`\n~~~\nk"
-    raised = "A\n```\nb\n```\nC `d` E ``f ` g`` H\n\n`I\n\nJ`\n~~~\nk"
-    assert replaced(text, re.compile(r"\w"), lambda letter: letter[0].upper()) == raised
 
 
 PIECES = (

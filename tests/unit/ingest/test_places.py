@@ -1,8 +1,5 @@
 """The place of pages in their site: above, below, in order."""
 
-from backtrail.ingest.sites.page_heads import PageHead
-from backtrail.ingest.sites.places import places_of
-
 
 def hierarchy(parsed):
     links = [link for part in parsed.components for link in part.links if link.kind in ("parent", "child")]
@@ -25,11 +22,3 @@ def test_sections_and_weights_of_hugo(site):
         "content/a/z.md", "content/a/b.md", "content/a/a.md"
     ]  # fmt: skip
     assert hierarchy(pages["content/a/b.md"]) == [("parent", "content/a/_index.md", "Docs > Section")]
-
-
-def test_pages_of_folders_without_an_index_have_the_place_of_the_folder_above():
-    places = places_of(
-        ["index.md", "a/b/c.md", "a/readme.md"], {"index.md": PageHead("Top"), "a/readme.md": PageHead("A")}
-    )
-    assert (places["a/b/c.md"].parent, places["a/b/c.md"].trail) == ("a/readme.md", ("Top", "A"))
-    assert (places["index.md"].parent, places["index.md"].children) == ("", ["a/readme.md"])

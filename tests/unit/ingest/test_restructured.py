@@ -130,20 +130,7 @@ def test_labels_of_other_pages_lead_to_them_and_are_called_like_their_heading(si
     assert {"pump-label", "first"} <= read["other.rst"].fragments.keys()
 
 
-GRID = """
-+---------+--------+------+
-| Power   | Green  | Good |
-|         +--------+------+
-|         | None at all   |
-+---------+---------------+
-| Whatever the radio does |
-+-------------------------+
-"""
 READ = {
-    "code of an extension": (
-        "A\n=\n\n.. click:run::\n\n    def echo(x):\n\n        pass\n",
-        [("", "def echo(x):\n\n    pass")],
-    ),
     "tabs": (
         "A\n=\n\n.. tab-set::\n\n   .. tab-item:: On a lake\n      :sync: lake\n\n      Row.\n\n"
         "   .. tab-item:: At sea\n\n      Sail.\n",
@@ -153,24 +140,9 @@ READ = {
         ":Specifies: What to do.\n:Default value: None.\n\nText.\n\nTerm:\n  Said.\n",
         [("", "Specifies: What to do.\nDefault value: None."), ("", "Text."), ("", "Term: Said.")],
     ),
-    "a cell across columns": (
-        f"A\n=\n{GRID}",
-        [("", (("",) * 3, ("Power", "Green", "Good"), ("Power", "None at all", ""), ("Whatever the radio does",) * 3))],
-    ),
 }
 
 
 @pytest.mark.parametrize(("text", "found"), READ.values(), ids=READ)
 def test_what_is_read_of_a_directive(parsed, text, found):
     assert shown(parsed(text)) == found
-
-
-@pytest.mark.parametrize(
-    ("name", "body"),
-    [
-        ("page.md", "# Lamp\n\n```{versionadded} 5.0\n```\n\n```{versionchanged} 8.2\nNow it dims.\n```\n"),
-        ("page.rst", "Lamp\n====\n\n.. versionadded:: 5.0\n\n.. versionchanged:: 8.2\n   Now it dims.\n"),
-    ],
-)
-def test_a_note_on_a_version_says_what_happened_in_it(site, name, body):
-    assert " ".join(texts(site({name: body})[name])) == "Added in version 5.0 Changed in version 8.2 Now it dims."

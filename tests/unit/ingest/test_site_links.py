@@ -5,7 +5,6 @@ import os
 import pytest
 
 from backtrail.ingest.discover import discover
-from backtrail.ingest.sites.page_keys import page_key
 
 
 def leading(parsed, *kinds):
@@ -16,18 +15,6 @@ def leading(parsed, *kinds):
 
 def internal(parsed):
     return leading(parsed, "internal")
-
-
-ADDRESSES = {
-    "a/b": ["a/b.md", "a/b.html", "a/b", "a/b/", "a/b/index.html", "a/b/_index.md", "A/B/README.md", "/a/b.mdx"],
-    "": ["index.md", "README.md", "/", "."],
-    "docs/v3.6": ["docs/v3.6/"],
-}
-
-
-def test_all_addresses_of_a_page_have_one_key():
-    for key, paths in ADDRESSES.items():
-        assert {page_key(path) for path in paths} == {key}
 
 
 FOUND = {
@@ -55,15 +42,6 @@ FOUND = {
         },
         "src/intro.md",
         ["src/ch/one.md#x", "src/ch/one.md", "src/ch/README.md", "src/new.md", "src/gone.html"],  # the last is dead
-    ),
-    "pages of HTML above": ({"d/index.html": "<p><a href=../b>b</a>", "b.html": "<p>b"}, "d/index.html", ["b.html"]),
-    "pages called by a folder far above them": (
-        {
-            "src/docs/text/quick/start.md": "See [a](/docs/modules#log), [b](/wiki/modules), [c](/docs/x).\n",
-            "src/docs/text/modules.md": "# Modules\n\n## Log\n\nLogs.\n",
-        },
-        "src/docs/text/quick/start.md",
-        ["src/docs/text/modules.md#log", "wiki/modules", "docs/x"],
     ),
 }
 
@@ -165,9 +143,3 @@ def test_saved_pages_lead_to_each_other_by_their_addresses(site):
     assert pages[egypt].document.url == "http://en.e.org/wiki/Egypt"
     assert internal(pages["x/Nile.html"])[:4] == [f"{egypt}#h", egypt, "x/near.html", "x/Nile.html#a"]
     assert leading(pages["x/Nile.html"], "external")[0] == "https://en.e.org/wiki/Sudan"
-
-
-def test_titles_of_long_pages_are_not_garbled(site):
-    pages = site({"_index.md": "# T\n", "a.md": "---\ntitle: Ü\n---\n" + "ü" * 40_000})
-    links = [link for part in pages["_index.md"].components for link in part.links]
-    assert [link.anchor for link in links if link.kind == "child"] == ["Ü"]
