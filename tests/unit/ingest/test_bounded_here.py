@@ -3,11 +3,10 @@
 import re
 import signal
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from backtrail.ingest.parsing.in_process import TookTooLong, bounded, can_bound
+from backtrail.ingest.parsing.in_process import TookTooLong, bounded
 
 
 def spinning() -> Iterator[int]:
@@ -35,8 +34,3 @@ def test_what_takes_too_long_is_ended_and_nothing_rings_afterwards(work) -> None
     assert signal.getitimer(signal.ITIMER_PROF) == (0, 0)
     assert signal.getsignal(signal.SIGPROF) is before
     assert list(bounded(iter([1, 2]), 5)) == [1, 2]
-
-
-def test_another_thread_cannot_be_interrupted() -> None:
-    with ThreadPoolExecutor(1) as pool:
-        assert (can_bound(), pool.submit(can_bound).result()) == (True, False)

@@ -55,16 +55,3 @@ def test_every_kind_of_file(name: str, tmp_path: Path) -> None:
     assert any(" ".join(text.split()).startswith(("The pump is low.", "A 1")) for text in texts)
     assert not [text for text in texts if LONG_RUN in text or "\n" * (LONGEST_RUN + 1) in text]
     assert b"if low" not in FILES[name] or any("if low:\n        pump(" in text for text in texts)
-
-
-def test_corpus_bundles(tmp_path: Path) -> None:
-    table = {"caption": f"Pumps{GAP}here", "header": ["Pump"], "rows": [[f"A{GAP}1"]]}
-    components = [
-        {"id": "a#1", "document": "a", "position": 0, "modality": "text", "text": f"The pump{GAP}is low."},
-        {"id": "a#2", "document": "a", "position": 1, "modality": "table", "table": table},
-    ]
-    (tmp_path / "documents.jsonl").write_text(json.dumps({"id": "a", "title": f"Pump{GAP}A"}))
-    (tmp_path / "components.jsonl").write_text("\n".join(map(json.dumps, components)))
-    texts = _read(tmp_path)
-    assert {" ".join(text.split()) for text in texts} >= {"Pump A", "The pump is low.", "Pumps here", "A 1"}
-    assert not [text for text in texts if LONG_RUN in text]

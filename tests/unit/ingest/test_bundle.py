@@ -1,7 +1,6 @@
 import gzip
 import json
 import os
-from pathlib import Path
 
 import pytest
 
@@ -59,26 +58,19 @@ def test_components_in_any_order_are_grouped_and_ids_kept(tmp_path, zipped):
 ONE_CELL = {"header": ["a"], "rows": [["1"]]}
 BAD = [
     ("{", "not JSON"),
-    ("[1]", "object"),
     ('{"id": "\\ud800"}', "missing"),
     (text("\ud800"), "surrogate"),
     ({k: v for k, v in text("x").items() if k != "position"}, "'position' is missing"),
     (text("x", position=True), "whole number"),
-    (text("x", position=-1), "whole number"),
     (text(""), "'id' is empty"),
-    (text(3), "must be text"),
     (text("x", "zzz"), "unknown"),
     (text("x", modality="video"), "none of"),
-    (text("x", modality=["text"]), "must be text"),
     (text("x", text=None), "exactly"),
-    (text("x", text=" "), "empty"),
     (text("x", table={"header": [], "rows": []}), "exactly"),
     (text("x", modality="table", text=None, table={"header": [1], "rows": []}), "header of the table"),
     (text("x", modality="table", text=None, table={"header": ["a"], "rows": ["ab"]}), "row 0"),
-    (text("x", modality="table", text=None, table=[1]), "object"),
     (text("x", modality="image", text=None, image={"file": 3}), "path or null"),
     (text("x", links=[{"anchor": "a"}]), "link 0: field 'target' is missing"),
-    (text("x", links=["y"]), "link 0"),
     (text("x", links={}), "list"),
     (text("good"), "occurs twice"),
     (text("x", modality="table", text=None, table=ONE_CELL, links=[{"target": "b", "row": 1, "column": 0}]), "no cell"),
@@ -142,31 +134,3 @@ def test_pictures_stay_inside_the_bundle(tmp_path, picture):
     assert [component.image.blob is not None for component in parsed.components] == [True] + [False] * 4
     assert len(parsed.skipped) == 3
     assert list(parsed.blobs.values()) == [(folder / "media" / "a.png").resolve()]
-
-
-def test_the_hash_covers_components_and_pictures(tmp_path, picture):
-    line = text("i", modality="image", text=None, image={"file": "a.png", "caption": "c", "title": ""})
-    (tmp_path / "a.png").write_bytes(picture(color="red"))
-    first = read(write(tmp_path, [line]))[1]
-    again = read(write(tmp_path, [line], zipped=True))[1]
-    (tmp_path / "a.png").write_bytes(picture(color="green"))
-    changed = read(tmp_path)[1]
-    assert first["/a"].content_hash == again["/a"].content_hash != changed["/a"].content_hash
-    assert first["b"].content_hash == changed["b"].content_hash
-
-
-@pytest.mark.corpora
-@pytest.mark.parametrize(
-    ("name", "documents", "components", "pictures"), [("ottqa", 18_555, 22_736, 0), ("openstax", 43, 1_907, 195)]
-)
-def test_the_real_corpora_parse(name, documents, components, pictures):
-    beside = Path(__file__).parents[4] / "shared" / "data"
-    folder = Path(os.environ.get("BACKTRAIL_DATA", beside)) / name
-    if not folder.is_dir():
-        pytest.skip(f"{folder} is missing; set BACKTRAIL_DATA")
-    bad, parsed = read(folder)
-    assert bad == []
-    assert len(parsed) == documents
-    assert sum(len(entry.components) for entry in parsed.values()) == components
-    assert sum(component.image is not None and component.image.blob is not None
-               for entry in parsed.values() for component in entry.components) == pictures  # fmt: skip

@@ -2,7 +2,7 @@ import zipfile
 
 import pytest
 
-from backtrail.ingest.discover import Source, discover
+from backtrail.ingest.discover import discover
 from backtrail.ingest.parse import parse
 from backtrail.ingest.parsed import ParsedDocument
 from backtrail.ingest.report import Problem
@@ -35,8 +35,3 @@ def test_an_archive_under_a_wrong_name_is_not_opened(tmp_path):
         archive.writestr("a.txt", "a")
     told = "has the extension of a delimited table, but is a zip archive of 1 file. Unpack it"
     assert said(tmp_path / "list.csv")[1].startswith(told)
-
-
-def test_a_file_that_is_gone_is_a_problem(tmp_path):
-    (problem,) = parse(Source("text", tmp_path / "gone.txt", "gone.txt", tmp_path))
-    assert isinstance(problem, Problem)

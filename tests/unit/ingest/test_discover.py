@@ -1,5 +1,3 @@
-import os
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -59,22 +57,6 @@ def test_links_that_leave_the_folder_are_skipped(tmp_path):
     assert [part.path.name for part in discovery.skipped] == ["b.html", "dangling.html", "self.html"]
 
 
-def test_a_folder_that_can_be_listed_but_not_entered_is_told_and_the_rest_is_read(tmp_path, monkeypatch):
-    tree(tmp_path, "a.html", "locked/b.html", "locked/deep/c.html")
-
-    def guarded(path, *given, stat, **named):  # a folder that may be read and not searched; root may do both
-        if isinstance(path, str | Path) and str(path).startswith(f"{tmp_path}/locked/"):
-            raise PermissionError(13, "Permission denied", str(path))
-        return stat(path, *given, **named)
-
-    for name in ("stat", "lstat"):
-        monkeypatch.setattr(os, name, partial(guarded, stat=getattr(os, name)))
-    discovery = discover([tmp_path])
-    assert found(discovery) == [("html", "a.html")]
-    assert [part.path.name for part in discovery.skipped] == ["b.html", "c.html"]
-    assert {part.reason for part in discovery.skipped} == {"its folder cannot be entered"}
-
-
 def test_equal_ids_are_an_error_that_names_both(tmp_path):
     tree(tmp_path, "one/a.html", "two/a.html")
     with pytest.raises(DuplicateDocument, match=r"one/a\.html and .*two/a\.html"):
@@ -92,32 +74,6 @@ def test_nothing_found_says_what_is_supported(tmp_path):
         discover([])
 
 
-def test_folders_may_be_nested_deeper_than_functions(tmp_path: Path) -> None:
-    """Each in the other, so many that a function which calls itself for each one fails."""
-    folders = [tmp_path / "top"]
-    for _ in range(1200):
-        folders.append(folders[-1] / "d")
-    for folder in folders:
-        folder.mkdir()
-    (folders[-1] / "deep.md").write_text("Deep words.")
-    assert [source.path.name for source in discover([folders[0]])] == ["deep.md"]
-    (folders[-1] / "deep.md").unlink()
-    for folder in reversed(folders):  # what clears temporary folders calls itself, too
-        folder.rmdir()
-
-
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes here")
-def test_a_pipe_is_not_waited_for_wherever_it_is_named(tmp_path: Path) -> None:
-    pipe = tmp_path / "pipe.md"
-    os.mkfifo(pipe)
-    with pytest.raises(NothingToIngest, match="not a regular file"):
-        discover([pipe])
-    (tmp_path / "page.md").write_text("Words.")
-    found = discover([tmp_path, pipe])
-    assert [source.document_id for source in found] == ["page.md"]
-    assert {part.reason for part in found.skipped} == {"not a regular file"}
-
-
 def test_what_backtrail_keeps_in_the_folder_is_not_ingested(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tree(tmp_path, "a.md", "kept/uploads/notes/b.md", "kept/corpora/x.png", "sub/kept/c.md")
     monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path / "kept"))
@@ -125,15 +81,3 @@ def test_what_backtrail_keeps_in_the_folder_is_not_ingested(tmp_path: Path, monk
     assert found(discovery) == [("markdown", "a.md"), ("markdown", "sub/kept/c.md")]
     assert [part.path.name for part in discovery.skipped] == ["kept"]
     assert found(discover([tmp_path / "kept" / "uploads" / "notes"])) == [("markdown", "b.md")]
-
-
-@pytest.mark.parametrize(
-    "names",
-    [[b"\xff/in.md"], [b"p.html", b"\xff.png"], [b"\xff/documents.jsonl", b"\xff/components.jsonl"]],
-)
-def test_what_has_a_path_that_is_no_text_is_named_and_the_rest_is_read(tmp_path: Path, names: list[bytes]) -> None:
-    tree(tmp_path, "good.md", *map(os.fsdecode, names))
-    discovery = discover([tmp_path])
-    (skipped,) = discovery.skipped
-    assert "not valid UTF-8" in skipped.reason
-    assert all(source.path.name.isascii() for source in [*discovery, *discovery.figures])

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from backtrail.ingest.divide import LEAST, LONG, divide
 from backtrail.ingest.finish import finish
 from backtrail.ingest.parsed import ParsedDocument, SkippedPart
-from backtrail.state.component import Component, Document, Link, Locator
+from backtrail.state.component import Component, Document, Locator
 
 LETTERS = 8_000
 
@@ -81,15 +81,6 @@ def test_a_book_of_very_many_chapters_has_a_bounded_number_of_parts_with_ids_of_
     for name, id_ in {"日本語の章": "日本語の章", "!!!": "section", "A/B: c?": "a-b-c"}.items():
         documents = divide(parsed(*(component(n, name if n < 10 else "Other") for n in range(20))))
         assert documents[1].document.id == f"book.md/{id_}"
-
-
-def test_the_place_in_a_site_stays_with_the_file_itself():
-    up, child = Link(target="index.md", anchor="Guide", kind="parent"), Link(target="next.md", kind="child")
-    first, *others = chapters(5)
-    documents = divide(parsed(first.model_copy(update={"links": (up, child)}), *others))
-    assert hierarchy(documents[0], "parent") == [("index.md", "Guide")]
-    assert hierarchy(documents[0], "child")[0][0] == "next.md"
-    assert hierarchy(documents[1], "parent") == [("book.md", "")]
 
 
 def test_a_part_that_is_still_long_is_divided_at_its_own_sections():

@@ -84,31 +84,3 @@ def test_summaries_are_those_of_a_model_or_the_words_of_a_picture(tmp_path: Path
     assert prepare(words, "root").search_text == f"Chart. {WORDS}"
     summed = [*Enricher(summarize=model).enrich([page(tmp_path)]), *Enricher(summarize=model, ocr=ocr).enrich([parsed])]
     assert [one.document.summary for one in summed] == ["Rovers: they drive."] * 2
-
-
-def test_what_cannot_be_read_or_went_meanwhile_is_reported_and_stays(tmp_path: Path, chart: bytes) -> None:
-    enricher, parsed = Enricher(ocr=WrittenOcr({chart: None})), page(tmp_path)
-    (document,) = enricher.enrich([parsed])
-    assert picture_of(document).recognized == ""
-    assert "more than 60 seconds" in document.skipped[-1].reason
-    assert enricher.ocr_counts()["failed"] == 1
-    (tmp_path / "chart.png").unlink()
-    (document,) = Enricher(ocr=WrittenOcr({})).enrich([parsed])
-    assert "cannot be opened" in document.skipped[-1].reason
-
-
-def test_without_models_or_words_nothing_changes(tmp_path: Path, chart: bytes) -> None:
-    parsed = page(tmp_path)
-    assert Enricher().enrich([parsed]) == [parsed]
-    assert Enricher().name == ""
-    enricher = Enricher(ocr=WrittenOcr({}))
-    assert enricher.enrich([parsed]) == [parsed]
-    counts = {"reader": "written:1", "pictures": 1, "with_words": 0, "failed": 0, "left": 0}
-    assert enricher.ocr_counts().items() >= counts.items()
-
-
-def test_other_ocr_makes_documents_anew_but_only_those_with_pictures(tmp_path: Path, chart: bytes) -> None:
-    shown, plain = page(tmp_path), page(tmp_path, "plain.html", "")
-    first, second = Enricher(ocr=WrittenOcr({})), Enricher(ocr=WrittenOcr({}, "written:2"))
-    assert first.made_by(shown) != second.made_by(shown)
-    assert first.made_by(plain) == second.made_by(plain) == Enricher().made_by(shown) == ""

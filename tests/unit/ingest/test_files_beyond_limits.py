@@ -50,8 +50,3 @@ def test_a_line_of_a_bundle_beyond_a_limit_fails_alone(tmp_path: Path) -> None:
     found = problems(tmp_path, {f"bundle/{name}": text for name, text in bundle.items()})
     assert found.keys() == {"bundle/components.jsonl:2"}
     assert DEEPER in found["bundle/components.jsonl:2"]
-
-
-def test_a_page_takes_the_text_of_one_whose_front_matter_is_too_large(tmp_path: Path) -> None:
-    files = {"page.md": '# Page\n\n--8<-- "part.md"\n', "part.md": f"---\n{LAUGHS}---\nOn Mars."}
-    assert problems(tmp_path, {"mkdocs.yml": "docs_dir: .", **files}).keys() == {"part.md"}
