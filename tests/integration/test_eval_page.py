@@ -5,21 +5,17 @@ from __future__ import annotations
 import json
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any
 
 import pytest
 from fixtures.scripted_searches import ScriptedSearches
 
-from backtrail.cli.show.eval_page import eval_page, trail_text, verdict_of
+from backtrail.cli.show.eval_page import eval_page
 from backtrail.evals.earlier_runs import earlier_run, task_of
 from backtrail.evals.errors import ResultsError
-from backtrail.evals.outcome import Outcome
 from backtrail.evals.questions import Question
 from backtrail.evals.results import read_trails
 from backtrail.evals.runner import Evaluation, Job, evaluate
 from backtrail.evals.tasks.custom import custom_task
-from backtrail.evals.trail import CHARACTERS, ENTRIES, trail_of
-from backtrail.graphs.methods import find_method
 from backtrail.state.settings import Settings
 from backtrail.state.web_settings import WebSettings
 from backtrail.tools.deciders.scripted import ScriptedDecider
@@ -95,43 +91,3 @@ async def test_runs_are_compared_question_by_question_and_an_earlier_one_is_call
             earlier_run(first.folder, task, questions, {})
     with pytest.raises(ResultsError, match="is no folder of results"):
         task_of(first.folder.parent)
-
-
-def test_gold_that_was_not_ranked_is_named() -> None:
-    question = Question(id="q", question="Who?", answers=("Mason",), gold=(("a", "b"), ("c",)))
-    outcome = Outcome(id="q", fingerprint=question.fingerprint, seconds=2.5, ranking=("x", "b"))
-    text = eval_page("towers", (), [Evaluation("bm25", "ours", Path("-"), 0, [question], [(question, outcome)])], [])
-    assert "Gold that is not among them: c<" in text
-    assert 'data-seconds="2.5"' in text
-
-
-@pytest.mark.parametrize(
-    ("outcome", "verdict", "without_answer"),
-    [
-        ({"answer": "Mason"}, "right", "wrong"),
-        ({"answer": "Other"}, "wrong", "wrong"),
-        ({"abstained": True}, "abstained", "right"),
-        ({"error": "TimeoutError: late"}, "failed", "failed"),
-    ],
-)
-def test_a_verdict_is_one_of_four(outcome: dict[str, Any], verdict: str, without_answer: str) -> None:
-    found = Outcome(id="q0", fingerprint="", seconds=1.0, **outcome)
-    assert verdict_of(QUESTIONS[0], found) == verdict
-    assert verdict_of(Question(id="u", question="?"), found) == without_answer
-
-
-def test_a_trail_is_bounded_and_one_that_makes_no_sense_is_shown_plainly() -> None:
-    method = find_method("fif")
-    kept = trail_of(method, {"hops": [{"text": "x" * 9_000, "ids": list(range(999))}], "other": 1})
-    assert set(kept) == {"hops"}
-    assert len(kept["hops"][0]["text"]) == CHARACTERS
-    assert len(kept["hops"][0]["ids"]) == ENTRIES
-    assert "hops" in trail_text("fif:published", kept)
-    assert trail_text("fif", {}) == ""
-
-
-def test_a_line_of_trails_that_was_cut_off_is_left_out(tmp_path: Path) -> None:
-    whole = json.dumps({"id": "q0", "fingerprint": "a", "trail": {"hops": []}})
-    (tmp_path / "trails.jsonl").write_text(whole + "\n" + whole[:20])
-    assert read_trails(tmp_path) == {("q0", "a"): {"hops": []}}
-    assert read_trails(tmp_path / "nowhere") == {}

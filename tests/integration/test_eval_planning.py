@@ -10,7 +10,6 @@ import pytest
 from fixtures.scripted_searches import ScriptedSearches
 
 from backtrail.evals.allowance import Allowance
-from backtrail.evals.outcome import Outcome
 from backtrail.evals.questions import Question
 from backtrail.evals.runner import Evaluation, Job, evaluate
 from backtrail.evals.scorers.judged import judge_score
@@ -57,18 +56,6 @@ async def test_a_method_that_searches_the_web_needs_no_corpus_and_its_searches_a
     assert kept["text"].requests == 1
     assert len(searches.asked) == 3
     assert json.loads((done.folder / "run.json").read_text())["corpus_version"] == "web:serper"
-
-
-async def test_judging_afterwards_asks_no_question_again() -> None:
-    toolbox, decider, searches = scripted()
-    await run(toolbox)
-    judged = await run(toolbox, "grade")
-    assert len(searches.asked) == 3, "the answers were there"
-    assert [judge_score()(*pair) for pair in judged.pairs] == [1.0, 1.0, 1.0]
-    await run(toolbox, "grade")
-    assert sum(asked.decision == "judge_answer" for asked in decider.history) == 3
-    lines = [Outcome.model_validate_json(line) for line in (judged.folder / "results.jsonl").read_text().splitlines()]
-    assert [bool(line.judged) for line in lines] == [False] * 3 + [True] * 3, "the last line of a question counts"
 
 
 class Killed(BaseException):
