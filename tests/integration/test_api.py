@@ -139,10 +139,6 @@ def test_a_model_is_asked_by_one_call_in_every_event_loop(corpus: backtrail.Corp
     assert answers[0].confidence is None
 
 
-def test_small_talk_gets_a_reply(corpus: backtrail.Corpus) -> None:
-    assert corpus.ask("Hello!").text.startswith("Hello")
-
-
 def test_it_is_a_retriever_and_a_tool(corpus: backtrail.Corpus) -> None:
     found = corpus.retriever(method="bm25", settings={"k": 1}).invoke(QUESTION)
     assert [document.metadata["title"] for document in found] == ["Danube"]

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from loopback.batch_server import BatchServer, refused, said
+from loopback.batch_server import BatchServer, said
 
 from backtrail.state.answer_decisions import CONTEXTUALIZE, ContextualizeInputs
 from backtrail.tools.deciders.batch.collector import Pace
@@ -65,20 +65,6 @@ async def test_after_a_kill_the_batch_is_waited_for_and_not_handed_in_again(monk
         again = await ask(decider_at(server, monkeypatch), "Quito?")  # a decider of its own, as in another process
     assert again.output.question == "Quito?"
     assert len(server.requests) == 1
-
-
-async def test_an_invalid_reply_and_a_rejected_form_are_asked_again_in_another_batch(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def once(body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
-        if "response_format" in body:
-            return refused(400, "'response_format' of type 'json_schema' is not supported with this model.")
-        return said({"question": "x"} if len(body["messages"]) > 2 else {"question": ""})
-
-    with BatchServer(once) as server:
-        decided = await ask(decider_at(server, monkeypatch), "Quito?")
-    assert decided.output.question == "x"
-    assert len(server.batches) == decided.charge["calls"] == 3
 
 
 async def test_an_expired_batch_goes_again_and_a_refused_one_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -51,15 +51,6 @@ def test_pictures_arrive_as_served_and_what_does_not_is_told(tmp_path: Path, web
     assert "404" in why[2]
 
 
-def test_a_second_conversion_asks_only_for_what_is_lacking(tmp_path: Path, web: WebServer) -> None:
-    first = release(tmp_path / "a", f"{web.url}/good.png", f"{web.url}/late.png")
-    assert held(Bundle("dynvqa", first, "en", download=True)) == ["kept", "missing"]
-    web.say("/late.png", PNG)
-    second = release(tmp_path / "b", f"{web.url}/good.png", f"{web.url}/late.png")
-    assert held(Bundle("dynvqa", second, "en", download=True)) == ["kept", "kept"]
-    assert (web.asked("/good.png"), web.asked("/late.png")) == (1, 2)
-
-
 def test_nothing_is_fetched_unless_asked_or_where_a_file_is_at_hand(tmp_path: Path, web: WebServer) -> None:
     assert held(Bundle("dynvqa", release(tmp_path / "a", f"{web.url}/good.png"), "en")) == ["missing"]
     folder = release(tmp_path / "b", f"{web.url}/good.png")

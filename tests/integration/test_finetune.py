@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import sys
 from pathlib import Path
 
 import pytest
@@ -18,15 +17,12 @@ from backtrail.state.vqa_planner.decisions import CHOOSE_PATH, ChoosePathInputs
 from backtrail.tools.corpus.blobs import BlobStore
 from backtrail.tools.deciders.open import open_decider
 from backtrail.tools.deciders.protocol import PictureAttachment
-from backtrail.tools.errors import DependencyMissing, SettingsError
 from backtrail.tools.home import home
-from backtrail.tools.local.errors import CheckpointUnsupported
-from backtrail.tools.local.quantized import quantization
 from backtrail.tools.toolbox import Toolbox
 from backtrail.training.annotate.classes import LETTERS
 from backtrail.training.errors import FinetuneError
 from backtrail.training.finetune.callbacks import Unwatched
-from backtrail.training.finetune.rows import Row, Sourced, read_rows
+from backtrail.training.finetune.rows import read_rows
 from backtrail.training.finetune.run import Finetuned, Job, finetune
 from backtrail.training.finetune.settings import finetune_settings
 from backtrail.training.planner_prompt import PICTURE_LABEL
@@ -144,32 +140,6 @@ def test_a_finished_training_is_not_repeated_and_another_does_not_overwrite_it(m
         finetune(made.job(folder, *SETTINGS, "epochs=8"))
 
 
-def test_replies_in_words_count_whole_and_share_a_batch(made: Made, tmp_path: Path) -> None:
-    from backtrail.tools.local.checkpoint import read_checkpoint
-    from backtrail.tools.local.load import load_checkpoint
-    from backtrail.tools.local.options import LocalOptions
-    from backtrail.training.finetune.encode import collate, encode
-
-    loaded = load_checkpoint(read_checkpoint(made.base), LocalOptions(device="cpu"))
-    said = [{"role": "user", "content": "Name a colour."}, {"role": "assistant", "content": "Blue </s> say."}]
-    worded = Sourced(row=Row.model_validate({"messages": said}), folder=tmp_path)
-    rows = [encode(loaded, worded), encode(loaded, read_rows(made.rows / "train.jsonl")[0])]
-    assert loaded.tokenizer.decode(rows[0].reply[:-1]) == "Blue < /s> say."  # no end is smuggled in
-    assert rows[0].reply[-1] == loaded.tokenizer.eos_token_id
-    batch = collate(rows, loaded.tokenizer.pad_token_id)
-    assert [int((line != -100).sum()) for line in batch["labels"]] == [len(rows[0].reply), 1]
-    assert batch["labels"][:, -1].tolist() == [rows[0].reply[-1], rows[1].reply[0]]
-    assert batch["choices"].tolist()[0] == [-1] * 4
-    labels = batch.pop("labels")
-    del batch["choices"]
-    with torch.inference_mode():
-        together = loaded.model(**batch, use_cache=False).logits[0, -1 - len(rows[0].reply) : -1]
-        ids = torch.tensor([[*rows[0].inputs["input_ids"][0].tolist(), *rows[0].reply]])
-        alone = loaded.model(ids, use_cache=False).logits[0, -1 - len(rows[0].reply) : -1]
-    assert torch.allclose(together, alone, atol=1e-3)
-    assert labels.shape == batch["input_ids"].shape == batch["attention_mask"].shape
-
-
 def test_rows_and_checkpoints_that_do_not_fit(made: Made, trained: Finetuned, tmp_path: Path) -> None:
     rows = tmp_path / "train.jsonl"
     (tmp_path / "broken.png").write_bytes(b"no picture")
@@ -184,13 +154,3 @@ def test_rows_and_checkpoints_that_do_not_fit(made: Made, trained: Finetuned, tm
         rows.write_text(json.dumps({"id": "r1", "messages": [asked, reply]}))
         with pytest.raises(FinetuneError, match=said):
             finetune(Job(base, rows, tmp_path / out, finetune_settings("lora", TINY)))
-
-
-def test_what_weights_in_four_bits_need(made: Made, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "bitsandbytes", None)
-    with pytest.raises(DependencyMissing, match=r"'bitsandbytes'.*\[qlora\]"):
-        finetune(made.small(tmp_path / "out", "quantized=nf4"))
-    with pytest.raises(SettingsError, match="quantized weights cannot be trained themselves"):
-        finetune_settings("full", ["quantized=int8"])
-    with pytest.raises(CheckpointUnsupported, match="bitsandbytes cannot compute with quantized=nf4 on 'mps'"):
-        quantization("nf4", "mps")
