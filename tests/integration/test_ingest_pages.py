@@ -13,12 +13,7 @@ from fixtures.command_line import run as command
 from fixtures.hashed_embedder import HashedEmbedder
 from fixtures.tiny_page_models import save_colpali
 from PIL import Image
-from reportlab.lib.colors import toColor
-from reportlab.pdfgen.canvas import Canvas
 
-from backtrail.cli.show.ingest_report import pages_line
-from backtrail.ingest.errors import UnreadableSource
-from backtrail.ingest.pages import embed_pages as embedding
 from backtrail.ingest.pages.embed_pages import NOT_DRAWN, embed_pages, remove_pages
 from backtrail.ingest.pdf.page_images.page_picture import page_picture
 from backtrail.ingest.pipeline import ingest
@@ -99,40 +94,6 @@ def test_a_second_ingest_embeds_changed_pages_alone(files: Path, model: ColourPa
     assert (changed.pages, changed.embedded, model.seen) == (3, 1, 5)
     assert found("green blue", 1) == [("ships.pdf", 2)]
     assert stored_vectors() == 3, "vectors of what is gone are removed"
-
-
-def test_a_page_whose_drawing_alone_changed_is_embedded_again(files: Path, model: ColourPages) -> None:
-    draw_plan(files / "plan.pdf", "red")
-    run(files)
-    embed_pages("fleet", MODEL)
-    draw_plan(files / "plan.pdf", "blue")
-    report = run(files)
-    assert (report.changed, report.pages[0].embedded) == (0, 1)
-    (files / "plan.pdf").touch()
-    assert run(files).pages[0].embedded == 0, "it looks the same"
-
-
-def draw_plan(path: Path, colour: str) -> None:
-    sheet = Canvas(str(path), pagesize=(400, 400), invariant=True)
-    sheet.drawString(20, 380, "The plan of the harbour")
-    sheet.setFillColor(toColor(colour))
-    sheet.rect(0, 0, 400, 200, stroke=0, fill=1)
-    sheet.save()
-
-
-def test_a_page_that_cannot_be_drawn_is_reported(
-    files: Path, model: ColourPages, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def second_fails(path: Path, number: int) -> bytes:
-        if number == 2:
-            raise UnreadableSource(str(path), "drawing page 2 took too long", "Open the file itself")
-        return page_picture(path, number)
-
-    run(files)
-    monkeypatch.setattr(embedding, "page_picture", second_fails)
-    report = embed_pages("fleet", MODEL)
-    assert (report.pages, list(report.without)) == (3, ["notes.html"])
-    assert "pages not drawn: 1, the first is ships.pdf, page 2:" in pages_line(report)
 
 
 def test_an_interrupted_run_continues_where_it_was(files: Path) -> None:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import importlib.util
 import shutil
 from pathlib import Path
 
-import numpy as np
 import pytest
 from fixtures.colour_encoder import ColourEncoder, draw
 from fixtures.hashed_embedder import HashedEmbedder
@@ -22,7 +20,6 @@ from backtrail.tools.corpus.open_picture import open_picture
 from backtrail.tools.corpus.reader import StoredCorpus
 from backtrail.tools.home import corpus_folder
 
-HAS_TORCH = importlib.util.find_spec("torch") and importlib.util.find_spec("transformers")
 PAGE = "<title>{0}</title><p>What {0} shows.</p><img src='{1}.png'><img src='{2}.png'>"
 
 
@@ -168,27 +165,3 @@ def test_check_misses_vectors_and_a_damaged_file_is_named(
     blob.write_bytes(blob.read_bytes()[:60])
     with pytest.raises(PictureUnreadable, match=blob.name):
         reindex("seen", opened=HashedEmbedder(), pixels="colours", opened_pixels=encoder)
-
-
-@pytest.mark.long
-@pytest.mark.skipif(not HAS_TORCH, reason="torch and transformers are not installed (pip install 'backtrail[local]')")
-def test_a_clip_checkpoint_end_to_end(pages: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    import torch
-    from fixtures.tiny_checkpoints import SHARED, save_clip
-
-    torch.manual_seed(0)
-    save_clip(made := tmp_path / "clip")
-    monkeypatch.chdir(tmp_path)
-    ingest([pages], "seen", embedder="hashed", opened=HashedEmbedder(), pixels="cross-modal:clip")
-    held = describe("seen")
-    assert held.pixels == f"cross-modal:{made}"
-    assert held.pixel_model.startswith("clip:")
-    corpus = opened()
-    assert len(found(corpus, "a red square")) == held.components["image"]
-    stored = open_generation(held.folder, 1).pictures
-    assert stored is not None
-    assert stored.vectors.shape == (held.components["image"], SHARED)
-    query = pixel_encoders.open_pixels("cross-modal:clip").encoder.embed_texts(["a red square"])[0]
-    best = stored.ids[int(np.argmax(stored.vectors @ query))]
-    assert found(corpus, "a red square", 1) == [best]
-    assert check("seen") == []

@@ -159,10 +159,9 @@ def test_the_delay_that_a_site_asks_for_is_kept(web: WebServer, monkeypatch: pyt
     assert clock.now == pytest.approx(0.2 * (pages - 1))
 
 
-def site_map(*urls: str, kind: str = "url", changed: str = "") -> bytes:
+def site_map(*urls: str, kind: str = "url") -> bytes:
     whole = "urlset" if kind == "url" else "sitemapindex"
-    dated = f"<lastmod>{changed}</lastmod>" if changed else ""
-    entries = "".join(f"<{kind}><loc>{url}</loc>{dated}</{kind}>" for url in urls)
+    entries = "".join(f"<{kind}><loc>{url}</loc></{kind}>" for url in urls)
     return f"<?xml version='1.0'?><{whole} xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>{entries}</{whole}>".encode()
 
 
@@ -176,30 +175,6 @@ def test_pages_that_only_site_maps_name_are_found(web: WebServer) -> None:
     report, held = walked(f"{web.url}/docs/")
     assert set(held) == {"docs/", "docs/lonely"}
     assert any("another site" in problem for problem in report.problems)
-
-
-def test_a_site_map_that_is_given_is_all_that_is_read(web: WebServer) -> None:
-    web.say("/sitemap.xml", Said(site_map(f"{web.url}/a", f"{web.url}/b"), kind="text/xml"))
-    web.say("/a", html(links("/c", "/manual.pdf") + "<p><img src='/p.png' alt='p'></p>"))
-    web.say("/b", html("<p>B.</p>"))
-    web.say("/c", html("<p>C.</p>"))
-    web.say("/p.png", picture(Image.new("RGB", (40, 40), "blue")))
-    web.say("/manual.pdf", Said(b"%PDF-1.4 something", kind="application/pdf"))
-    _, held = walked(f"{web.url}/sitemap.xml")
-    assert set(held) == {"a", "b", "p.png", "manual.pdf"}
-    assert not web.asked("/c")
-
-
-def test_a_page_that_its_site_map_calls_old_is_not_asked_for_again(web: WebServer) -> None:
-    web.say("/robots.txt", plain(f"Sitemap: {web.url}/s.xml\n"))
-    new = site_map(f"{web.url}/a", changed="2100-01-01T00:00:00Z")
-    web.say("/s.xml", *(Said(one, kind="text/xml") for one in (site_map(f"{web.url}/a", changed="2024-05-01"), new)))
-    web.say("/", html(links("/a", "/b")))
-    web.say("/a", html(links("/b")))
-    web.say("/b", html("<p>B.</p>"))
-    walked(f"{web.url}/")
-    report, held = walked(f"{web.url}/")
-    assert (report.read, report.unchanged, set(held)) == (0, 3, {"", "a", "b"})
 
 
 def test_a_second_run_takes_only_what_changed_and_deletes_what_vanished(web: WebServer) -> None:
@@ -351,16 +326,6 @@ def test_bodies_are_bounded_in_bytes_and_time(web: WebServer) -> None:
     assert report.refused == {"too large": 3, "video/mp4": 1, "application/rss+xml": 1, "no contents": 1}
     assert report.dead_links == {"no answer in time": 1, "broke off": 1}
     assert max(map(len, held.values())) < 200_000
-
-
-def test_a_charset_of_the_header_is_honoured_and_one_that_is_none_costs_nothing(web: WebServer) -> None:
-    body = f"<p>Žluťoučký kůň</p>{links('/a', '/b')}".encode("iso-8859-2")
-    web.say("/", Said(body, kind="text/html; charset=ISO-8859-2"))
-    for path, charset in (("/a", "undefined"), ("/b", "idna")):
-        web.say(path, Said(f"<p>Café {charset}</p>".encode("latin-1"), kind=f"text/html; charset={charset}"))
-    _, held = walked(f"{web.url}/")
-    assert set(held) == {"", "a", "b"}
-    assert "Žluťoučký kůň" in held[""]
 
 
 def test_the_command_says_what_was_read_and_what_not(web: WebServer, monkeypatch: pytest.MonkeyPatch) -> None:
