@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import importlib
 from typing import Any
 
 import pytest
 from fixtures.scripted_cogplanner import SCRIPT, settings_for
 from fixtures.scripted_searches import PICTURE, ScriptedSearches, stored_picture
-from langgraph.checkpoint.memory import InMemorySaver
+from fixtures.state_after import state_after
 
+from backtrail.graphs.methods import find_method
 from backtrail.nodes.answer_alone import ONLY_WHAT_IS_FOUND
 from backtrail.nodes.self_rag.give_answer import NOTHING_RELEVANT, UNSUPPORTED
 from backtrail.state.self_rag.settings import SelfRagSettings
 from backtrail.state.usage import charge
-from backtrail.tools.checkpoints.serializer import strict_serializer
 from backtrail.tools.deciders.protocol import DecisionFailed
 from backtrail.tools.deciders.scripted import ScriptedDecider
 from backtrail.tools.toolbox import Toolbox
@@ -22,7 +21,6 @@ from backtrail.tools.web.errors import SearchUnavailable
 
 QUESTION = "When was the Orvane Bridge opened?"
 PAGE = "Orvane Bridge: It was opened in 1931."
-THREAD: Any = {"configurable": {"thread_id": "t"}}
 
 
 def keep_all(inputs: Any) -> dict[str, Any]:
@@ -51,13 +49,13 @@ async def ask(
     found = searches or ScriptedSearches({"*": [PAGE]}, {"*": ["Orvane Bridge: 1931."]})
     decider = ScriptedDecider({**SCRIPT, **SELF_RAG, **(script or {})})
     toolbox = Toolbox(open_decider=lambda model, settings: decider, open_searches=lambda settings: found)
-    build = importlib.import_module(f"backtrail.graphs.{method}").build
-    machine = build(toolbox).compile(checkpointer=InMemorySaver(serde=strict_serializer()))
     context = settings_for().model_copy(
         update={"variant": "ours", "self_rag": SelfRagSettings(searches=3), **(settings or {})}
     )
-    await machine.ainvoke({"question": QUESTION, "image": None, **asked}, THREAD, context=context)
-    return (await machine.aget_state(THREAD)).values, [one.decision for one in decider.history], found
+    values = await state_after(
+        find_method(method).build(toolbox), {"question": QUESTION, "image": None, **asked}, context
+    )
+    return values, [one.decision for one in decider.history], found
 
 
 @pytest.mark.parametrize("settings", [{}, {"knowledge": "evidence"}])

@@ -1,10 +1,12 @@
-"""CogPlanner's machine with every decision and search scripted: its path, its records, and what goes wrong."""
+"""CogPlanner's machine, scripted and by rules: its path, its records, and what goes wrong."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
+from fixtures.hashed_embedder import HashedEmbedder
 from fixtures.scripted_cogplanner import (
     ANSWER,
     ARCHITECT,
@@ -16,17 +18,19 @@ from fixtures.scripted_cogplanner import (
     settings_for,
 )
 from fixtures.scripted_searches import PICTURE, ScriptedSearches, stored_picture
-from langgraph.checkpoint.memory import InMemorySaver
+from fixtures.state_after import state_after
 
 from backtrail.graphs.cogplanner import build
+from backtrail.graphs.methods import find_method
 from backtrail.state.cogplanner.settings import Paradigm
 from backtrail.state.settings import Budget, Settings
 from backtrail.state.usage import charge
-from backtrail.tools.checkpoints.serializer import strict_serializer
+from backtrail.state.web_settings import WebSettings
+from backtrail.tools.corpus.open import open_corpus
 from backtrail.tools.deciders.protocol import DecisionFailed
+from backtrail.tools.toolbox import Toolbox
 from backtrail.tools.web.errors import SearchRejected, SearchUnavailable
 
-THREAD: Any = {"configurable": {"thread_id": "t"}}
 BOTH: list[Paradigm] = ["sequential", "parallel"]
 
 
@@ -38,10 +42,8 @@ async def ask(
 ) -> tuple[dict[str, Any], Any, ScriptedSearches]:
     """The state at the end, the decider with its history, and the searches with theirs."""
     toolbox, decider, found = scripted_toolbox(script, searches)
-    machine = build(toolbox).compile(checkpointer=InMemorySaver(serde=strict_serializer()))
     begun: Any = {"question": QUESTION, "image": stored_picture(7), **asked}
-    await machine.ainvoke(begun, THREAD, context=settings or settings_for())
-    return (await machine.aget_state(THREAD)).values, decider, found
+    return await state_after(build(toolbox), begun, settings or settings_for()), decider, found
 
 
 def summary(values: dict[str, Any]) -> list[tuple[Any, ...]]:
@@ -227,3 +229,50 @@ async def test_the_ceiling_of_calls_ends_planning_with_the_best_so_far() -> None
     assert values["stop_reason"] == "budget:calls"
     assert len(values["rounds"]) == 1
     assert "answer" in values
+
+
+# --- by rules alone, over a corpus that stands for the web -------------------------------------------
+@pytest.fixture
+def toolbox(tiny_home: Path, monkeypatch: pytest.MonkeyPatch) -> Toolbox:
+    monkeypatch.setenv("BACKTRAIL_HOME", str(tiny_home))
+    corpus = open_corpus("tiny", embedder=HashedEmbedder())
+    return Toolbox(open_corpus=lambda name: corpus)
+
+
+async def ask_rules(toolbox: Toolbox, method: str, question: str, settings: Settings, image: str | None = None) -> Any:
+    machine = find_method(method).build(toolbox).compile()
+    return await machine.ainvoke({"question": question, "image": image}, context=settings)
+
+
+@pytest.mark.parametrize("paradigm", ["sequential", "parallel"])
+async def test_a_fact_is_searched_once_and_answered_from_a_cited_component(toolbox: Toolbox, paradigm: Any) -> None:
+    settings = Settings(corpus="tiny", cogplanner={"paradigm": paradigm}, offline={"min_confidence": "low"})  # type: ignore[arg-type]
+    values = await ask_rules(toolbox, "cogplanner", "When was Voyager 2 launched?", settings)
+    assert values["answer"]["text"] == "20 August 1977"
+    assert [citation["component"] for citation in values["answer"]["citations"]] == ["voyager#0"]
+    assert [one["action"] for one in values["rounds"]] == ["text search", "no search"]
+    assert values["failures"] == []
+
+
+async def test_a_corpus_without_pixels_fails_the_search_by_picture_and_goes_on_by_words(toolbox: Toolbox) -> None:
+    question = "When was this spacecraft launched?"
+    values = await ask_rules(toolbox, "cogplanner", question, Settings(corpus="tiny"), stored_picture(5))
+    assert [search["outcome"] for search in values["searches"]][:1] == ["failed"]
+    assert [one["action"] for one in values["rounds"]][:2] == ["image search", "text search"]
+    assert "--pixels" in values["failures"][0]["message"]
+    assert values["answer"]["text"]
+
+
+@pytest.mark.parametrize("method", ["cogplanner", "fixed_text", "fixed_image", "self_rag"])
+async def test_with_search_switched_off_or_without_a_key_every_method_abstains_and_says_that_nobody_looked(
+    toolbox: Toolbox, method: str
+) -> None:
+    for web, error in (
+        (WebSettings(provider="none"), "switched off"), (WebSettings(provider="serpapi"), "SERPAPI_API_KEY"),
+    ):  # fmt: skip
+        settings = Settings(corpus="tiny", web=web)
+        values = await ask_rules(toolbox, method, "When was Voyager 2 launched?", settings)
+        assert values["answer"]["abstained"]
+        assert {search["outcome"] for search in values["searches"]} == {"failed"}
+        assert error in values["failures"][0]["message"]
+        assert values["failures"][0]["error"] == "SearchRejected"

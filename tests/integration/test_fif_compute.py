@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from fixtures.hashed_embedder import HashedEmbedder
-from langgraph.checkpoint.memory import InMemorySaver
+from fixtures.state_after import state_after
 
 from backtrail.cli.show.records.hops import rows_used
 from backtrail.graphs.fif import build
@@ -14,7 +14,6 @@ from backtrail.ingest.pipeline import ingest
 from backtrail.nodes.reading.citation_locations import place
 from backtrail.state.fif.settings import FifSettings
 from backtrail.state.settings import Budget, Settings
-from backtrail.tools.checkpoints.serializer import strict_serializer
 from backtrail.tools.corpus.open import open_corpus
 from backtrail.tools.deciders.scripted import ScriptedDecider
 from backtrail.tools.toolbox import Toolbox
@@ -64,10 +63,7 @@ async def ask(
 ) -> tuple[dict[str, Any], list[Any]]:
     decider = ScriptedDecider({"fif_advance": judge, "compute": plans, **script})
     toolbox = Toolbox(open_corpus=lambda name: corpus, open_decider=lambda model, settings: decider)
-    graph = build(toolbox).compile(checkpointer=InMemorySaver(serde=strict_serializer()))
-    thread: Any = {"configurable": {"thread_id": "t"}}
-    await graph.ainvoke({"question": QUESTION}, thread, context=settings)
-    return (await graph.aget_state(thread)).values, list(decider.history)
+    return await state_after(build(toolbox), {"question": QUESTION}, settings), list(decider.history)
 
 
 async def test_an_answer_cites_exactly_the_rows_that_were_counted(drinks):

@@ -9,14 +9,13 @@ import pytest
 from fixtures.hashed_embedder import HashedEmbedder
 from fixtures.scripted_fif import scripted_toolbox
 from fixtures.scripted_gathering import ANSWER, PHRASE, QUESTION, SETTINGS, gather_and_answer, gathers
+from fixtures.state_after import state_after
 from fixtures.tiny_corpora import write_bundle
-from langgraph.checkpoint.memory import InMemorySaver
 
 from backtrail.graphs.fif import build
 from backtrail.ingest.pipeline import ingest
 from backtrail.state.chat.answer_payload import payload_of
 from backtrail.state.fif.settings import FifSettings
-from backtrail.tools.checkpoints.serializer import strict_serializer
 from backtrail.tools.corpus.open import open_corpus
 from backtrail.tools.toolbox import Toolbox
 
@@ -45,10 +44,8 @@ async def ask(
     toolbox, decider = scripted_toolbox(script={"fif_advance": judge})
     if corpus is not None:
         toolbox = Toolbox(open_corpus=lambda name: corpus, open_decider=lambda model, settings: decider)
-    graph = build(toolbox).compile(checkpointer=InMemorySaver(serde=strict_serializer()))
-    thread: Any = {"configurable": {"thread_id": "t"}}
-    await graph.ainvoke({"question": question}, thread, context=settings)
-    return (await graph.aget_state(thread)).values, [one.inputs for one in decider.history]
+    values = await state_after(build(toolbox), {"question": question}, settings)
+    return values, [one.inputs for one in decider.history]
 
 
 async def test_an_answer_from_all_places_with_a_phrase_is_complete() -> None:

@@ -7,18 +7,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fixtures.scripted_fif import ACTIONS, ANSWER, FIRST, LAST, QUESTION, REWORDED, ROUTES, SETTINGS, scripted_toolbox
-from langgraph.checkpoint.memory import InMemorySaver
+from fixtures.scripted_fif import ACTIONS, ANSWER, LAST, QUESTION, REWORDED, ROUTES, SETTINGS, scripted_toolbox
+from fixtures.state_after import state_after
 
 from backtrail.graphs.fif import build
 from backtrail.state.budget import exceeded
 from backtrail.state.fif.settings import FifSettings
 from backtrail.state.settings import Budget
 from backtrail.state.usage import charge
-from backtrail.tools.checkpoints.serializer import strict_serializer
 from backtrail.tools.deciders.protocol import DecisionFailed
-
-THREAD: Any = {"configurable": {"thread_id": "t"}}
 
 
 @pytest.fixture(autouse=True)
@@ -32,10 +29,9 @@ async def ask(
     """The state at the end of a run with these actions, and the decisions that were asked for."""
     chosen: Callable[[Any], Any] = lambda inputs: actions[len(inputs.memory)]  # noqa: E731
     toolbox, decider = scripted_toolbox(script={**({"fif_orchestrate": chosen} if actions else {}), **(script or {})})
-    graph = build(toolbox).compile(checkpointer=InMemorySaver(serde=strict_serializer()))
     settings = SETTINGS.model_copy(update={"fif": FifSettings(**switches), "budget": budget or Budget()})
-    await graph.ainvoke({"question": QUESTION}, THREAD, context=settings)
-    return (await graph.aget_state(THREAD)).values, [asked.decision for asked in decider.history]
+    values = await state_after(build(toolbox), {"question": QUESTION}, settings)
+    return values, [asked.decision for asked in decider.history]
 
 
 def routes(values: dict[str, Any]) -> list[tuple[Any, ...]]:
@@ -145,9 +141,3 @@ async def test_an_unusable_judgement_fails_the_hop_and_the_run_goes_on() -> None
     assert values["failures"][0]["error"] == "DecisionFailed"
     assert values["usage"]["evaluate@0"]["calls"] == 3
     assert values["answer"]["text"]
-
-
-async def test_an_unknown_first_route_is_never_refused() -> None:
-    values, _ = await ask(ACTIONS[0], {**ACTIONS[0], "subtask": REWORDED}, STOP)
-    assert [hop["outcome"] for hop in values["hops"]] == ["failure", "success", "failure"]
-    assert values["hops"][0]["subquery"] == FIRST

@@ -17,7 +17,7 @@ from fixtures.scripted_summary import (
     summarises,
     summary_toolbox,
 )
-from langgraph.checkpoint.memory import InMemorySaver
+from fixtures.state_after import state_after
 
 from backtrail.graphs.fif import build
 from backtrail.rules.summarise import AS_READ
@@ -25,7 +25,6 @@ from backtrail.state.budget import Budget
 from backtrail.state.chat.answer_payload import payload_of
 from backtrail.state.fif.settings import FifSettings
 from backtrail.state.usage import charge
-from backtrail.tools.checkpoints.serializer import strict_serializer
 from backtrail.tools.deciders.protocol import DecisionFailed
 
 ABSTAINS = {"text": "Not stated.", "citations": [], "supported": False, "confidence": 0.0}
@@ -48,10 +47,8 @@ def probes(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 async def ask(script: dict[str, Any] | None = None, **changes: Any) -> tuple[dict[str, Any], list[str]]:
     """The state at the end, and the names of the decisions."""
     toolbox, decider = summary_toolbox(script)
-    graph = build(toolbox).compile(checkpointer=InMemorySaver(serde=strict_serializer()))
-    thread: Any = {"configurable": {"thread_id": "t"}}
-    await graph.ainvoke({"question": QUESTION}, thread, context=SETTINGS.model_copy(update=changes))
-    return (await graph.aget_state(thread)).values, [one.decision for one in decider.history]
+    values = await state_after(build(toolbox), {"question": QUESTION}, SETTINGS.model_copy(update=changes))
+    return values, [one.decision for one in decider.history]
 
 
 async def test_every_part_is_read_and_the_summary_cites_what_its_points_cite() -> None:
