@@ -9,12 +9,12 @@ from threading import Lock
 
 import pytest
 from fixtures.hashed_embedder import HashedEmbedder
+from fixtures.staged import Staged
 from fixtures.tiny_corpora import write_bundle
 
 from backtrail.ingest.change import store_documents
 from backtrail.ingest.pipeline import ingest
 from backtrail.tools.corpus.manage import check
-from backtrail.tools.corpus.writing.progress import Silent
 from backtrail.tools.embedders.errors import EmbedderRejected, EmbedderUnavailable, EmbedderWeightsMismatch
 from backtrail.tools.embedders.protocol import Vectors
 
@@ -41,29 +41,19 @@ class Server(HashedEmbedder):
         self._failure, self._after = failure, after
         self._asked, self._lock = 0, Lock()
         self.stages: list[str] = []
-        self.now = ""
+        self.progress = Staged()
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         with self._lock:
             self._asked += 1
-            self.stages.append(self.now)
+            self.stages.append(self.progress.now)
             if self._failure is not None and self._asked > self._after:
                 raise self._failure
             return super().embed(texts)
 
 
-class Told(Silent):
-    """Tells the server of the stage."""
-
-    def __init__(self, server: Server) -> None:
-        self._server = server
-
-    def stage(self, name: str, total: int | None = None) -> None:
-        self._server.now = name
-
-
 def run(bundle: Path, server: Server, corpus: str = "kept"):
-    return ingest([bundle], corpus, embedder="hashed", opened=server, progress=Told(server))
+    return ingest([bundle], corpus, embedder="hashed", opened=server, progress=server.progress)
 
 
 def test_texts_are_embedded_while_others_are_read_and_nothing_is_started_where_nothing_is_new(bundle: Path) -> None:
@@ -109,4 +99,4 @@ def test_a_server_that_refuses_for_good_ends_the_reading(bundle: Path, refusal: 
     with pytest.raises(type(refusal), match=str(refusal)):
         run(bundle, refusing)
     assert set(refusing.stages) == {"read"}
-    assert refusing.now == "read"
+    assert refusing.progress.now == "read"

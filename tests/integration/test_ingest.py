@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 from fixtures.hashed_embedder import HashedEmbedder
 from fixtures.tiny_corpora import write_bundle
-from reportlab.pdfgen.canvas import Canvas
 
 from backtrail.ingest.errors import NothingCameFrom
 from backtrail.ingest.pipeline import ingest
@@ -76,18 +75,6 @@ def test_again_embeds_and_changes_nothing_and_the_version_follows_contents_alone
     assert run(pages, "elsewhere").version == first.version
 
 
-def test_only_what_changed_is_embedded(pages: Path) -> None:
-    run(pages)
-    (pages / "earth.html").write_text(PAGES["earth.html"].replace("blue", "green"))
-    (pages / "sun.html").write_text("<title>Sun</title><p>The sun shines.</p>")
-    embedder = HashedEmbedder()
-    report = run(pages, embedder=embedder)
-    assert (report.added, report.changed, report.unchanged) == (1, 1, 1)
-    assert report.links == {"internal": 2, "dead": 0, "external": 0}
-    assert all("green" in text or "sun" in text.lower() for text in embedder.embedded)
-    assert check("sky") == []
-
-
 def test_vanished_documents_go_others_stay_and_what_became_unreadable_keeps_its_earlier_version(
     pages: Path, tmp_path: Path
 ) -> None:
@@ -102,38 +89,6 @@ def test_vanished_documents_go_others_stay_and_what_became_unreadable_keeps_its_
     assert "earth.html" in report.failed[0].source
     assert list(opened().documents(["moon.html", "earth.html", "other.md"])) == ["earth.html", "other.md"]
     assert describe("sky").deleted == 1
-    assert check("sky") == []
-
-
-@pytest.mark.parametrize("given", ["folder", "file"])
-def test_a_file_of_several_documents_changes_and_breaks_as_one(tmp_path: Path, given: str) -> None:
-    (tmp_path / "files").mkdir()
-    path = tmp_path / "files" / "book.pdf"
-    asked = path if given == "file" else path.parent
-
-    def draw(*chapters: str) -> None:
-        sheet = Canvas(str(path), pagesize=(300, 300))
-        for name in chapters:
-            for page in range(8):
-                sheet.setFont("Helvetica", 10 if page else 16)
-                sheet.drawString(20, 270, name if not page else f"Page {page} of {name}.")
-                sheet.setFont("Helvetica", 10)
-                for line in range(12):
-                    sheet.drawString(20, 240 - 12 * line, f"What line {line} says of {name} is short.")
-                sheet.showPage()
-        sheet.save()
-
-    draw("Rivers", "Lakes", "Seas")
-    ids = [f"book.pdf{part}" for part in ("", "/lakes", "/rivers", "/seas")]
-    assert run(asked).added == 4
-    assert list(opened().documents(ids)) == ids
-    whole = path.read_bytes()
-    path.write_bytes(whole[:200])
-    assert (run(asked).deleted, len(opened().documents(ids))) == (0, 4)
-    draw("Rivers", "Lakes", "Oceans")
-    report = run(asked)
-    assert (report.added, report.deleted, report.changed) == (1, 1, 1)
-    assert list(opened().documents([*ids, "book.pdf/oceans"])) == [*ids[:3], "book.pdf/oceans"]
     assert check("sky") == []
 
 
