@@ -16,8 +16,6 @@ from typer.testing import Result
 from backtrail.tools.access.records import database as records
 from backtrail.tools.errors import StoredFileDamaged
 from backtrail.tools.home import home as home_folder
-from backtrail.tools.knowledge.journal import FileJournal
-from backtrail.tools.web.crawling.frontier_store import FrontierStore
 
 PAGE = 4096
 ASK = ("ask", "When was the bridge 3 opened?", "--corpus", "bridges")
@@ -30,10 +28,6 @@ OF_RUNS = [("trace",), ("trace", "THREAD"), ("resume", "THREAD"), ("fork", "THRE
 
 def _random(file: Path) -> None:
     file.write_bytes(random.Random(7).randbytes(20_000))
-
-
-def _cut_off(file: Path) -> None:
-    file.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
 
 
 def _empty(file: Path) -> None:
@@ -63,8 +57,7 @@ def _foreign_log(file: Path) -> None:
 
 
 DAMAGES: dict[str, Callable[[Path], None]] = {
-    "random": _random, "cut off": _cut_off, "empty": _empty, "pages": _broken_pages, "folder": _folder,
-    "log": _foreign_log,
+    "random": _random, "empty": _empty, "pages": _broken_pages, "folder": _folder, "log": _foreign_log,
 }  # fmt: skip
 
 
@@ -127,40 +120,18 @@ def test_damaged_checkpoints_are_named_and_can_be_moved_away(home: Path, stored:
     assert (missing.exit_code, "No corpus 'absent'. Existing: bridges, sound." in missing.stderr) == (2, True)
 
 
-def _serving(folder: Path) -> None:
+def spend() -> None:
+    """Use the server's records, and leave them as a process that ends."""
     with records.database().connect() as connection:
         connection.exec_driver_sql("SELECT * FROM backtrail_spending")
-
-
-def _replies(folder: Path) -> None:
-    journal = FileJournal(folder)
-    journal.put(b"hash", "extractor", "content" * 100_000)
-    journal.get([b"hash"], ["extractor"])
-    journal.close()
-
-
-def _site(folder: Path) -> None:
-    ledger = FrontierStore(folder / "ledger.sqlite")
-    ledger.begin("scope")
-    ledger.close()
-
-
-OTHERS = [("serving.sqlite", _serving), ("extractions.sqlite", _replies), ("ledger.sqlite", _site)]
-
-
-def forget() -> None:
-    """As in a process that has not opened its records yet."""
     records._sqlite(home_folder() / records.FILE).dispose()
     records._sqlite.cache_clear()
 
 
 @pytest.mark.parametrize("damage", ["random", "folder", "log"])
-@pytest.mark.parametrize(("name", "use"), OTHERS, ids=[name for name, _ in OTHERS])
-def test_every_other_file_is_named_as_well(home: Path, damage: str, name: str, use: Callable[[Path], None]) -> None:
-    file = home / name
-    use(home)
-    forget()
-    DAMAGES[damage](file)
+def test_damaged_records_of_a_server_are_named_as_well(home: Path, damage: str) -> None:
+    spend()
+    DAMAGES[damage](home / records.FILE)
     with pytest.raises(StoredFileDamaged, match=r"is damaged: .*(Restore|Delete|Remove)") as raised:
-        use(home)
-    assert raised.value.file == file
+        spend()
+    assert raised.value.file == home / records.FILE

@@ -260,87 +260,24 @@ async def test_a_step_of_the_fused_decision_is_chosen_anew(tiny: None) -> None:
         await forked(FUSED, original.thread, "7")
 
 
-# --- MMAPG -----------------------------------------------------------------------------------------
-async def test_a_planning_graph_is_grown_anew_from_a_turn() -> None:
-    original, _ = await first(MMAPG)
-    for at in ("5", "n5"):
-        fork, again = await forked(MMAPG, original.thread, at)
-        assert fork.values["planning_graph"] == original.values["planning_graph"]
-        assert again["mmapg_plan"] == 4  # turns 5 to 8
-        assert "mmapg_open" not in again
-        assert fork.origin == f"forked from {original.thread} at turn 5"
-    fork, again = await forked(MMAPG, original.thread, "n7", "mmapg.turns=6")
-    assert fork.values["planning_graph"][:7] == original.values["planning_graph"][:7]
-    assert fork.values["stop_reason"] == "turns"
-    assert again == Counter(answer=1)  # from the graph; nobody is asked to plan
-    for wrong in ("9", "n99", "n0", "retrieve@2"):
-        with pytest.raises(
-            SettingsError, match=rf"no step or node '{wrong}'\. .*(turns 1 to 8|retrieve@1, retrieve@3)"
-        ):
-            await forked(MMAPG, original.thread, wrong)
-
-
-# --- CogPlanner ------------------------------------------------------------------------------------
-
-
-async def test_a_run_goes_on_where_a_limit_ended_it() -> None:
-    settings = scripted_cogplanner.settings_for("sequential", rounds=1).model_copy(update={"web": PAID})
-    ended, _ = await asked(replace(SEQUENTIAL, settings=settings))
-    assert ended.values["stop_reason"] == "limit:rounds"
-    fork, _ = await forked(SEQUENTIAL, ended.thread, "2", "cogplanner.rounds=3")
-    assert [one["action"] for one in fork.values["rounds"]] == ["image search", "text search", "no search"]
-
-
-# --- HM-RAG, the VQA planner, baselines ------------------------------------------------------------
-async def test_sources_are_asked_anew_or_only_voted_on_anew() -> None:
-    original, paid = await first(HM_RAG)
-    fork, again = await forked(HM_RAG, original.thread, "graph")
-    assert lasting(fork) == lasting(original)
-    assert again["hm_rag_read"] == paid["hm_rag_read"]
-    assert "hm_rag_judge" not in again
-    voted, again = await forked(HM_RAG, original.thread, "vote", "hm_rag.decision_agent=false")
-    assert (original.values["vote"]["outcome"], voted.values["vote"]["outcome"]) == ("agreed", "not held")
-    assert voted.values["replies"] == original.values["replies"]
-    assert not again
-    fewer, _ = await forked(HM_RAG, original.thread, "assign", "hm_rag.sources=vector")
-    assert {reply["source"] for reply in fewer.values["replies"]} == {"vector"}
-
-
-async def test_a_wave_of_parts_is_searched_anew_and_the_ones_before_it_are_kept() -> None:
-    def chain(inputs: Any) -> dict[str, Any]:
-        later = {"question": "When did {1} retire?", "depends_on": [0]}
-        parts = [{"question": scripted_hm_rag.DESIGNED, **scripted_hm_rag.named(scripted_hm_rag.DESIGNED)}, later]
-        return {"parts": parts, **scripted_hm_rag.named(inputs.question)}
-
-    opened = opens(scripted_hm_rag.scripted_toolbox, script={"hm_rag_plan": chain})
-    ours = scripted_hm_rag.SETTINGS.model_copy(update={"variant": "ours"})
-    waves = replace(HM_RAG, settings=ours, open=opened, asked=lambda: {"question": "When did its designer retire?"})
-    original, _ = await asked(waves)
-    assert {(reply["subquery"], reply["wave"]) for reply in original.values["replies"]} == {("q0", 1), ("q1", 2)}
-    fork, again = await forked(waves, original.thread, "2", "hm_rag.sources=vector")
-    assert {(reply["source"], reply["wave"]) for reply in fork.values["replies"] if reply["wave"] == 2} == {
-        ("vector", 2)
-    }
-    first = [[one for one in run.values["replies"] if one["wave"] == 1] for run in (original, fork)]
-    assert first[0] == first[1]
-    assert "hm_rag_plan" not in again
-    assert fork.values["subqueries"][0]["answer"] == original.values["subqueries"][0]["answer"]
-    by_node, _ = await forked(waves, original.thread, "assign@2")
-    assert lasting(by_node) == lasting(original)
-    with pytest.raises(SettingsError, match=r"waves 1 to 2.*assign@2"):
-        await forked(waves, original.thread, "3")
-
-
-async def test_a_path_is_chosen_anew_or_kept() -> None:
-    original, _ = await first(VQA)
-    fork, again = await forked(VQA, original.thread, "write_gold_query")
-    assert lasting(fork) == lasting(original)
-    assert again == Counter(vqa_gold_query=1, text=1, answer=1)
-    other, again = await forked(VQA, original.thread, "choose_path", "vqa_planner.path=image")
-    assert (original.values["path"]["option"], other.values["path"]["option"]) == ("D", "B")
-    assert again == {"image-by-picture": 1, "answer": 1}
-    with pytest.raises(SettingsError, match="nodes contextualize, check_picture, choose_path, search_images, write_"):
-        await forked(VQA, original.thread, "3")
+# --- other methods ---------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("scripted", "at", "changed", "paid"),
+    [
+        (MMAPG, "n7", "mmapg.turns=6", {"answer": 1}),  # from the graph so far; nobody is asked to plan
+        (HM_RAG, "vote", "hm_rag.decision_agent=false", {}),
+        (VQA, "choose_path", "vqa_planner.path=image", {"image-by-picture": 1, "answer": 1}),
+    ],
+    ids=["mmapg", "hm_rag", "vqa_planner"],
+)
+async def test_a_method_is_forked_where_its_page_says(
+    scripted: Scripted, at: str, changed: str, paid: dict[str, int]
+) -> None:
+    original, _ = await first(scripted)
+    _, again = await forked(scripted, original.thread, at, changed)
+    assert again == paid
+    with pytest.raises(SettingsError, match="no step or node 'n99'"):
+        await forked(scripted, original.thread, "n99")
 
 
 async def test_a_fork_is_forked_and_the_list_counts_its_steps() -> None:
@@ -377,25 +314,11 @@ async def test_a_run_killed_among_its_agents_is_forked_before_them(few_home: Pat
     assert (await read_trace(thread)).as_json() == stopped.as_json()
 
 
-async def test_a_run_killed_within_a_retrieval_is_forked_there_and_earlier(few_home: Path, tmp_path: Path) -> None:
-    undisturbed, paid = await first(MMAPG)
-    thread = killed(scripted_mmapg.run_in_process, few_home, tmp_path, 15)
-    stopped = await read_trace(thread)
-    assert stopped.next == ("retrieve",)
-    fork, again = await forked(MMAPG, thread, stopped.fork_points.name(stopped.fork_points.points[-1]))
-    assert lasting(fork) == lasting(undisturbed)
-    assert again["mmapg_prepare"] < paid["mmapg_prepare"]
-    earlier, again = await forked(MMAPG, thread, "1")
-    assert lasting(earlier) == lasting(undisturbed)
-    assert again["mmapg_plan"] == paid["mmapg_plan"]
-
-
 # --- another store ---------------------------------------------------------------------------------
-@pytest.mark.parametrize("scripted", [MMAPG, HM_RAG], ids=["mmapg", "hm_rag"])
 async def test_agents_side_by_side_are_forked_in_postgres_too(
-    scripted: Scripted, postgres_url: str, monkeypatch: pytest.MonkeyPatch
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(URL_VARIABLE, postgres_url)
-    original, _ = await asked(scripted)
-    fork, _ = await forked(scripted, original.thread, "retrieve@3" if scripted is MMAPG else "vector")
+    original, _ = await asked(HM_RAG)
+    fork, _ = await forked(HM_RAG, original.thread, "vector")
     assert lasting(fork) == lasting(original)
