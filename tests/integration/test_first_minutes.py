@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -83,3 +84,21 @@ def test_a_first_ingest_that_was_ended_early_is_finished_by_ingesting_again(
     assert "reindex" not in early.stderr
     assert run("ingest", str(pages), "--corpus", "towers").exit_code == 0
     assert run("corpus", "check", "towers").exit_code == 0
+
+
+def test_the_demo_of_a_second_installation_takes_the_place_of_the_first(
+    pages: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(9):
+        (pages / f"page{number}.html").write_text(f"<title>{number}</title><p>Page {number} is white.</p>")
+    installed = [tmp_path / name / "backtrail/examples" for name in ("first", "second")]
+    for folder in installed:
+        shutil.copytree(pages, folder / "corpus")
+        monkeypatch.setattr("backtrail.examples.__file__", str(folder / "__init__.py"))
+        ran = run("demo", "--only-ingest")
+        assert ran.exit_code == 0, ran.stderr
+        assert "0 failed" in ran.stdout
+    assert "11 unchanged" in run("demo", "--only-ingest").stdout
+    told = run("ingest", str(pages), "--corpus", "examples").stderr  # a copy that is not said to take its place
+    assert told.count(f"--instead-of {installed[1] / 'corpus'}") == 3
+    assert "failed 8 more for the same reason" in told, "it is told once"
