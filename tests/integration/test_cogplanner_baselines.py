@@ -152,14 +152,6 @@ async def test_self_rag_as_published_judges_one_by_one() -> None:
                       "check_answer@1.2"]  # fmt: skip
 
 
-async def test_self_rag_as_published_asks_nobody_for_the_use_of_what_is_unsupported() -> None:
-    script = {**APART, "self_rag_support": lambda inputs: {"grounded": False, "why": "no page says 1931"}}
-    values, asked, _ = await ask("self_rag", script, THREE, PUBLISHED)
-    assert asked.count("answer") == asked.count("self_rag_support") == 6
-    assert "self_rag_use" not in asked
-    assert values["answer"]["text"] == UNSUPPORTED
-
-
 async def test_self_rag_as_published_keeps_a_document_that_nobody_could_grade() -> None:
     failed = DecisionFailed("self_rag_grade", "model", "prose", charge(calls=1))
     script = {
