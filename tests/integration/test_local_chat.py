@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 from fixtures.local_models import CHATS_WITH_PICTURES, Checkpoints, shown
 from fixtures.tiny_vlm import CHAT, picture
-from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, HumanMessage, SystemMessage, ToolMessage
+from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, HumanMessage, SystemMessage
 
 from backtrail.tools.errors import SettingsError
 from backtrail.tools.local.chat import LocalChatModel, open_local_chat
-from backtrail.tools.local.errors import CheckpointBroken, CheckpointUnsupported, RequestUnsuitable
+from backtrail.tools.local.errors import CheckpointBroken, RequestUnsuitable
 from backtrail.tools.local.options import LocalOptions
 from backtrail.tools.local.request import Request
 
@@ -98,9 +98,9 @@ def test_rows_of_a_batch_do_not_disturb_each_other(name: str, checkpoints: Check
         shown("What is it?", picture("red")),
         shown("And these two, which are larger?", picture("blue", (56, 56)), picture("green")),
     ]
-    alone = [model.invoke(one, max_tokens=6).content for one in asked]
+    alone = [model.invoke(one, max_tokens=most).content for one, most in zip(asked, (4, 6), strict=True)]
     with Held(model) as held:
-        requests = [model.request(one, max_tokens=6) for one in asked]
+        requests = [model.request(one, max_tokens=most) for one, most in zip(asked, (4, 6), strict=True)]
         for request in requests:
             model.engine.submit(request)
         before = model.engine.batcher.generations
@@ -110,46 +110,8 @@ def test_rows_of_a_batch_do_not_disturb_each_other(name: str, checkpoints: Check
     assert together == alone
 
 
-def test_a_captioning_model_goes_on_from_the_picture(checkpoints: Checkpoints) -> None:
-    model = open_local_chat(checkpoints["blip2"])
-    reply = model.invoke(shown("Question: what is it? Answer:", picture()), max_tokens=5)
-    assert isinstance(reply, AIMessage)
-    assert reply.usage_metadata is not None
-    assert reply.usage_metadata["output_tokens"] == 5
-    with pytest.raises(RequestUnsuitable, match="one picture at a time, not 0"):
-        model.invoke(QUESTION)
-
-
-@pytest.mark.parametrize(("name", "silent"), [("blip2", ["num_query_tokens"]), ("llava", ["patch_size"])])
-def test_early_folders_leave_settings_to_the_model(
-    name: str, silent: list[str], checkpoints: Checkpoints, tmp_path: Path
-) -> None:
-    folder = shutil.copytree(checkpoints[name], tmp_path / "copy")
-    settings = json.loads((folder / "processor_config.json").read_text())
-    (folder / "processor_config.json").write_text(json.dumps({k: v for k, v in settings.items() if k not in silent}))
-    replies = {
-        str(open_local_chat(one).invoke(shown("What?", picture()), max_tokens=4).content)
-        for one in (folder, checkpoints[name])
-    }
-    assert len(replies) == 1
-
-
 def test_one_model_is_loaded_once(checkpoints: Checkpoints) -> None:
     assert open_local_chat(checkpoints["text"]).engine is open_local_chat(checkpoints["text"] / "." / "").engine
-
-
-async def test_what_waits_is_answered_in_one_generation(text_model: LocalChatModel) -> None:
-    batcher = text_model.engine.batcher
-    with Held(text_model) as held:
-        generations, rows = batcher.generations, batcher.rows
-        waiting = [asyncio.create_task(text_model.ainvoke(QUESTION, max_tokens=4 + n)) for n in range(3)]
-        await until(lambda: batcher.pending == 4)
-        held.go.set()
-        replies = await asyncio.gather(*waiting)
-    assert (batcher.generations - generations, batcher.rows - rows) == (1, 3)
-    # each keeps its own limit, and says the same as alone
-    assert [reply.usage_metadata["output_tokens"] for reply in replies] == [4, 5, 6]  # type: ignore[index]
-    assert str((await text_model.ainvoke(QUESTION, max_tokens=6)).content) == str(replies[2].content)
 
 
 async def test_cancelling_ends_the_generation(text_model: LocalChatModel) -> None:
@@ -172,22 +134,12 @@ async def _answer(model: LocalChatModel, request: Request) -> object:
     return await answer(model.engine, request)
 
 
-def test_streaming_gives_the_reply_in_pieces(text_model: LocalChatModel) -> None:
-    whole = text_model.invoke(QUESTION, max_tokens=24)
-    chunks = list(text_model.stream(QUESTION, max_tokens=24))
-    assert len([chunk for chunk in chunks if chunk.content]) > 3
-    together = _sum(chunks)
-    assert isinstance(whole, AIMessage)
-    assert together.content == whole.content
-    assert together.usage_metadata == whole.usage_metadata
-    assert together.response_metadata["finish_reason"] == "length"
-
-
 async def test_streaming_to_an_event_loop(text_model: LocalChatModel) -> None:
     whole = await text_model.ainvoke(QUESTION, max_tokens=24)
     chunks = [chunk async for chunk in text_model.astream(QUESTION, max_tokens=24)]
     assert len([chunk for chunk in chunks if chunk.content]) > 3
     assert _sum(chunks).content == whole.content
+    assert _sum(chunks).usage_metadata["output_tokens"] == 24  # type: ignore[index]
     stream = text_model.astream(QUESTION, max_tokens=16000)
     async for _ in stream:
         break
@@ -221,21 +173,6 @@ def test_a_seed_repeats_a_sampled_reply(text_model: LocalChatModel) -> None:
     assert len({sampled(1), sampled(2), sampled(3), sampled(None)}) > 2
 
 
-def test_samples_follow_the_probabilities(text_model: LocalChatModel) -> None:
-    """Over many seeds, a token is drawn about as often as the softmax at that temperature says."""
-    requests = [text_model.request(QUESTION, max_tokens=1, temperature=0.1, seed=seed) for seed in range(400)]
-    for request in requests:
-        text_model.engine.submit(request)
-    drawn = [request.answer.result(60).text for request in requests]
-    loaded = text_model.engine.loaded
-    ids = loaded.tokenizer(requests[0].prompt.text, add_special_tokens=False, return_tensors="pt")["input_ids"]
-    with torch.inference_mode():
-        shares = torch.softmax(loaded.model(ids).logits[0, -1].float() / 0.1, dim=-1)
-    likeliest = int(shares.argmax())
-    share = drawn.count(loaded.tokenizer.decode([likeliest])) / len(drawn)
-    assert share == pytest.approx(float(shares[likeliest]), abs=0.1)
-
-
 @pytest.mark.parametrize("temperature", [0.0, 1.0])
 def test_a_schema_is_kept_to_whatever_the_model_would_say(temperature: float, text_model: LocalChatModel) -> None:
     pytest.importorskip("llguidance")
@@ -253,25 +190,14 @@ def test_a_schema_is_kept_to_whatever_the_model_would_say(temperature: float, te
     assert str(free.content).startswith("{")
 
 
-def test_a_schema_without_llguidance_is_refused(
-    checkpoints: Checkpoints, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("backtrail.tools.local.grammar.find_spec", lambda name: None)
-    folder = shutil.copytree(checkpoints["text"], tmp_path / "copy")
-    with pytest.raises(RequestUnsuitable, match="llguidance"):
-        open_local_chat(folder).invoke(QUESTION, response_format={"type": "json_object"})
-
-
 @pytest.mark.parametrize(
     ("messages", "options", "said"),
     [
         (QUESTION, {"tools": [{"type": "function"}]}, "does not support tools"),
-        (QUESTION, {"response_format": {"type": "xml"}}, "'xml' is unknown"),
-        ([HumanMessage("x"), ToolMessage("y", tool_call_id="1")], {}, "'tool'"),
         ([HumanMessage("word " * 5000)], {}, r"The prompt has [\d,]+ tokens; the model in .* accepts 16,384\."),
         (shown("What is it?", picture()), {}, "accepts no images"),
     ],
-    ids=["tools", "form", "role", "long", "pictures"],
+    ids=["tools", "long", "pictures"],
 )
 def test_what_it_cannot_do_is_said(
     messages: list[BaseMessage], options: dict[str, Any], said: str, text_model: LocalChatModel
@@ -298,22 +224,6 @@ def test_a_template_without_a_system_role(checkpoints: Checkpoints, tmp_path: Pa
     assert text == "<s>user\nBe brief.\nWho was it?</s>\n<s>assistant\n"
 
 
-def test_a_text_model_without_a_template_goes_on_writing(tmp_path: Path) -> None:
-    from fixtures.tiny_vlm import save_text_model
-
-    save_text_model(tmp_path / "base", chat=False)
-    model = open_local_chat(tmp_path / "base")
-    assert model.request(QUESTION).prompt.text == "Be brief.\n\nWho was it?"
-    assert model.invoke(QUESTION, max_tokens=3).content
-
-
-@pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
-def test_the_dtype_is_as_asked(dtype: str, checkpoints: Checkpoints) -> None:
-    model = open_local_chat(checkpoints["qwen2_5_vl"], options=LocalOptions(dtype=dtype))
-    assert model.engine.loaded.model.dtype == getattr(torch, dtype)
-    assert model.invoke(shown("What is it?", picture()), max_tokens=3).content
-
-
 def test_a_device_that_is_not_there(checkpoints: Checkpoints) -> None:
     with pytest.raises(SettingsError, match="cuda:9"):
         open_local_chat(checkpoints["text"], options=LocalOptions(device="cuda:9"))
@@ -336,30 +246,18 @@ def empty_tokenizer(folder: Path) -> None:
     (folder / "tokenizer.json").write_text("{}")
 
 
-def more_tokens_for_pictures(folder: Path) -> None:
-    settings = json.loads((folder / "processor_config.json").read_text())
-    (folder / "processor_config.json").write_text(json.dumps({**settings, "num_additional_image_tokens": 5}))
-
-
-def show_no_pictures(folder: Path) -> None:
-    (folder / "chat_template.jinja").write_text(CHAT)
-
-
 @pytest.mark.parametrize(
-    ("name", "damage", "error", "said"),
+    ("damage", "said"),
     [
-        ("llava", cut_weights, CheckpointBroken, "Copy the checkpoint again"),
-        ("llava", drop_a_weight, CheckpointBroken, "lacks 1 of its weights"),
-        ("llava", empty_tokenizer, CheckpointBroken, "Tokenizer and processor"),
-        ("llava", more_tokens_for_pictures, RequestUnsuitable, "its files do not fit together"),
-        ("qwen3_vl", show_no_pictures, CheckpointUnsupported, "made 0 places for 1 pictures"),
+        (cut_weights, "Copy the checkpoint again"),
+        (drop_a_weight, "lacks 1 of its weights"),
+        (empty_tokenizer, "Tokenizer and processor"),
     ],
-    ids=lambda one: getattr(one, "__name__", ""),
 )
 def test_what_is_wrong_with_a_checkpoint_is_said(
-    name: str, damage: Any, error: type[Exception], said: str, checkpoints: Checkpoints, tmp_path: Path
+    damage: Any, said: str, checkpoints: Checkpoints, tmp_path: Path
 ) -> None:
-    folder = shutil.copytree(checkpoints[name], tmp_path / "copy")
+    folder = shutil.copytree(checkpoints["llava"], tmp_path / "copy")
     damage(folder)
-    with pytest.raises(error, match=said):
+    with pytest.raises(CheckpointBroken, match=said):
         open_local_chat(folder).invoke(shown("What is it?", picture()), max_tokens=4)

@@ -19,7 +19,7 @@ from backtrail.state.ingest_decisions import DESCRIBE_PICTURE, DescribePictureIn
 from backtrail.tools.deciders.open import open_decider
 from backtrail.tools.deciders.protocol import BudgetExhausted, DecisionFailed, PictureAttachment
 from backtrail.tools.errors import ModelUnavailable
-from backtrail.tools.local.captioning import caption, examine
+from backtrail.tools.local.captioning import caption
 from backtrail.tools.local.chat import open_local_chat
 
 torch = pytest.importorskip("torch")
@@ -78,19 +78,6 @@ async def test_a_captioning_checkpoint_decides_nothing_else(checkpoints: Checkpo
         await decider.decide(ANSWER, ASKED, [SHOWN])
     with pytest.raises(DecisionFailed, match="only captions pictures"):
         await decider.decide(DESCRIBE_PICTURE, AROUND)
-
-
-@pytest.mark.parametrize("name", ["blip2", "qwen3_vl"])
-async def test_captioner_and_examiner(name: str, checkpoints: Checkpoints, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("backtrail.tools.local.captioning._CAPTION_TOKENS", 6)
-    monkeypatch.setattr("backtrail.tools.local.captioning._ANSWER_TOKENS", 6)
-    model = open_local_chat(checkpoints[name])
-    told = await caption(model, SHOWN.content, ["The harbour of Port Ondra"])
-    seen = await examine(model, SHOWN.content, "Which colour is the boat?")
-    other = await examine(model, picture("blue"), "Which colour is the boat?")
-    assert told.usage_metadata is not None
-    assert told.usage_metadata["output_tokens"] == 6
-    assert (seen.text != other.text) or name == "blip2"
 
 
 async def test_too_slow_is_said(checkpoints: Checkpoints, monkeypatch: pytest.MonkeyPatch) -> None:

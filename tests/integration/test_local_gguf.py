@@ -75,15 +75,6 @@ def test_heads_have_the_size_that_the_file_states(tmp_path: Path) -> None:
     assert json.loads((kept / "config.json").read_text())["head_dim"] == 32
 
 
-def test_where_it_cannot_be_kept_it_is_read_each_time(
-    file: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    (tmp_path / "home").mkdir()
-    (tmp_path / "home" / "cache").write_text("no folder")
-    assert said(file)
-    assert "it is read each time" in caplog.text
-
-
 def test_a_file_or_the_folder_that_holds_it_is_named(file: Path) -> None:
     assert read_checkpoint(file) == read_checkpoint(file.parent)
     assert (read_checkpoint(file).model_type, read_checkpoint(file).sees, read_checkpoint(file).adapter) == (

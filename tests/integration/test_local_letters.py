@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import shutil
-import warnings
 from pathlib import Path
 from typing import Any, Literal
 
@@ -20,8 +18,8 @@ from backtrail.state.budget import Allowance
 from backtrail.state.decision import Decision
 from backtrail.tools.deciders.open import open_decider
 from backtrail.tools.deciders.protocol import BudgetExhausted, DecisionFailed, PictureAttachment
-from backtrail.tools.local.chat import LocalChatModel, open_local_chat
-from backtrail.tools.local.errors import CheckpointBroken, CheckpointUnsupported
+from backtrail.tools.local.chat import open_local_chat
+from backtrail.tools.local.errors import CheckpointBroken
 from backtrail.tools.local.letters import choose_letter, letter_tokens
 from backtrail.tools.local.prompt import make_prompt, read_turns, reply_opening
 
@@ -84,17 +82,6 @@ async def test_they_are_the_models_own(checkpoints: Checkpoints) -> None:
     assert choice.input_tokens == ids.shape[1]
 
 
-async def test_concurrent_choices_share_a_pass(checkpoints: Checkpoints) -> None:
-    model = open_local_chat(checkpoints["text"])
-    batcher = model.engine.batcher
-    alone = [(await choose_letter(model, one, LETTERS)).probabilities for one in (ASKED, [HumanMessage("x" * 99)])]
-    before = batcher.generations
-    both = await asyncio.gather(*(choose_letter(model, one, LETTERS) for one in (ASKED, [HumanMessage("x" * 99)])))
-    assert batcher.generations - before <= 2
-    for choice, expected in zip(both, alone, strict=True):
-        assert choice.probabilities == pytest.approx(expected, abs=1e-4)
-
-
 def colon_template(checkpoints: Checkpoints, folder: Path, **changes: Any) -> Path:
     """A template of the LLaVA kind: ``ASSISTANT:`` opens the reply, and a space comes before it."""
     shutil.copytree(checkpoints["text"], folder)
@@ -119,11 +106,6 @@ def test_letters_are_the_tokens_that_the_reply_would_begin_with(checkpoints: Che
     ):
         text, written = placed(folder)
         assert (text.endswith(end), written) == (True, tokens), end
-
-
-async def test_letters_that_begin_alike_cannot_be_told_apart(checkpoints: Checkpoints) -> None:
-    with pytest.raises(CheckpointUnsupported, match="no separate token"):
-        await choose_letter(open_local_chat(checkpoints["text"]), ASKED, ["Ä", "Ö"])
 
 
 async def test_a_planner_decides_with_its_probabilities_in_the_trace(checkpoints: Checkpoints) -> None:
@@ -169,39 +151,6 @@ async def test_the_budget_is_asked_first(checkpoints: Checkpoints) -> None:
     assert caught.value.ceiling == "calls"
 
 
-async def test_an_adapter_is_used_over_its_base(checkpoints: Checkpoints, tmp_path: Path) -> None:
-    pytest.importorskip("peft")
-    save_adapter(checkpoints["qwen3_vl"], tmp_path / "adapter")
-    models = [open_local_chat(folder) for folder in (checkpoints["qwen3_vl"], tmp_path / "adapter")]
-    base, tuned = [await choose_letter(model, shown("Which?", picture()), LETTERS) for model in models]
-    assert sum(tuned.probabilities.values()) == pytest.approx(1)
-    assert tuned.probabilities != pytest.approx(base.probabilities, abs=1e-3)
-    assert tuned.probabilities == pytest.approx(_by_peft(models[0], tmp_path / "adapter"), abs=1e-4)
-    decided = await open_decider(f"local:{tmp_path / 'adapter'}", temperature=0).decide(CHOOSE, Query(question="?"))
-    assert decided.output.option in LETTERS
-
-
-def _by_peft(base: LocalChatModel, adapter: Path) -> dict[str, float]:
-    """The same probabilities by hand: the adapter beside its model, one forward pass."""
-    from peft import PeftModel
-    from transformers import AutoModelForImageTextToText
-
-    loaded = base.engine.loaded
-    request = base.request(shown("Which?", picture()))
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", FutureWarning)
-        model = PeftModel.from_pretrained(
-            AutoModelForImageTextToText.from_pretrained(loaded.checkpoint.base), str(adapter)
-        ).eval()
-    inputs = loaded.processor(
-        text=[request.prompt.text], images=[request.prompt.pictures], add_special_tokens=False, return_tensors="pt"
-    )
-    with torch.inference_mode():
-        scores = model(**inputs).logits[0, -1].float()
-    shares = torch.softmax(scores[loaded.tokenizer.convert_tokens_to_ids(list(LETTERS))], dim=-1)
-    return dict(zip(LETTERS, shares.tolist(), strict=True))
-
-
 def test_an_adapter_of_another_model_or_without_some_weights(checkpoints: Checkpoints, tmp_path: Path) -> None:
     pytest.importorskip("peft")
     from safetensors.torch import load_file, save_file
@@ -216,15 +165,3 @@ def test_an_adapter_of_another_model_or_without_some_weights(checkpoints: Checkp
     (tmp_path / "adapter" / "adapter_config.json").write_text(json.dumps(config))
     with pytest.raises(CheckpointBroken, match="base_model_name_or_path"):
         open_local_chat(tmp_path / "adapter")
-
-
-@pytest.mark.parametrize("name", CHATS_WITH_PICTURES)
-async def test_what_a_trainer_saves_is_loaded_again(name: str, checkpoints: Checkpoints, tmp_path: Path) -> None:
-    loaded = open_local_chat(checkpoints[name]).engine.loaded
-    loaded.model.save_pretrained(tmp_path / "tuned")
-    loaded.processor.save_pretrained(tmp_path / "tuned")
-    before, after = [
-        await choose_letter(open_local_chat(folder), shown("Which path?", picture()), LETTERS)
-        for folder in (checkpoints[name], tmp_path / "tuned")
-    ]
-    assert after == before
