@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import signal
 from pathlib import Path
 from typing import Any
@@ -18,7 +17,6 @@ from backtrail.ingest.pipeline import ingest
 from backtrail.ingest.report import IngestReport
 from backtrail.state.usage import charge
 from backtrail.tools.corpus.manage import check, delete_documents, reindex
-from backtrail.tools.corpus.open import open_corpus
 from backtrail.tools.deciders.offline import OfflineDecider
 from backtrail.tools.deciders.protocol import Decider, DecisionFailed
 from backtrail.tools.errors import ModelRejected, ModelUnavailable
@@ -135,32 +133,6 @@ def test_deletion_removes_what_nobody_else_supports(pages: Path, log: Path, home
     assert calls(log) == {"extract_knowledge": 4}, "what was forgotten is read anew"
 
 
-@pytest.mark.parametrize("gone", ["moon", "earth"])
-def test_a_document_that_comes_back_gives_the_same_graph(gone: str, pages: Path) -> None:
-    run(pages, OfflineDecider())
-    before = snapshot()
-    version = open_corpus("sky", embedder=HashedEmbedder()).version
-    delete_documents("sky", [gone], opened=HashedEmbedder())
-    assert snapshot() != before
-    run(pages, OfflineDecider())
-    assert snapshot() == before
-    assert open_corpus("sky", embedder=HashedEmbedder()).version == version
-    assert check("sky") == []
-
-
-def test_bit_by_bit_is_the_same_graph_as_at_once(pages: Path, tmp_path: Path) -> None:
-    run(pages, OfflineDecider())
-    parts = [
-        write_bundle(
-            tmp_path / id_, {id_: PAGES[id_]}, [(a, b) for a, b in (("moon", "earth"), ("earth", "moon")) if a == id_]
-        )
-        for id_ in ("sun", "earth", "moon")
-    ]
-    for part in parts:
-        run(part, OfflineDecider(), "slowly")
-    assert snapshot("slowly") == snapshot()
-
-
 def failing(*bad: str) -> Any:
     def extract(inputs: Any) -> Any:
         if any(word in inputs.text for word in bad):
@@ -200,12 +172,6 @@ def test_a_model_that_is_away_is_given_up_and_the_rest_stays_pending(
     assert check("sky") == []
 
 
-def test_the_same_text_is_asked_for_once(tmp_path: Path, log: Path) -> None:
-    twice = write_bundle(tmp_path / "twice", {"a": ["Same text.", "Same text."]})
-    assert run(twice, scripted_extractor(log)).knowledge["read"] == 2
-    assert calls(log) == {"extract_knowledge": 1}
-
-
 def describing(chunk: Any) -> dict[str, Any]:
     """Each chunk describes the document in some 1,800 characters."""
     return {"entities": [{"name": chunk.title, "description": f"{chunk.text} {'and so on ' * 180}"}]}
@@ -215,32 +181,6 @@ def description(id_: str) -> str:
     graph = open_knowledge("sky")
     (entity,) = graph.entities(graph.named([f"About {id_}"]).values()).values()
     return entity.description
-
-
-def test_long_descriptions_are_summed_up_once(tmp_path: Path, log: Path) -> None:
-    pages = write_bundle(tmp_path / "long", {"a": ["One.", "Two.", "Three."], "b": ["Four.", "Five."]})
-    run(pages, scripted_extractor(log, describing))
-    assert description("a") == "In short."
-    assert description("b").startswith("Four. and so on")
-    assert "Five." in description("b")
-    run(pages, scripted_extractor(log, describing))
-    assert calls(log) == {"extract_knowledge": 2, "summarize_descriptions": 1}
-    assert check("sky") == []
-
-
-def test_a_summary_stays_until_much_more_is_said(tmp_path: Path, log: Path) -> None:
-    said = ["One.", "Two.", "Three."]
-    pages = write_bundle(tmp_path / "long", {"a": said})
-    run(pages, scripted_extractor(log, describing))
-    for more, summaries in (("Four.", 1), ("Five.", 1), ("Six.", 2), ("Seven.", 2)):
-        said.append(more)
-        write_bundle(pages, {"a": said})
-        run(pages, scripted_extractor(log, describing))
-        assert calls(log)["summarize_descriptions"] == summaries
-        assert description("a").startswith("In short.")
-        assert (more in description("a")) is (more != "Six.")
-    assert run(pages, scripted_extractor(log, describing)).anything_new is False
-    assert check("sky") == []
 
 
 def test_a_summary_goes_with_what_it_was_made_of(tmp_path: Path, log: Path, home: Path) -> None:
@@ -313,25 +253,3 @@ def test_reindex_rebuilds_the_vectors_of_the_graph(pages: Path) -> None:
     assert found
     assert open_knowledge("sky").sample_statements(2)[1].shape == (2, 48)
     assert check("sky") == []
-
-
-def test_statements_are_titles_captions_and_triplets(tmp_path: Path) -> None:
-    folder = write_bundle(tmp_path / "mixed", {"a": ["Tycho is a crater in the Moon."]})
-    table = {"caption": "Craters", "header": ["Crater", "Width"], "rows": [["Tycho", "85 km"]]}
-    picture = {"file": None, "title": "Plan", "caption": "Plan of Tycho"}
-    with (folder / "components.jsonl").open("a") as lines:
-        for number, (modality, held) in enumerate((("table", table), ("image", picture)), start=1):
-            line = {"id": f"a#{number}", "document": "a", "position": number, "modality": modality}
-            lines.write(json.dumps({**line, modality: held}) + "\n")
-    run(folder, OfflineDecider())
-    graph = open_knowledge("sky")
-    held = graph.statements(graph.sample_statements(100)[0]).values()
-    assert {(s.component, s.kind, s.text) for s in held if s.kind != "triplet"} == {
-        ("a#0", "title", "About a"),
-        ("a#1", "caption", "Craters"),
-        ("a#2", "title", "Plan"),
-        ("a#2", "caption", "Plan of Tycho"),
-    }
-    assert "About a: Craters: Crater Tycho: Width is 85 km" in {s.text for s in held}
-    (triplet, *_) = graph.triplets(["a#1"])["a#1"]
-    assert graph.statements([triplet.id])[triplet.id].text == triplet.text
