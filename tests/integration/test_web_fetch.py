@@ -96,7 +96,7 @@ async def test_the_connection_goes_to_the_address_that_was_checked(
     assert next(answers) == "10.0.0.7"  # it was asked for once
 
 
-@pytest.mark.parametrize("kind", ["application/pdf", "application/octet-stream", "video/mp4", "", "text/htmlx"])
+@pytest.mark.parametrize("kind", ["application/pdf", "", "text/htmlx"])
 async def test_other_media_types_are_not_read(web: WebServer, kind: str) -> None:
     web.say("/a", Said(b"x", kind=kind))
     with pytest.raises(Refused, match="is not read"):
@@ -147,7 +147,7 @@ async def test_slow_dripping_and_absent_servers_are_given_up(web: WebServer) -> 
             await get(f"http://127.0.0.1:{unused.getsockname()[1]}/")
 
 
-@pytest.mark.parametrize(("status", "again"), [(404, False), (403, False), (429, True), (500, True), (503, True)])
+@pytest.mark.parametrize(("status", "again"), [(404, False), (429, True), (503, True)])
 async def test_an_error_of_the_site_says_whether_it_may_pass(web: WebServer, status: int, again: bool) -> None:
     web.say("/a", Said(b"no", status, headers={"Retry-After": "7"}))
     with pytest.raises(Unfetched, match=f"HTTP {status}") as caught:
@@ -177,12 +177,12 @@ async def test_robots_are_asked_once_and_obeyed(web: WebServer, tmp_path: Path) 
 @pytest.mark.parametrize(
     ("robots", "allowed"),
     [
-        (Said(b"no", 404, "text/plain"), True), (Said(b"no", 403, "text/plain"), True),
-        (Said(b"down", 503, "text/plain"), False), (Said(b"x" * 600_000, kind="text/plain"), False),
-        (redirect("http://10.0.0.1/robots.txt"), False), (Said(b"\xff\xfe\x00", kind="image/png"), True),
-        (Said(b"", kind="text/plain"), True),
+        (Said(b"no", 404, "text/plain"), True),
+        (Said(b"down", 503, "text/plain"), False),
+        (Said(b"x" * 600_000, kind="text/plain"), False),
+        (redirect("http://10.0.0.1/robots.txt"), False),
     ],
-)  # fmt: skip
+)
 async def test_a_site_whose_robots_cannot_be_read_is_left_alone(
     web: WebServer, tmp_path: Path, robots: Said, allowed: bool
 ) -> None:
