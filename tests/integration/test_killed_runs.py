@@ -15,6 +15,7 @@ from fixtures import (
     scripted_fused_fif,
     scripted_gathering,
     scripted_hm_rag,
+    scripted_mmapg,
     scripted_vqa,
 )
 from fixtures.killed_runs import KilledRun
@@ -50,6 +51,10 @@ CASES = {
     "hm_rag": Case(
         scripted_hm_rag.run_in_process, scripted_hm_rag.ANSWER, (3, 19, 32),
         lambda folder: make_planning_corpus(rows=FEW), stride=14, at_once=6,
+    ),
+    "mmapg": Case(
+        scripted_mmapg.run_in_process, scripted_mmapg.ANSWER, (5, 14, 40),
+        lambda folder: make_planning_corpus(rows=FEW), stride=8, at_once=2,
     ),
 }  # fmt: skip
 
@@ -99,7 +104,7 @@ def test_a_killed_run_ends_as_the_undisturbed_one(
 
 @pytest.mark.parametrize(
     "case",
-    [name if name in ("fused", "gathering") else pytest.param(name, marks=pytest.mark.long) for name in CASES],
+    [name if name in ("fused", "gathering", "mmapg") else pytest.param(name, marks=pytest.mark.long) for name in CASES],
     indirect=True,
 )
 def test_a_run_that_is_killed_at_every_step_ends_alike(
