@@ -92,8 +92,3 @@ def test_questions_find_pages_of_their_language_among_all(corpora: dict[str, Sto
         assert corpora["all"].language(one["question"]) == language
         first = corpora["all"].search_lexical(one["question"], "component", 1)[0]["id"]
         assert first.startswith(f"{language}/")
-
-
-async def test_english_rules_do_not_read_german(corpora: dict[str, StoredCorpus]) -> None:
-    out = await asked(corpora, "bm25", "de", "Die Löwen der Löwenbrücke sind aus Bronze?")
-    assert "bronzene Löwen" in out["answer"]["text"] or out["answer"]["abstained"]

@@ -98,12 +98,6 @@ def test_pictures_for_which_there_was_no_time_are_read_by_the_next_ingest(
     assert (remembered["ocr"]["left"], remembered["ocr"]["with_words"]) == (0, 1), "what was read takes no time"
 
 
-def test_the_knowledge_graph_of_a_new_corpus_knows_them(harbour: Path, tmp_path: Path) -> None:
-    assert as_json("ingest", harbour, "--knowledge-graph")["ocr"]["with_words"] == 1
-    as_json("corpus", "graph", "harbour", "--export", tmp_path / "graph.graphml")
-    assert "Quillberg lighthouse" in (tmp_path / "graph.graphml").read_text(encoding="utf-8")
-
-
 def test_a_corpus_keeps_to_what_it_was_made_with(harbour: Path) -> None:
     first = as_json("ingest", harbour, "--no-ocr")
     again = as_json("ingest", harbour, "--knowledge-graph")
@@ -116,16 +110,6 @@ def test_a_corpus_keeps_to_what_it_was_made_with(harbour: Path) -> None:
     dropped = as_json("ingest", harbour, "--no-ocr")
     assert (dropped["changed"], recognized(), describe("harbour").ocr) == (1, ["", ""], "")
     assert first["added"] == 2
-
-
-def test_ocr_is_remembered_where_there_was_nothing_to_read(harbour: Path, tmp_path: Path) -> None:
-    plain = tmp_path / "plain"
-    plain.mkdir()
-    (harbour / "history.html").rename(plain / "history.html")
-    as_json("ingest", plain)
-    assert as_json("ingest", plain, "--ocr")["unchanged"] == 1
-    as_json("ingest", harbour)
-    assert "1931" in recognized()[0]
 
 
 def test_nothing_is_read_twice_nor_after_a_kill(harbour: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -144,14 +128,6 @@ def test_a_scanned_page_of_a_pdf_is_read(tmp_path: Path) -> None:
     drawn.save()
     as_json("ingest", tmp_path / "scans", "--ocr")
     assert recognized("timetable.pdf") == ["Written in the picture: Ferries to Bregenz; leave at seven"]
-
-
-def test_a_damaged_picture_is_skipped_and_the_rest_is_read(harbour: Path) -> None:
-    content = (harbour / "sea.png").read_bytes()
-    (harbour / "sea.png").write_bytes(content[: len(content) // 2])
-    report = as_json("ingest", harbour, "--ocr")
-    assert any("truncated" in part["reason"] for part in report["skipped"])
-    assert "1931" in recognized()[0]
 
 
 def test_without_the_program(harbour: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 import zipfile
 from collections.abc import Iterator, Sequence
@@ -21,23 +20,16 @@ from backtrail.ingest.parsed import ParsedDocument, Problem
 from backtrail.ingest.parsing import sources
 from backtrail.ingest.parsing.file import PageReader, read_file
 from backtrail.ingest.parsing.isolated_files import MOST_BYTES, MOST_UNPACKED, Costs
-from backtrail.ingest.parsing.workers import Workers, chosen_workers
+from backtrail.ingest.parsing.workers import Workers
 from backtrail.ingest.picture_words import PictureWords
 from backtrail.ingest.pipeline import ingest
-from backtrail.tools.errors import SettingsError
 
 FAULTY = "fixtures.faulty_parser"
 
 
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path / "home"))
-    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[1]))
-    return tmp_path / "home"
-
-
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[1]))
     return linked_pages(tmp_path / "folder", 8)
 
 
@@ -137,18 +129,6 @@ def test_what_nobody_waits_for_is_ended(folder: Path) -> None:
     assert process is not None
     assert process.wait(5) != 0
     assert not any(thread.is_alive() for thread in workers._threads)
-
-
-def test_the_number_of_workers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("BACKTRAIL_PARSE_WORKERS", raising=False)
-    if hasattr(os, "sched_getaffinity"):
-        assert chosen_workers() == min(8, len(os.sched_getaffinity(0)))
-    monkeypatch.setenv("BACKTRAIL_PARSE_WORKERS", "3")
-    assert chosen_workers() == 3
-    for wrong in ("0", "65", "many", "-1"):
-        monkeypatch.setenv("BACKTRAIL_PARSE_WORKERS", wrong)
-        with pytest.raises(SettingsError, match=wrong):
-            chosen_workers()
 
 
 def test_a_costly_file_is_parsed_apart_from_the_first_on(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,7 @@ from backtrail.ingest.parsed import Problem
 from backtrail.ingest.parsing import sources
 from backtrail.ingest.parsing.file import read_file
 from backtrail.ingest.parsing.jobs import Job
-from backtrail.ingest.parsing.ray_actors import MODULE, KeptActor, ParsingCopies, ParsingCopy
+from backtrail.ingest.parsing.ray_actors import MODULE, KeptActor, ParsingCopy
 from backtrail.ingest.parsing.workers import Workers
 from backtrail.ingest.pipeline import ingest
 from backtrail.tools.workers.errors import FilesUnseen
@@ -107,27 +106,6 @@ def test_a_node_that_does_not_see_the_files_is_named(folder: Path, monkeypatch: 
     with pytest.raises(FilesUnseen, match="does not see it"):
         given.receive()
     actors.close()
-
-
-@pytest.mark.long
-def test_a_killed_actor_of_ray_repeats_what_it_had_in_hand(ray_here: None, folder: Path) -> None:
-    copies = ParsingCopies("ray")
-    assert copies.start() == 2
-    workers = Workers(2, process=copies.process)
-    found: dict[str, list[Any]] = {}
-    try:
-        for handle in [workers.submit(source) for source in discover([folder])]:
-            entries = found[handle.source.document_id] = []
-            for entry in handle:
-                entries.append(entry)
-                if handle.source.document_id == "letters.mbox" and len(entries) == 20:
-                    for place in copies.actors.places():
-                        os.kill(place.process, signal.SIGKILL)
-    finally:
-        workers.close()
-        copies.close()
-    assert len(found["letters.mbox"]) == 101
-    assert found == locally(folder)
 
 
 @pytest.mark.long

@@ -55,13 +55,6 @@ def journal(kind: str, corpus: str = "zoo") -> SharedJournal:
     return found
 
 
-def test_a_corpus_of_one_home_has_no_shared_journal(at: At, monkeypatch: pytest.MonkeyPatch) -> None:
-    at("a")
-    assert shared_journal("zoo", DECISIONS)
-    monkeypatch.delenv("BACKTRAIL_STORE")
-    assert shared_journal("zoo", DECISIONS) is None
-
-
 async def test_a_decision_is_paid_for_once_among_all_machines(at: At) -> None:
     model = ScriptedDecider({"summarize_document": [{"summary": "Cats \0 purr."}, {"summary": "Another one."}]})
     inputs = SummarizeDocumentInputs(title="Cats", sections=[], text="Cats purr.")

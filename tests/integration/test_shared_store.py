@@ -12,7 +12,7 @@ from typing import Any
 import psycopg
 import pytest
 from fixtures.hashed_embedder import HashedEmbedder
-from fixtures.ingests_apart import ingest_apart
+from fixtures.ingests_apart import killed_ingest
 from fixtures.postgres import binaries, postgres_server
 from fixtures.tiny_corpora import prepared, write_bundle
 from fixtures.unfollowed import follow_nothing
@@ -72,7 +72,7 @@ def test_a_killed_publisher_is_followed_by_the_next(at, store: ObjectStore, tmp_
     at("a")
     write(CATS)
     ghosts = write_bundle(tmp_path / "ghosts", {"ghosts": ["ghosts were written by a dead machine"]})
-    assert ingest_apart({tmp_path / "a": ghosts}, "zoo", dies="unpublished") == [-signal.SIGKILL]
+    assert killed_ingest(tmp_path / "a", ghosts, "zoo", "unpublished") == -signal.SIGKILL
     at("b")
     assert list_corpora() == ["zoo"]
     assert held(read()) == {"cats"}
@@ -118,20 +118,9 @@ def test_a_publisher_that_loses_its_session_publishes_nothing(
 
 
 @pytest.mark.long
-def test_machines_ingest_into_one_corpus_at_once(at, tmp_path: Path) -> None:
-    cats = write_bundle(tmp_path / "cats", {f"cat{n}": [f"cat {n} purrs", "it sleeps"] for n in range(9)})
-    dogs = write_bundle(tmp_path / "dogs", {f"dog{n}": [f"dog {n} barks", "it runs"] for n in range(9)})
-    assert ingest_apart({tmp_path / "a": cats, tmp_path / "b": dogs}, "zoo") == [0, 0]
-    at("c")
-    both = [f"{kind}{n}" for kind in ("cat", "dog") for n in range(9)]
-    assert {id_: len(held) for id_, held in read().children(both).items()} == dict.fromkeys(both, 2)
-    assert check("zoo") == []
-
-
-@pytest.mark.long
 def test_a_publisher_that_dies_when_it_has_published_has_published(at, tmp_path: Path) -> None:
     cats = write_bundle(tmp_path / "cats", {"cats": ["cats purr softly"]})
-    assert ingest_apart({tmp_path / "a": cats}, "zoo", dies="published") == [-signal.SIGKILL]
+    assert killed_ingest(tmp_path / "a", cats, "zoo", "published") == -signal.SIGKILL
     at("b")
     assert held(read()) == {"cats"}
     write(DOGS)

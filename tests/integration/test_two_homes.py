@@ -8,14 +8,12 @@ import signal
 import socket
 import uuid
 from collections.abc import Iterator
-from contextlib import ExitStack
 from pathlib import Path
 
 import psycopg
 import pytest
 from fixtures.hashed_embedder import HashedEmbedder
 from fixtures.killed_ingest import bundle, run_victim
-from sqlalchemy import create_engine, text
 
 from backtrail.ingest.pipeline import ingest
 from backtrail.ingest.report import IngestReport
@@ -23,7 +21,6 @@ from backtrail.tools.corpus.errors import CorpusLocked, DatabaseUnavailable
 from backtrail.tools.corpus.manage import check, delete_corpus, delete_documents, describe, reindex
 from backtrail.tools.corpus.open import open_corpus
 from backtrail.tools.corpus.open_writer import open_writer
-from backtrail.tools.corpus.writing.writing_session import writing_session
 
 OURS = "application_name = %s AND backend_type = 'client backend'"
 
@@ -95,24 +92,6 @@ def test_a_writer_that_was_killed_holds_nothing(
     assert run_victim(source, stage, homes[1], name, BACKTRAIL_DATABASE_URL=postgres_url) == -signal.SIGKILL
     assert run(source, name).added == 20
     assert check(name) == []
-
-
-@pytest.mark.parametrize("held_by_another", [False, True])
-def test_who_writes_no_longer_does_not_call_itself_a_writer(
-    held_by_another: bool, name: str, postgres_url: str
-) -> None:
-    engine = create_engine(f"postgresql+psycopg://{postgres_url.partition('://')[2]}", pool_size=1)
-    other = create_engine(engine.url)
-    with ExitStack() as held:
-        if held_by_another:
-            held.enter_context(writing_session(other, name))
-            held.enter_context(pytest.raises(CorpusLocked))
-        with writing_session(engine, name, patience=0):
-            pass
-    with engine.connect() as connection:  # the very one, from the pool
-        assert connection.execute(text("SHOW application_name")).scalar_one() == ""
-    engine.dispose()
-    other.dispose()
 
 
 class Cut:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import sqlite3
-import sys
 from collections.abc import Iterator, Mapping
 from io import BytesIO
 from pathlib import Path
@@ -18,13 +17,10 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from backtrail.ingest.discover import Source, discover
-from backtrail.ingest.html.repeated_blocks import is_repeated
-from backtrail.ingest.parse_cache.trace_dependencies import Trace, traced
+from backtrail.ingest.discover import Source
 from backtrail.ingest.parsing import file as parsing
 from backtrail.ingest.pipeline import ingest
 from backtrail.ingest.report import IngestReport
-from backtrail.ingest.sites.folder_digests import contents_of
 from backtrail.tools.corpus.open import open_corpus
 
 LONG_AGO = 1_600_000_000
@@ -228,20 +224,6 @@ def test_other_contents_of_the_same_size_are_seen_within_the_same_moment(tmp_pat
     assert (run(folder.root).changed, "guide/docs/deep/two.md" in parsed) == (1, True)
 
 
-def test_the_report_of_a_folder_is_the_same_whether_it_is_parsed_or_not(tmp_path: Path, home: Path) -> None:
-    folder = Folder(tmp_path / "folder")
-    run(folder.root)
-    taken_over = run(folder.root)
-    for file in (home / "corpora" / "kept" / "readings").iterdir():
-        file.unlink()
-    read = run(folder.root)
-    for report in (taken_over, read):
-        report.seconds = 0.0
-    assert taken_over == read
-    assert taken_over.unreferenced_pictures == 1
-    assert any("icon.png" in part.source for part in taken_over.skipped)
-
-
 @pytest.mark.parametrize("stage", ["12", "publish"])
 def test_a_killed_ingest_leaves_nothing_that_hides_a_change(stage: str, tmp_path: Path, home: Path) -> None:
     folder = Folder(tmp_path / "folder")
@@ -252,30 +234,3 @@ def test_a_killed_ingest_leaves_nothing_that_hides_a_change(stage: str, tmp_path
     run(folder.root)
     run(folder.root, "fresh")
     assert stored(home, "kept") == stored(home, "fresh")
-
-
-def test_every_file_that_a_parser_opens_is_noted(tmp_path: Path) -> None:
-    """Whatever a parser reads of a folder besides what the folder itself was asked for must be compared."""
-    folder = Folder(tmp_path / "folder")
-    opened: set[str] = set()
-    recording = False
-
-    def hook(event: str, arguments: tuple[Any, ...]) -> None:
-        if recording and event == "open" and isinstance(arguments[0], str | os.PathLike):
-            opened.add(os.path.abspath(os.fspath(arguments[0])))
-
-    sys.addaudithook(hook)  # stays for good, and does nothing once this is over
-    site_map_of = discover([folder.root])
-    for source in site_map_of:
-        assert source.site_map is not None
-        contents_of(source.site_map)  # the folder reads what it will be asked for
-        is_repeated(source.site_map, "saved/a.html", "", "end")
-        break
-    for source in site_map_of:
-        trace = Trace(source.root)
-        opened.clear()
-        recording = True
-        list(traced(parsing.parse_file(source), trace))
-        recording = False
-        inside = {path for path in opened if path.startswith(str(folder.root))}
-        assert inside <= {file.path for file in trace.result().files}, source.document_id
