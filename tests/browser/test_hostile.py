@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 
 import pytest
@@ -106,24 +105,3 @@ def test_other_sites_and_other_names_are_turned_away(browser: Browser, server: P
     sent = context.request.post(f"{server.url}/ui/ask", form={**form, "token": token}, headers=foreign)
     assert (sent.status, "another site" in sent.text()) == (403, True)
     context.close()
-
-
-def test_files_are_brought_in_the_browser(page: Page, tmp_path: Path) -> None:
-    (tmp_path / "kelp.md").write_text("# Kelp\n\nGiant kelp grows 60 centimetres a day.\n")
-    (tmp_path / "files.zip").write_bytes(b"PK")
-    page.goto("/ui/corpora")
-    page.get_by_label("Name of the corpus").fill("seaweed")
-    page.get_by_label("Files", exact=True).set_input_files([tmp_path / "files.zip"])
-    page.get_by_role("button", name="Ingest").click()
-    expect(page.get_by_role("status")).to_contain_text("archives are not opened")
-    page.get_by_label("Files", exact=True).set_input_files([tmp_path / "kelp.md", tmp_path / "files.zip"])
-    page.get_by_role("button", name="Ingest").click()
-    page.wait_for_url(re.compile("/ui/corpora/seaweed/ingest"))
-    expect(page.get_by_text("1 document added")).to_be_visible(timeout=60_000)
-    expect(page.get_by_text("files.zip: archives are not opened; unpack it.")).to_be_visible()
-    page.get_by_role("link", name="Ask it").click()
-    expect(page.get_by_label("Corpus")).to_have_value("seaweed")
-    page.get_by_label("Your question").fill("How fast does giant kelp grow?")
-    page.keyboard.press("Enter")
-    expect(page.get_by_role("complementary").get_by_text("60 centimetres").first).to_be_visible(timeout=30_000)
-    nothing_ran(page)

@@ -19,18 +19,6 @@ def asked(page: Page, question: str, setting: str, value: str) -> None:
     page.wait_for_url(re.compile("/ui/runs/"))
 
 
-def test_an_unclear_question_is_asked_back_and_answered_after_a_reload(page: Page) -> None:
-    asked(page, "When was it launched?", "human_question", "true")
-    asks = page.get_by_label("The run asks")
-    expect(asks).to_contain_text('What does "it" stand for', timeout=20_000)
-    page.reload()  # it waits in its checkpoints
-    expect(page.get_by_role("button", name="Go on", exact=True)).to_have_count(0)
-    asks.get_by_label("What you mean").fill("Rosetta")
-    asks.get_by_role("button", name="Ask it so").click()
-    expect(page.get_by_label("Answer")).to_contain_text("2004", timeout=20_000)
-    expect(page.get_by_role("heading", level=1)).to_have_text("When was Rosetta launched?")
-
-
 def test_a_plan_is_edited_before_it_is_carried_out(page: Page, server: PageServer) -> None:
     asked(page, TWO, "human_plan", "true")
     asks = page.get_by_label("The run asks")
@@ -44,12 +32,3 @@ def test_a_plan_is_edited_before_it_is_carried_out(page: Page, server: PageServe
     asks.get_by_role("button", name="Go on with this plan").click()
     expect(page.get_by_label("Answer")).to_be_visible(timeout=20_000)
     expect(page.locator(".way")).to_contain_text("When was <b>Giotto</b> launched?")
-
-
-def test_a_plan_that_is_left_as_it_was_is_approved_and_a_dropped_one_asks_it_whole(page: Page) -> None:
-    for button in ("Go on with this plan", "Ask it undivided"):
-        asked(page, TWO, "human_plan", "true")
-        asks = page.get_by_label("The run asks")
-        expect(asks).to_be_visible(timeout=20_000)
-        asks.get_by_role("button", name=button).click()
-        expect(page.get_by_label("Answer")).to_be_visible(timeout=20_000)
