@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import csv
 import json
-import re
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import pytest
 from fixtures.hashed_embedder import HashedEmbedder
-from fixtures.scripted_pages import ScriptedPages
 from typer.testing import CliRunner
 
 from backtrail.cli.app import app
 from backtrail.ingest.pipeline import ingest
-from backtrail.tools.corpus.open import open_corpus
 
 TABLE = """
 paper = "fif"
@@ -129,20 +126,6 @@ def test_a_table_is_run_written_and_run_again_from_its_manifest(table: Path) -> 
     assert [line["figures"] for line in again["lines"]] == [line["figures"] for line in told["lines"]]
 
 
-def test_rows_that_differ_by_a_model_alone_are_one_result_under_the_nearest_of_them(table: Path) -> None:
-    text = table.read_text()
-    other = text[text.index('[[rows]]\nname = "Both') :].replace("hybrid", "bm25").replace("Both <b>", "By rules")
-    table.write_text(text + "\n" + other.partition('[[rows]]\nname = "Late"')[0] + 'models = { reader = "offline" }\n')
-    lines = json.loads(run(str(table), "--out", str(table.parent), "--json"))["lines"]
-    assert {line["row"]: line["same run as"] for line in lines} == {
-        "Words": "By rules", "Both <b>": None, "By rules": None,
-    }  # fmt: skip
-    folder = table.parent / "fif-1"
-    assert "|  | ours: same run as By rules | – | – |" in (folder / "table.md").read_text()
-    rows = list(csv.DictReader((folder / "table.csv").read_text().splitlines()))
-    assert {row["same run as"] for row in rows if row["row"] == "Words"} == {"By rules"}
-
-
 def test_a_manifest_whose_questions_changed_is_refused_unless_that_is_meant(table: Path) -> None:
     run(str(table), "--out", str(table.parent))
     manifest = str(table.parent / "fif-1" / "manifest.json")
@@ -183,29 +166,6 @@ def test_rows_that_read_a_knowledge_graph_say_where_there_is_none(table: Path) -
     assert "has no knowledge graph. Build it with: backtrail ingest" in lacking[0]["how"]
 
 
-def test_rows_over_pictures_of_pages_run_where_pages_are_embedded(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    row = 'method = "page_images"\npages = true'
-    table.write_text(table.read_text().replace('absent = "not built"', row))
-    told = json.loads(run(str(table), "--out", str(table.parent), "--json"))
-    assert [line["row"] for line in told["lines"]] == ["Words", "Both <b>"]
-    [lacking] = [one for one in told["lacking"] if one["benchmark"] == "ottqa"]
-    assert "Late and others are not run" in lacking["why"]
-    assert "backtrail corpus pages ottqa late-interaction:FOLDER" in lacking["how"]
-    pages = ScriptedPages.of(open_corpus("ottqa"))
-    monkeypatch.setattr("backtrail.tools.corpus.pages.open.open_pages", pages)
-    monkeypatch.setattr("backtrail.evals.reproduction.plan.open_pages", pages)
-    told = json.loads(run(str(table), "--row", "Late", "--out", str(table.parent), "--json"))
-    assert [line["row"] for line in told["lines"]] == ["Late"]
-    assert told["lines"][0]["figures"][0]["ours"] == 25.0, "the same page is always the first"
-
-
-def test_rows_that_read_pictures_in_words_say_where_nothing_tells_them() -> None:
-    told = json.loads(run("hm_rag", "2", "--small", "--row", "Vector-based", "--check", "--json"))[0]["lacking"]
-    (lacking,) = [one for one in told if one["benchmark"] == "crisismmd1"]
-    assert lacking["why"] == "Vector-based 7B and others do without T_v"
-    assert re.search(r"\d+ pictures of corpus 'sample-crisismmd1' have no descriptions.* --vlm MODEL", lacking["how"])
-
-
 def test_a_table_in_the_distractor_setting_asks_each_question_within_its_contexts(tmp_path: Path) -> None:
     told = json.loads(
         run("mmapg", "1", "--small", "--variant", "ours", "--limit", "2", "--out", str(tmp_path), "--json")
@@ -227,10 +187,3 @@ def test_a_budget_of_nothing_asks_nothing_and_tells_what_is_there(table: Path) -
     assert page.count("<article") == 2
     assert page.index("bm25 [Words]") < page.index("hybrid [Both &lt;b&gt;]")
     assert not (table.parent / "fif-1" / "elsewhere.html").exists()
-
-
-def test_papers_are_listed_and_what_nothing_matches_is_refused(table: Path) -> None:
-    listed = run()
-    assert all(paper in listed for paper in ("fif", "cogplanner", "hm_rag", "mmapg", "vqa_planner", "lilac", "ircot"))
-    for words in (["--row", "Nothing"], ["--variant", "mine"], ["--on", "ottqa"], ["--on", "x=ottqa"]):
-        assert CliRunner().invoke(app, ["reproduce", str(table), *words]).exit_code != 0

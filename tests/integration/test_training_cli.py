@@ -53,14 +53,6 @@ def test_from_questions_to_rows(tmp_path: Path) -> None:
     assert (sum(told["train"].values()), sum(told["validation"].values())) == (3, 1)
 
 
-def test_failures_end_in_status_1(tmp_path: Path) -> None:
-    file, _ = towers(tmp_path / "set", 1)
-    (tmp_path / "set" / "0.png").unlink()
-    done = run("annotate", "run", file, "--out", tmp_path / "out", "--reader", "openai-compatible:x@http://127.0.0.1:9")
-    assert done.exit_code == 1
-    assert "failed" in done.stdout
-
-
 def test_a_checkpoint_is_trained_and_told_about(tmp_path: Path) -> None:
     pytest.importorskip("torch").set_num_threads(1)
     pytest.importorskip("peft")
