@@ -54,14 +54,14 @@ settings = { corpus = "tiny" }
 TOGETHER = [
     ("test_server", "test_server_refusals"),
     ("test_corpora_of_clients", "test_hidden_corpora", "test_chat_pictures"),
-    ("test_forks", "test_killed_runs", "test_mmapg_kill", "test_ingest_killed", "test_ingest_site", "test_ocr",
+    ("test_forks", "test_killed_runs", "test_ingest_killed", "test_ingest_site", "test_ocr",
      "test_knowledge_ingest", "test_ingest_postgres", "test_two_homes", "test_unchanged_folders", "test_fif_summary"),
 ]  # fmt: skip
 """Files that share a server, or the one that processes fork from: one worker runs them, so that it is started once."""
 
 LONGEST = (
     "test_aegra", "test_server_auth", "test_isolation", "test_corpora_of_clients", "test_demo_backtracking",
-    "test_extensions", "test_finetune", "test_server_policy", "test_replay_in_any_process", "test_measure",
+    "test_extensions", "test_finetune", "test_server_policy", "test_replay_in_any_process",
     "test_new_method", "test_eval_resume",
 )  # fmt: skip
 """Files of few tests that take long. They are begun first: xdist leaves them to the end, where one core would idle."""

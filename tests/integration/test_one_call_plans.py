@@ -24,11 +24,6 @@ PLAINLY = {"action": "no search", "queries": [], "why": "General knowledge.", **
 ALONE = {"answer_alone": lambda inputs: {"short": "(B)", "text": "It is (B).", "known": True, "confidence": 0.6}}
 
 
-@pytest.fixture(autouse=True)
-def a_home(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path / "home"))
-
-
 async def ask(
     method: str, script: dict[str, Any], *, variant: VariantName = "ours", reader: str = "one", picture: bool = True,
     searches: ScriptedSearches | None = None,

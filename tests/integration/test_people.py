@@ -68,7 +68,6 @@ def asked_of(values: dict[str, Any]) -> str:
             [QUESTION],
         ),
         ("no", [QUESTION]),
-        (["One?", "Two?", "Three?"], ["One?", "Two?", "Three?"]),
     ],
 )
 async def test_a_plan_is_approved_edited_or_dropped_after_a_restart(replied: Any, planned: list[str]) -> None:

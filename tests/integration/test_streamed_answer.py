@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from langchain_core.messages import AIMessage, AIMessageChunk
-from loopback.openai_server import OpenAIServer, Received, Said, error, reply, tool_reply
+from loopback.openai_server import OpenAIServer, Received, Said, error, reply
 
 from backtrail.graphs.methods import METHODS
 from backtrail.nodes.streaming.escape_markdown import markdown
@@ -69,25 +69,6 @@ async def test_the_words_come_as_they_are_written_and_together_are_the_message()
     spent = total_usage(values["usage"])
     assert (spent["calls"], spent["input_tokens"], spent["output_tokens"]) == (1, 100, 20)
     assert not [note for one in values["usage"].values() for note in one.get("notes", []) if "estimated" in note]
-
-
-async def test_nothing_is_streamed_where_nobody_listens() -> None:
-    with OpenAIServer([reply(READING)]) as server:
-        model = f"openai-compatible:loopback@{server.url}"
-        graph = METHODS["bm25"].build(Toolbox()).compile()
-        values = await graph.ainvoke({"question": QUESTION}, context=Settings(corpus="tiny", reader=model))
-    assert not server.chats[0].body.get("stream")
-    assert values["answer"]["text"] == TEXT
-
-
-async def test_a_reply_in_the_form_of_a_tool_call_is_heard_too() -> None:
-    def tools_alone(request: Received) -> Said:
-        return tool_reply(READING) if request.form == "tool" else error(400, "response_format is not supported")
-
-    with OpenAIServer([tools_alone], forever=True) as server:
-        told, values = await asked(server)
-    assert len(told) > 3
-    assert words(told) == values["messages"][-1].content
 
 
 async def test_an_unusable_reply_ends_with_the_message_that_counts() -> None:
