@@ -13,6 +13,7 @@ _END = re.compile(r"""[.!?…؟۔।]+[)\]"'”’»“‹›]*|[。！？｡]+[
 _TOKENISED_CLOSER = re.compile(r"""\s(?:''|[”’»)\]])(?=\s|$)""")
 _STRAIGHT_CLOSER = re.compile(r"""\s"(?=\s|$)""")
 _LOOK_BACK = 40
+_ITEM_BACK = 400  # letters: the number of the list item before is looked for within them
 _WORD_BEFORE = re.compile(rf"""[^\s(\["'“‘«]{{1,{_LOOK_BACK}}}$""")
 _ACRONYM = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]")
 _ONE_LETTER = re.compile(r"[^\W\d_]\.,?")
@@ -43,7 +44,18 @@ _INNER |= {
 }  # fmt: skip
 """Of German, French, Spanish and Russian."""
 
-_BEFORE_NUMBERS |= {"nr", "abs", "núm", "стр", "гл", "п", "№"}
+_BEFORE_NUMBERS |= {
+    "nr", "abs", "núm", "abb", "kap", "abschn", "bd", "chap", "tabl", "secc", "sez", "pag", "lám",
+    "стр", "гл", "п", "разд", "прил", "№",
+}  # fmt: skip
+
+_REFERENCES = frozenset({"table", "tab", "figure", "chapter", "section", "sect", "appendix", "app", "eqn", "cap"})
+"""Inner before a number if they are capitalised without an article: "in Table. 3", not "on the table. 3 people"."""
+
+_NUMBERED = re.compile(r"[A-Z]{0,2}\d")
+_ARTICLES = frozenset({"the", "a", "an", "this", "that"})
+_ITEM = re.compile(r"\(?(?:\d+(?:\.\d+)*|[a-z]|[ivx]+|[IVX]+)|[^\W\d_a-z]\w+ \d{1,3}")
+"""The number of a list item, or the label of a heading or caption: "Step 2. Save it.", "Table 1. Rates by year."."""
 
 _BEFORE_ORDINALS = frozenset(
     {"am", "im", "vom", "zum", "zur", "der", "die", "das", "den", "dem", "des", "beim", "bis", "ab", "seit", "und"}
@@ -126,30 +138,38 @@ def _full_stop_ends(text: str, start: int, stop: int, following: str) -> bool:
     opens = following.rstrip(".,;:!?'\"”’").lower() in _OPENERS
     if plain in _TITLES:
         return False
-    if plain in _BEFORE_NUMBERS and following[:1].isdigit():
+    preceding = text[max(start, stop - _ITEM_BACK) : stop - len(word)]
+    if _NUMBERED.match(following) and (plain in _BEFORE_NUMBERS or _is_reference(word, preceding)):
         return False
     if spaced:  # tokenised text: abbreviations keep their full stop, a separate one ends the sentence
         return True
     if plain in _INNER:
         return plain == "al" and opens
-    if plain.isdigit() and text[start:stop].strip() == word:
-        return False  # the number of a list item
-    if (
-        plain.isdigit()
-        and len(plain) <= _LONGEST_ORDINAL
-        and _last_word(text[start : stop - len(word)]) in _BEFORE_ORDINALS
-    ):
+    if _ITEM.fullmatch(f"{preceding}{word}".strip()) or _is_next_item(plain, preceding):
+        return False
+    if plain.isdigit() and len(plain) <= _LONGEST_ORDINAL and _last_word(preceding) in _BEFORE_ORDINALS:
         return False
     if len(word) == 1 and word.islower():
-        paired = following, _last_word(text[start : stop - len(word)])
+        paired = following, _last_word(preceding)
         if any(_ONE_LETTER.fullmatch(beside) for beside in paired):
             return False  # "z. B.", "d. h."
     if plain == "г":  # after a year it may end the sentence, after a town it does not
-        return _last_word(text[start : stop - len(word)]).isdigit()
+        return _last_word(preceding).isdigit()
     initial = len(word) == 1 and word.isalpha() and word.isupper()
     if initial or plain in _LATE or _ACRONYM.fullmatch(word):
         return opens
     return True
+
+
+def _is_reference(word: str, preceding: str) -> bool:
+    return word.lower() in _REFERENCES and word[0].isupper() and _last_word(preceding) not in _ARTICLES
+
+
+def _is_next_item(number: str, preceding: str) -> bool:
+    """Whether a number continues a list within a sentence: "There are two: 1. Open it; 2. Save it."."""
+    if not (number.isdigit() and len(number) <= _LONGEST_ORDINAL and preceding.rstrip()[-1:] in (":", ";", ",")):
+        return False
+    return int(number) == 1 or f" {int(number) - 1}. " in preceding
 
 
 def _last_word(text: str) -> str:
