@@ -21,8 +21,6 @@ ENGLISH = "The bridge was built by an engineer from the town and is the longest 
     [
         ("de", ["deu", "eng"], "deu+eng"),
         ("de", ["eng", "fra"], "eng"),
-        ("zh", ["chi_sim", "eng"], "chi_sim+eng"),
-        ("xx", ["eng"], "eng"),
         ("de", ["deu"], "deu"),
     ],
 )

@@ -9,15 +9,6 @@ from backtrail.tools.ocr.cache import CachingOcr
 from backtrail.tools.ocr.errors import OcrFailed
 
 
-def test_a_picture_is_read_once_also_one_without_words(tmp_path: Path) -> None:
-    ocr = WrittenOcr({b"map": "Lindau – Ω"})
-    for _ in range(2):
-        remembering = CachingOcr(ocr, tmp_path)
-        assert (remembering.read(b"map"), remembering.read(b"photo")) == ((written("Lindau – Ω"),), ())
-    assert ocr.read_pictures == [b"map", b"photo"]
-    assert (remembering.name, remembering.fingerprint) == (ocr.name, ocr.fingerprint)
-
-
 def test_other_ocr_reads_anew_and_failures_are_not_remembered(tmp_path: Path) -> None:
     with pytest.raises(OcrFailed):
         CachingOcr(WrittenOcr({b"map": None}), tmp_path).read(b"map")

@@ -23,13 +23,6 @@ elif sys.argv[1] == "--list-langs":
 else:
     {read}
 """
-LISTS_A_FOLDER = """
-import pathlib, sys
-folder, asked = pathlib.Path({folder!r}), pathlib.Path({asked!r})
-asked.write_text(asked.read_text() + sys.argv[1] + " ")
-print("tesseract 5.9.1" if sys.argv[1] == "--version" else f'Languages in "{{folder}}/" (1):')
-print(*(file.name for file in folder.iterdir()), sep="\\n")
-"""
 READS_NAMES = """
     names = "level page_num block_num par_num line_num word_num left top width height conf text".split()
     words = [sys.argv[sys.argv.index("-l") + 1], os.environ["OMP_THREAD_LIMIT"] + "thread"]
@@ -56,17 +49,6 @@ def test_the_program_is_asked_in_the_languages_and_on_one_thread(tmp_path, monke
     assert (ocr.name, ocr.fingerprint) == ("tesseract:deu+eng", "tesseract-5.9.1:deu+eng:r2")
     assert joined(ocr.read(picture)) == "deu+eng; 1thread"
     assert installed_tesseract() == ("5.9.1", ["deu", "eng"])
-
-
-def test_it_is_asked_once_until_a_language_is_installed(tmp_path, monkeypatch):
-    folder, asked = tmp_path / "tessdata", tmp_path / "asked"
-    (folder / "eng").mkdir(parents=True)
-    asked.write_text("")
-    install_program(tmp_path, monkeypatch, LISTS_A_FOLDER.format(folder=str(folder), asked=str(asked)))
-    assert [installed_tesseract() for _ in range(3)] == [("5.9.1", ["eng"])] * 3
-    (folder / "deu").mkdir()
-    assert [installed_tesseract() for _ in range(3)] == [("5.9.1", ["deu", "eng"])] * 3
-    assert asked.read_text() == "--version --list-langs " * 2
 
 
 def test_without_the_program_it_is_said_what_to_install(tmp_path, monkeypatch):

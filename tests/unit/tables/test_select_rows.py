@@ -85,18 +85,11 @@ def test_a_table_that_goes_on_on_the_next_page_is_one():
     assert [row.sources for row in found.rows] == [(("a#0", 3),), (("a#1", 3),)]
 
 
-def test_columns_of_the_same_or_no_name_have_names_of_their_own():
-    (one,) = typed_tables([table(header=("", "Sales", "Sales", "select", "100 %"))], {})
-    assert [column.name for column in one.columns] == ["column_1", "sales", "sales_3", "c_select", "c_100"]
-    select_rows([one], f"SELECT row_id, {', '.join(column.name for column in one.columns)} FROM t1")
-
-
 @pytest.mark.parametrize(
     ("sql", "problem"),
     [
         ("SELECT country FROM t1", "Return row_id"),
         ("SELECT 'x' AS row_id FROM t1", "row_id must be the column of a table"),
-        ("SELECT NULL AS row_id FROM t1", "row_id must be the column of a table"),
         ("SELECT row_id FROM t2", "There is no table 't2'; tables are"),
         ("SELECT row_id FROM information_schema.tables", "There is no table 'information_schema.tables'"),
         ("SELECT * FROM read_csv('/etc/passwd')", "'read_csv' is no table"),
@@ -112,7 +105,6 @@ def test_columns_of_the_same_or_no_name_have_names_of_their_own():
         ("SELECT min(row_id) AS row_id FROM t1", r"leave out min\(…\)"),
         ("SELECT DISTINCT row_id FROM t1", "leave out DISTINCT"),
         ("SELECT row_id FROM t1 UNION SELECT row_id FROM t1", "only UNION ALL"),
-        ("SELECT x.row_id FROM (SELECT row_id FROM t1 GROUP BY row_id) x", "leave out GROUP BY"),
         ("WITH x AS (SELECT max(row_id) AS row_id FROM t1) SELECT row_id FROM x", r"leave out max\(…\)"),
         ("SELECT row_id, getenv('HOME') FROM t1", "getenv does not exist"),
     ],
@@ -145,8 +137,6 @@ def test_a_hostile_query_ends_in_rows_or_an_error(sql):
         ("Sales", "Sales num", "row_id"),
         ("Column", "In", "Case"),
         ("国家", "Größe (m²)", ""),
-        ("a", "A", "a_2"),
-        ("1st", "2nd", "-"),
     ],
 )
 def test_any_header_gives_columns_that_can_be_queried(header):
@@ -162,7 +152,6 @@ def test_any_header_gives_columns_that_can_be_queried(header):
         "SELECT row_id FROM t1 WHERE servings_num > (SELECT avg(servings_num) FROM t1)",
         "WITH x AS (SELECT * FROM t1) SELECT row_id FROM x ORDER BY servings_num DESC LIMIT 2",
         "SELECT row_id FROM t1 WHERE country = 'Ardan' UNION ALL SELECT row_id FROM t1 WHERE country = 'Delm'",
-        "SELECT a.row_id FROM t1 a WHERE EXISTS (SELECT 1 FROM t1 b WHERE b.servings_num < a.servings_num - 20)",
         "SELECT row_id, rank() OVER (ORDER BY servings_num) AS place FROM t1 WHERE servings_num >= 12 AND NOT is_total",
     ],
 )
@@ -237,7 +226,6 @@ def test_differences_of_numbers_and_dates():
     [
         ("sum", "SELECT row_id FROM t1 WHERE country = 'Nowhere'", "selects no row"),
         ("sum", "SELECT row_id FROM t1", "AS value"),
-        ("sum", "SELECT row_id, country AS value FROM t1", "ends in _num"),
         ("sum", "SELECT row_id, c_2019_sales_num AS value FROM t1", "1 of 6 selected rows have no value"),
         ("difference", "SELECT row_id, servings_num AS value FROM t1", "exactly two rows, and the query selects 6"),
         ("share", "SELECT row_id FROM t1", "AS part"),

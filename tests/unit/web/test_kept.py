@@ -67,14 +67,6 @@ def test_no_id_leaves_the_shelf(tmp_path_factory: pytest.TempPathFactory, text: 
         assert shelf.documents([id_]) == {}
 
 
-def test_a_damaged_file_and_an_id_of_the_other_kind_are_left_out(tmp_path: Path) -> None:
-    shelf = Shelf(tmp_path)
-    kept, source = shelf.put(component("A river."), document("https://example.org/elbe"))
-    assert shelf.components([source.id]) == {}
-    next((tmp_path / "web" / "shelf").glob(f"??/{kept.id[4:]}.json")).write_text('{"id": ')
-    assert shelf.components([kept.id]) == {}
-
-
 def test_pictures_of_the_web_need_no_corpus() -> None:
     sha = "2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881"
     BlobStore(home()).put(sha, b"x")
