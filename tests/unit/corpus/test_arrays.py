@@ -15,7 +15,6 @@ from backtrail.tools.arrays import prefetch_rows
 from backtrail.tools.arrays import text_rows as stored
 from backtrail.tools.arrays.array_file import write_array
 from backtrail.tools.arrays.mapped_array import load_array, map_array
-from backtrail.tools.arrays.prefetch_rows import ask_for
 from backtrail.tools.arrays.text_rows import open_text_rows, text_rows
 from backtrail.tools.arrays.vector_rows import VectorRows, open_vectors, take
 from backtrail.tools.arrays.write_text_rows import TextRowsWriter, write_text_rows
@@ -90,13 +89,6 @@ def test_what_stays_and_what_is_new_is_found(before, new, stays, alike, tmp_path
         assert found.codes.tolist() == text_rows(wanted).codes.tolist()
 
 
-def test_files_that_do_not_fit_are_told(tmp_path):
-    write_text_rows(tmp_path, "ids", [["a", "b"]])
-    (tmp_path / "ids.utf8").write_bytes(b"a")
-    with pytest.raises(ValueError, match="do not match"):
-        open_text_rows(tmp_path, "ids")
-
-
 # --- reading ahead -----------------------------------------------------------------------------------
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
@@ -125,10 +117,3 @@ def test_the_pages_of_the_rows_are_asked_for_once(file, rows, shared):
         ]
     assert np.array_equal(found, np.load(file)[slots])
     assert pages == sorted(expected)
-
-
-def test_rows_of_a_file_are_read_and_those_in_memory_need_nothing(file):
-    held, rows = open_vectors(file.parent, "rows"), np.array([3, 499, 3])
-    with patch.object(prefetch_rows, "LARGE", 0):
-        ask_for(np.load(file), rows)
-        assert np.array_equal(take(held, rows), np.load(file)[rows])

@@ -4,8 +4,6 @@ from fixtures.tiny_corpora import prepared
 
 from backtrail.state.component import Identity
 from backtrail.tools.corpus.filtered_corpus import FilteredCorpus
-from backtrail.tools.corpus.generation import generation_folder
-from backtrail.tools.corpus.identities import FILE
 from backtrail.tools.corpus.manage import reindex
 from backtrail.tools.corpus.open import open_corpus
 
@@ -47,11 +45,3 @@ def test_a_change_keeps_the_identities_of_documents_that_stay(store, embedder):
     assert sorted(changed) == ["a-2018.pdf", "a-2020.pdf", "a-2021.pdf", "a-2022.pdf"]
     reindex("tiny", opened=embedder)
     assert identities(open_corpus("tiny", embedder=embedder)) == changed
-
-
-def test_an_index_from_before_has_none_until_it_is_rebuilt(store, embedder, home):
-    store([report("a-2018.pdf"), report("b.pdf")])
-    (generation_folder(home / "corpora" / "tiny", 1) / FILE).unlink()
-    assert store([report("c.pdf")], name="other").dated_files.files == ()
-    reindex("tiny", opened=embedder)
-    assert list(identities(open_corpus("tiny", embedder=embedder))) == ["a-2018.pdf"]

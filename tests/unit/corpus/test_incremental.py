@@ -3,7 +3,6 @@
 import hashlib
 from typing import Any
 
-import numpy as np
 import pytest
 from fixtures.hashed_embedder import HashedEmbedder
 from fixtures.tiny_corpora import prepared
@@ -178,14 +177,3 @@ def test_german_is_indexed_anew_as_its_compounds_ask(store):
     corpus = store([prepared("d1", [(f"{told} Das Reich und die Brücke.", [])])])
     found = {hit["id"] for hit in corpus.search_lexical("Brücke", "component", 5)}
     assert found == {"d0#0", "d1#0"}
-
-
-def test_vectors_that_stay_come_from_the_previous_generation(store, embedder, home):
-    before = store([prepared(f"d{n}", [(f"text number {n}", [])]) for n in range(9)])
-    for file in (home / "corpora" / "tiny" / "vectors").iterdir():
-        file.unlink()
-    embedder.embedded.clear()
-    after = store([prepared("new", [("another text", [])])])
-    assert len(embedder.embedded) == 2
-    ids = [f"d{n}#0" for n in range(9)]
-    assert np.array_equal(before.vectors(ids, "component"), after.vectors(ids, "component"))

@@ -7,7 +7,7 @@ from fixtures.both_stores import both_stores
 from fixtures.hashed_embedder import HashedEmbedder
 from fixtures.tiny_corpora import prepared
 
-from backtrail.state.component import Component, Link, Locator, Picture, Table
+from backtrail.state.component import Link
 from backtrail.tools.corpus.errors import (
     CorpusDamaged,
     CorpusEmpty,
@@ -21,7 +21,6 @@ from backtrail.tools.corpus.manage import check, delete_corpus, list_corpora
 from backtrail.tools.corpus.open import open_corpus
 from backtrail.tools.corpus.open_writer import open_writer
 from backtrail.tools.corpus.protocol import CorpusReader
-from backtrail.tools.corpus.tables import records
 
 ANIMALS = [
     prepared(
@@ -178,15 +177,3 @@ def test_an_earlier_layout_is_refused_and_can_be_deleted(store, monkeypatch: pyt
         assert list_corpora() == ["tiny"]
         delete_corpus("tiny")
     assert list_corpora() == []
-
-
-def test_components_survive_storage() -> None:
-    place, table = Locator(page=3, box=(1, 2, 3, 4)), Table(header=("x", "y"), rows=(("1", "2"),))
-    for component in (
-        Component(id="t", document="d", position=0, modality="text", text="", locator=place),
-        Component(id="a", document="d", position=1, modality="table", table=table),
-        Component(id="i", document="d", position=2, modality="image", image=Picture(blob="0" * 64, caption="ünï")),
-    ):
-        row = component.model_dump(include={"id", "document", "position", "modality", "section"})
-        row["content"] = records.component_content(component)
-        assert records.read_component(row, []) == component  # type: ignore[arg-type]

@@ -7,7 +7,6 @@ from backtrail.nodes.graph_traversal import paths
 from backtrail.nodes.graph_traversal.paths import local_paths, path_scores
 from backtrail.state.component import Link
 from backtrail.tools.corpus import record_cache
-from backtrail.tools.corpus.tables import records
 
 
 @pytest.fixture
@@ -34,22 +33,6 @@ def test_a_register_holds_no_hop_up(corpus, monkeypatch: pytest.MonkeyPatch) -> 
     query = corpus.embed(["bridges of town number 7"])
     assert found.keys() == {hit["id"] for hit in corpus.search_documents(query, "document", 10, list(whole))}
     assert {one: found[one].score for one in found} == {one: every[one].score for one in found}
-
-
-def test_its_links_are_read_from_the_tables_once(corpus, monkeypatch: pytest.MonkeyPatch) -> None:
-    read: list[str] = []
-    plain = records.read_link
-    monkeypatch.setattr(records, "read_link", lambda *values: read.append("") or plain(*values))
-    first = corpus.links(["register#0", "d7#0"]), corpus.components(["register#0", "d7#0"])
-    assert len(first[0]["register#0"]) == len(first[1]["register#0"].links) == 4_000
-    read.clear()
-    first[0]["register#0"].clear()  # whoever was given them may do with them as they like
-    again = corpus.links(["d7#0", "register#0"]), corpus.components(["register#0"])
-    assert read == []
-    assert list(again[0]) == ["d7#0", "register#0"]
-    assert again[1]["register#0"] == first[1]["register#0"]
-    assert tuple(link for link in again[0]["register#0"] if link.kind == "internal") == first[1]["register#0"].links
-    assert corpus.links(["d7#0"]) == {"d7#0": again[0]["d7#0"]}
 
 
 def test_kept_records_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,6 @@ from fixtures.hashed_embedder import HashedEmbedder
 from sqlalchemy import Column, Integer, LargeBinary, MetaData, String, Table, create_engine, insert
 
 from backtrail.tools.corpus.tables.records import text_hash
-from backtrail.tools.corpus.writing import embed_missing as embedding
 from backtrail.tools.corpus.writing.embed_missing import embed_missing
 from backtrail.tools.corpus.writing.progress import Silent
 from backtrail.tools.corpus.writing.vector_cache import VectorCache
@@ -113,18 +112,6 @@ def test_what_was_too_much_is_asked_again(cache: VectorCache) -> None:
     assert embed(server, cache) == len(TEXTS)
     assert len(server.asked) == 2 * len(TEXTS) / server.texts_a_request
     assert cache.known([text_hash(text) for text in TEXTS]) == {text_hash(text) for text in TEXTS}
-
-
-@pytest.mark.parametrize("batches", [1, 2, 20, 64])
-def test_what_is_done_tells_how_long_the_rest_takes(batches: int) -> None:
-    work = [float(1 + (batches - at) ** 2) for at in range(batches)]  # long texts take much longer than short ones
-    order = [one[0] for (one,) in embedding.mixed([[bytes([at])] for at in range(batches)])]
-    assert sorted(order) == list(range(batches))
-    assert order[0] == 0  # the longest, which sizes the memory
-    for done in range(max(1, batches // 10), batches * 4 // 5):
-        left = sum(work[at] for at in order[done:])
-        told = sum(work[at] for at in order[:done]) / done * (batches - done)
-        assert batches < 20 or left / 2 < told < left * 2
 
 
 def test_the_host_says_how_many(monkeypatch: pytest.MonkeyPatch) -> None:

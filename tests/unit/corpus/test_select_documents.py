@@ -36,7 +36,6 @@ DOCUMENTS = [
     [
         (["guides.md"], ["guides.md"]),
         (["under:guide"], ["guide/one.md", "guide/two.md"]),
-        (["under:Guide/"], ["guide/one.md", "guide/two.md"]),
         (["tag:REPORTS"], ["guide/one.md", "guide/two.md"]),
         (["tag:report*"], ["guide/one.md", "guide/two.md", "guides.md"]),
         (["section:installation"], ["guide/one.md", "mailto:a@b"]),
@@ -44,7 +43,6 @@ DOCUMENTS = [
         (["date:2023-05..2024"], ["guide/one.md", "guide/two.md"]),
         (["date:..2023-04"], ["guides.md", "acme-2021.pdf"]),
         (["version:v2.*"], ["acme-2.1.0.md"]),
-        (["date:2024-01-31.."], []),
         (["mailto:a@b"], ["mailto:a@b"]),
         (["tag:news", "tag:reportage"], ["guide/one.md", "guides.md"]),
         (["tag:report*", "date:2023..2024", "under:guide"], ["guide/one.md", "guide/two.md"]),
@@ -52,12 +50,7 @@ DOCUMENTS = [
     ],
 )
 def test_entries_of_a_field_are_alternatives_and_fields_restrict_each_other(store, entries, found) -> None:
-    corpus = store(DOCUMENTS)
-    if found:
-        assert select_documents(corpus, entries) == found
-    else:
-        with pytest.raises(DocumentNotFound):
-            select_documents(corpus, entries)
+    assert select_documents(store(DOCUMENTS), entries) == found
 
 
 @pytest.mark.parametrize(
@@ -65,7 +58,6 @@ def test_entries_of_a_field_are_alternatives_and_fields_restrict_each_other(stor
     [
         (["tag:report"], DocumentNotFound, "no document 'tag:report'. Similar: tag:reports, "),
         (["guides.md", "under:guid"], DocumentNotFound, "no document 'under:guid'. Similar: under:guide/"),
-        (["tag:news", "under:nowhere/"], DocumentNotFound, "no document 'under:nowhere/'"),
         (["tag:news", "date:2024"], NoDocumentFits, "fits all of tag:news, date:2024"),
         (["tags:news"], PredicateInvalid, f"'tags:news': there is no field 'tags', and no document has this id. "
          f"Documents are named by ids, patterns (guide/*), or {PREDICATES}."),

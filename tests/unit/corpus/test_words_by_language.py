@@ -42,15 +42,6 @@ def test_words_are_those_of_the_language_of_their_document_and_names_those_of_ev
     assert corpus.rarity(["bruck"])["bruck"] < corpus.rarity(["nowhere"])["nowhere"]
 
 
-def test_questions_are_read_in_a_language_of_the_corpus(store) -> None:
-    german = store(GERMAN, "german")
-    assert german.language("Höhe der Brücke") == "de"
-    assert german.language("Quelle est la hauteur du pont ?") in ("de", "en")
-    mixed = store([*GERMAN, *ENGLISH], "mixed")
-    assert mixed.language("Wie hoch ist die Brücke?") == "de"
-    assert mixed.language("How high is the bridge over the river?") == "en"
-
-
 def test_a_query_of_function_words_alone_is_looked_for_as_a_phrase(store) -> None:
     band = prepared("band", [("The Who are a rock band from London, with a drummer and a singer.", [])])
     verse = prepared("verse", [("Sein oder nicht sein, das ist hier die Frage, und zwar für alle.", [])])
