@@ -6,9 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from backtrail.ingest.discover import Source
 from backtrail.ingest.errors import UnreadableSource
+from backtrail.ingest.kinds import kind_of
 from backtrail.ingest.opendocument.parse import parse_odp, parse_odt
 from backtrail.ingest.parsed import ParsedDocument
+from backtrail.ingest.parsing.file import parse_file
 
 NAMES = " ".join(
     f'xmlns:{short}="urn:oasis:names:tc:opendocument:xmlns:{long}:1.0"'
@@ -142,6 +145,18 @@ def test_what_is_nested_too_deeply_is_told_and_other_contents_are_refused(made):
     assert "more than 20 levels" in made(f"<text:p>above</text:p>{deep}").skipped[0].reason
     with pytest.raises(UnreadableSource, match="no text in content"):
         made("", "presentation").document and parse_odt(Path(made("", "presentation").document.source), "x")
+
+
+@pytest.mark.parametrize(("kind", "ending"), [("text", ".odt"), ("presentation", ".odp")])
+def test_a_file_is_read_as_what_it_is_whatever_it_is_called(made, tmp_path, kind, ending):
+    content = "<text:p>Words.</text:p>" if kind == "text" else "<draw:page><draw:custom-shape><text:p>Words.</text:p>"
+    content += "" if kind == "text" else "</draw:custom-shape></draw:page>"
+    path = Path(made(content, kind).document.source)
+    assert kind_of(path) == ending.removeprefix(".")
+    renamed = path.rename(tmp_path / "named.docx")
+    (parsed,) = parse_file(Source("word", renamed, "named.docx", tmp_path))
+    assert isinstance(parsed, ParsedDocument)
+    assert parsed.components[0].text == "Words."
 
 
 def test_a_file_that_is_locked_with_a_password_says_so(made):

@@ -79,6 +79,13 @@ def test_several_tables_of_a_sheet_stay_apart_below_and_beside_each_other(book, 
     ]  # fmt: skip
 
 
+def test_groups_of_rows_go_on_below_a_blank_row(book, parsed):
+    fill(book.active, [*STOCK, [None], ["Total", None, 215.5]])
+    (table,) = tables(parsed())
+    assert table.rows[-1] == ("Total", "", "215.5")
+    assert len(table.rows) == 4
+
+
 def test_links_lead_out_of_the_workbook_and_to_other_sheets(book, parsed):
     first, second = book.active, book.create_sheet("Site plan")
     fill(first, STOCK)

@@ -102,6 +102,16 @@ def test_a_damaged_page_is_not_said_to_be_a_scan(tmp_path, monkeypatch):
     ]
 
 
+def test_a_file_of_which_nothing_can_be_read_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr("reportlab.rl_config.useA85", 0)
+    path = damaged(tmp_path / "bent.pdf", ["Lost"], ["Lost"])
+    written = path.read_bytes()
+    first = re.search(rb"(?<!end)stream\r?\n", written).end()
+    path.write_bytes(written[: first + 2] + b"\xff" * 8 + written[first + 10 :])
+    with pytest.raises(UnreadableSource, match=r"nothing of it can be read .pages 1-2: no text: blank or damaged"):
+        parse_pdf(path, "bent.pdf")
+
+
 def test_pages_with_too_many_objects_give_their_text_only(tmp_path, monkeypatch):
     monkeypatch.setattr(page_words, "MAX_OBJECTS", 50)
     sheet = canvas.Canvas(str(tmp_path / "plot.pdf"), pagesize=(400, 500))
