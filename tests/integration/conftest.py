@@ -53,7 +53,7 @@ settings = { corpus = "tiny" }
 
 TOGETHER = [
     ("test_server", "test_server_refusals"),
-    ("test_corpora_of_clients", "test_hidden_corpora", "test_chat_pictures"),
+    ("test_corpora_of_clients", "test_chat_pictures"),
     ("test_forks", "test_killed_runs", "test_ingest_killed", "test_ingest_site", "test_ocr",
      "test_knowledge_ingest", "test_ingest_postgres", "test_two_homes", "test_unchanged_folders", "test_fif_summary"),
 ]  # fmt: skip

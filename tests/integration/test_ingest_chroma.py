@@ -1,8 +1,9 @@
-"""The vector index on a Chroma server on the loopback, as several processes would share it."""
+"""The vector index in Chroma: on a server, as several processes would share it, and in a command that ends."""
 
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import time
@@ -15,10 +16,10 @@ from fixtures.aegra_server import free_port
 from fixtures.hashed_embedder import HashedEmbedder
 from fixtures.tiny_corpora import write_bundle
 
+from backtrail.ingest.enrich import Enricher
 from backtrail.ingest.pipeline import ingest
 from backtrail.tools.corpus.manage import check, delete_corpus
 from backtrail.tools.corpus.open import open_corpus
-from backtrail.tools.deciders.offline import OfflineDecider
 from backtrail.tools.vector_stores.index_folder import wait_for_builds
 
 
@@ -41,7 +42,7 @@ def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
         server.wait(30)
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def served(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BACKTRAIL_VECTOR_STORE", "auto")
     monkeypatch.setenv("BACKTRAIL_CHROMA_URL", f"http://127.0.0.1:{port}")
@@ -53,6 +54,7 @@ def collections(port: int) -> set[str]:
         return {collection["name"] for collection in json.load(reply)}
 
 
+@pytest.mark.usefixtures("served")
 def test_ingest_search_and_delete_over_http(tmp_path: Path, port: int) -> None:
     source = write_bundle(tmp_path / "source", {"cats": ["cats purr"], "dogs": ["dogs bark"]})
     ingest([source], "served", embedder="hashed", opened=HashedEmbedder())
@@ -73,13 +75,24 @@ def test_ingest_search_and_delete_over_http(tmp_path: Path, port: int) -> None:
     assert corpus.search_components(query, "component", 1)[0]["id"] == "cats#0"  # a reader that had it open
 
 
-def test_the_knowledge_graph_has_its_own_collections(tmp_path: Path, port: int) -> None:
-    pages = {f"d{n}": [f"Ondra{n} is a town in Velm County."] for n in range(3)}
-    for marker in ("", "changed", "again"):
-        source = write_bundle(tmp_path / "source", {**pages, "d9": [f"Ondra9 is a town in Velm County {marker}."]})
-        ingest([source], "graph", embedder="hashed", opened=HashedEmbedder(), extractor=OfflineDecider())
-        wait_for_builds()
-        assert check("graph") == []
-    assert {"entities", "relations", "statements"} <= {name.rsplit("-", 1)[1] for name in collections(port)}
-    delete_corpus("graph")
-    assert collections(port) == set()
+def test_an_ingest_of_changes_leaves_a_new_vector_index(
+    tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BACKTRAIL_VECTOR_STORE", "chroma")
+    pages = tmp_path / "pages"
+    pages.mkdir()
+    for number in range(30):
+        (pages / f"p{number}.md").write_text(f"# Page {number}\n\nPump {number} stands in hall {number}.\n")
+    ingest([pages], "pages", enricher=Enricher())
+    assert stores(home) == 1
+    for number in range(8):  # more than a tenth of the vectors, and fewer than half of the documents
+        (pages / f"p{number}.md").write_text(f"# Page {number}\n\nValve {number} is kept in the cellar.\n")
+    command = [sys.executable, "-m", "backtrail.cli.app", "ingest", str(pages), "--corpus", "pages", "--no-ocr"]
+    done = subprocess.run(command, env=os.environ, capture_output=True, text=True, check=True)
+    assert "was not built" not in done.stderr
+    assert stores(home) == 2
+
+
+def stores(home: Path) -> int:
+    folder = home / "corpora" / "pages" / "vector_index" / "contents"
+    return sum(entry.is_dir() and not entry.suffix for entry in folder.iterdir())
