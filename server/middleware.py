@@ -30,7 +30,7 @@ from backtrail.server.public_address import notice_address
 from backtrail.server.question_pictures import PICTURES
 from backtrail.server.request_body import RequestBodyTooLarge, bounded, given_again, read_body
 from backtrail.server.request_memory import MEMORY, RequestMemory, TooBusy, check_json, is_small
-from backtrail.server.ui.hosted import page_routes
+from backtrail.server.ui.hosted import NOT_FOUND, page_routes
 from backtrail.server.uploading import is_upload
 from backtrail.server.validate_requests import UNPROCESSABLE
 from backtrail.server.validate_state_updates import check_readable, checked, reads
@@ -55,7 +55,7 @@ class Gate:
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
-        self._page = Starlette(routes=page_routes())
+        self._page = Starlette(routes=page_routes(), exception_handlers=NOT_FOUND)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, unless it is forbidden, for a closed route or too large.

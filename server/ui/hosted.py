@@ -15,7 +15,7 @@ from backtrail.server.own_api import loopback_client
 from backtrail.server.ui import signing
 from backtrail.server.ui.engine.hosted import HostedEngine
 from backtrail.server.ui.pages import served_by, visitor_of
-from backtrail.server.ui.routes import ui_routes
+from backtrail.server.ui.routes import not_found, ui_routes
 from backtrail.server.ui.runs import run
 from backtrail.state.errors import BacktrailError
 from backtrail.state.settings import Settings
@@ -100,6 +100,9 @@ def page_routes() -> list[Route]:
     """Return new routes of the page: LangGraph's server adds its own key check to the routes it gets."""
     return ui_routes(_PAGE, signing.HANDLERS)
 
+
+NOT_FOUND = not_found(_PAGE)
+"""Exception handler for unknown addresses below ``/ui``."""
 
 RUN = served_by(_PAGE, run)
 """Handler of a run's second address, ``/trace``."""

@@ -24,7 +24,7 @@ from backtrail.server.host_check import foreign_host
 from backtrail.server.request_body import RequestBodyTooLarge, bounded_stream
 from backtrail.server.ui.engine.local import LocalEngine
 from backtrail.server.ui.engine.protocol import Engine
-from backtrail.server.ui.routes import ui_routes
+from backtrail.server.ui.routes import not_found, ui_routes
 from backtrail.state.limits import limits
 from backtrail.state.settings import Settings
 from backtrail.tools.access.policy.document import Most
@@ -146,5 +146,6 @@ def app(toolbox: Toolbox | None = None) -> Starlette:
     return Starlette(
         routes=[Route("/", _to_the_page), Route("/blobs/{sha256}", blob), *ui_routes(host)],
         middleware=[Middleware(LocalHostCheck)],
+        exception_handlers=not_found(host),
         lifespan=open_while_served,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from importlib.resources import files
 from mimetypes import guess_type
 
@@ -37,6 +37,20 @@ def ui_routes(host: Host, public: Handlers | None = None) -> list[Route]:
     routes = [(way, served_by(host, handler, public=True)) for way, handler in open_to_all.items()]
     routes += [(way, served_by(host, handler)) for way, handler in handlers.items()]
     return [Route(path, handler, methods=[verb]) for (verb, path), handler in routes]
+
+
+def not_found(host: Host) -> dict[int, Callable[[Request, Exception], Awaitable[Response]]]:
+    """Return the exception handler of an application that shows the page's error for unknown addresses."""
+
+    async def missing(request: Request) -> Response:
+        raise NoSuchPage
+
+    serve = served_by(host, missing)
+
+    async def answer(request: Request, error: Exception) -> Response:
+        return await serve(request)
+
+    return {404: answer}
 
 
 async def static(request: Request) -> Response:

@@ -51,6 +51,18 @@ def test_a_browser_at_the_address_of_the_server_is_led_to_the_page_and_a_probe_i
         assert client.post("/", headers={"accept": "text/html"}).status_code == 405
 
 
+@pytest.mark.parametrize("served", [app(), Gate(Router())], ids=["one person", "server"])
+def test_an_unknown_address_is_answered_by_a_page_with_a_way_back(served: Any) -> None:
+    with TestClient(served, base_url="http://localhost", client=HERE) as client:
+        for path in ("/ui/nowhere", "/ui/corpora/a/b/c", "/ui/static/none.css"):
+            answer = client.get(path)
+            assert (answer.status_code, 'href="/ui"' in answer.text) == (404, True)
+            assert "There is nothing at this address." in answer.text
+            assert "default-src 'none'" in answer.headers["content-security-policy"]
+        assert client.post("/ui/nowhere", headers={"origin": "http://elsewhere"}).status_code == 403
+        assert client.get("/ui/", follow_redirects=False).status_code == 307
+
+
 def brought(page: TestClient, *names: str) -> tuple[int, str]:
     token = re.search(r'name="token" value="([^"]+)"', page.get("/ui/corpora").text) or pytest.fail("no token")
     files = [("files", (name, b"words", "text/plain")) for name in names]
