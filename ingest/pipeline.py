@@ -27,7 +27,6 @@ from backtrail.ingest.pages.embed_pages import update_pages
 from backtrail.ingest.parsing.ray_actors import ParsingCopies, parsing_on
 from backtrail.ingest.report import IngestReport
 from backtrail.ingest.web.mirror import Mirror
-from backtrail.state.errors import BacktrailError
 from backtrail.tools.corpus.errors import CorpusEmpty
 from backtrail.tools.corpus.open import recorded_embedder, shared_embedder
 from backtrail.tools.corpus.open_writer import open_writer
@@ -137,12 +136,9 @@ class _Change:
                     return self._written(writer, embedding, copies)
 
             report = retry_on_conflict(change)
-        try:
-            report.pages = update_pages(self.corpus, self.progress)
-        # The corpus is published and usable without them. A model that is too large for the memory of this process ends
-        # in MemoryError, or in RuntimeError of torch.
-        except (BacktrailError, OSError, MemoryError, RuntimeError) as error:
-            report.pages_note = f"New pages are not embedded. {error or type(error).__name__}"
+        report.pages = update_pages(self.corpus, self.progress)
+        if problems := [pages.problem for pages in report.pages if pages.problem]:
+            report.pages_note = " ".join(["New pages are not embedded.", *problems])
             if self.forget:
                 forget_absent(self.corpus)
         report.seconds = round(time.monotonic() - started, 3)

@@ -129,11 +129,11 @@ def pages(
     if as_json:
         done = [dataclasses.asdict(report) for report in reports]
         print(json.dumps({"corpus": name, "pages": done}, ensure_ascii=False))
-        return
-    if not reports:
-        print(f"{name}: no page vectors.")
-    for report in reports:
-        out.print(pages_line(report), soft_wrap=True, markup=False, highlight=False)
+    else:
+        lines = [pages_line(report) for report in reports] or [f"{name}: no page vectors."]
+        out.print("\n".join(lines), soft_wrap=True, markup=False, highlight=False)
+    if problems := [report for report in reports if report.problem]:
+        raise typer.Exit(1 if len(problems) < len(reports) else 2)
 
 
 @app.command()

@@ -39,7 +39,7 @@ def show_report(report: IngestReport) -> None:
         out.print(escape(note), style="yellow", soft_wrap=True)
     for line in progress_lines(report.knowledge) if report.knowledge else []:
         out.print(escape(line), style="dim" if "stale" not in line else "yellow", soft_wrap=True)
-    for pages in report.pages:
+    for pages in (pages for pages in report.pages if not pages.problem):
         out.print(escape(pages_line(pages)), style="dim", soft_wrap=True)
     _show_problems("failed", "red", report.failed)
     _show_problems("skipped", "yellow", report.skipped)
@@ -47,7 +47,9 @@ def show_report(report: IngestReport) -> None:
 
 
 def pages_line(report: PagesReport) -> str:
-    """Return the counts of a page model, with a document and a page that are not embedded and the reasons."""
+    """Return the counts of a page model, with a document and a page that are not embedded and why; or its problem."""
+    if report.problem:
+        return f"New pages are not embedded ({report.model}). {report.problem}"
     line = f"{report.pages} page pictures, {report.embedded} embedded now ({report.model})"
     if report.without:
         first, reason = next(iter(report.without.items()))

@@ -22,12 +22,15 @@ from backtrail.tools.corpus.pages.page_index import (
     PageVectors,
     pages_folder,
     read_index,
+    recorded_model,
+    remove_unnamed,
     write_index,
 )
 from backtrail.tools.corpus.pages.page_places import find_pages, forget_absent
 from backtrail.tools.corpus.writing.lock import writer_lock
 from backtrail.tools.corpus.writing.progress import Progress, Silent
 from backtrail.tools.embedders.protocol import PageEmbedder
+from backtrail.tools.errors import BacktrailError
 from backtrail.tools.home import corpus_folder
 
 NO_MODEL = "none"
@@ -44,6 +47,7 @@ class PagesReport:
         pages: their number; ``embedded`` of them were embedded now.
         without: why documents have no such page, by id.
         failed: pages that could not be drawn, with the reason.
+        problem: why the model embedded nothing; empty if it did.
     """
 
     model: str
@@ -51,6 +55,7 @@ class PagesReport:
     embedded: int = 0
     without: dict[str, str] = field(default_factory=dict[str, str])
     failed: list[str] = field(default_factory=list[str])
+    problem: str = ""
 
 
 def embed_pages(
@@ -77,14 +82,20 @@ def embed_pages(
 def update_pages(corpus: str, progress: Progress) -> list[PagesReport]:
     """Embed new and changed pages by each recorded page model, which is opened only for these.
 
-    Raises:
-        CorpusNotFound: no such corpus.
-        CorpusLocked: another process is embedding its pages.
-        PagesMismatch: a recorded name now means another model.
+    A model that fails does not stop the other: its report has the problem. Raises CorpusNotFound.
     """
     with read_only(corpus):
-        indexes = [index for kind in KINDS if (index := read_index(pages_folder(corpus, kind)))]
-    return [_embed(corpus, index.model, RecordedPages(corpus, index), progress) for index in indexes]
+        folders = [pages_folder(corpus, kind) for kind in KINDS]
+    return [_update(corpus, folder, name, progress) for folder in folders if (name := recorded_model(folder))]
+
+
+def _update(corpus: str, folder: Path, name: str, progress: Progress) -> PagesReport:
+    try:
+        index = read_index(folder)
+        return _embed(corpus, name, RecordedPages(corpus, index) if index else shared_model(name), progress)
+    # A model that is too large for the memory of this process ends in MemoryError, or in RuntimeError of torch.
+    except (BacktrailError, OSError, MemoryError, RuntimeError) as error:
+        return PagesReport(name, problem=str(error) or type(error).__name__)
 
 
 def remove_pages(corpus: str) -> None:
@@ -97,11 +108,13 @@ def remove_pages(corpus: str) -> None:
 
 def _embed(corpus: str, name: str, model: PageEmbedder, progress: Progress) -> PagesReport:
     folder, report = pages_folder(corpus, name.partition(":")[0]), PagesReport(name)
-    pages, documents = find_pages(corpus)
+    with read_only(corpus):
+        pass  # a lock would make a folder for a corpus that does not exist
     vectors = PageVectors(folder, model.fingerprint, model.dimension)
     embedded: list[Page] = []
     failed: dict[str, str] = {}
     with writer_lock(corpus, folder), tempfile.TemporaryDirectory() as drawn:
+        pages, documents = find_pages(corpus)
         last = _unchanged(read_index(folder), documents)
         progress.stage("pages", len(pages))
         for page in pages:
@@ -121,7 +134,9 @@ def _embed(corpus: str, name: str, model: PageEmbedder, progress: Progress) -> P
             progress.advance()
         found = {id_ for page in embedded for id_ in page.documents}
         without = {id_: failed.get(id_, NO_PICTURES) for id_ in documents if id_ not in found}
-        write_index(folder, PageIndex(name, model.fingerprint, model.dimension, embedded, documents, without))
+        index = PageIndex(name, model.fingerprint, model.dimension, embedded, documents, without)
+        write_index(folder, index)
+        remove_unnamed(folder, index)
     forget_absent(corpus)  # documents that were deleted meanwhile
     report.pages, report.without = len(embedded), without
     return report

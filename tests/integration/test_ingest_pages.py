@@ -18,13 +18,15 @@ from backtrail.ingest.pages.embed_pages import NOT_DRAWN, embed_pages, remove_pa
 from backtrail.ingest.pdf.page_images.page_picture import page_picture
 from backtrail.ingest.pipeline import ingest
 from backtrail.ingest.report import IngestReport
-from backtrail.tools.corpus.errors import CorpusLocked, PagesMismatch, PagesMissing
-from backtrail.tools.corpus.manage import delete_documents
+from backtrail.tools.corpus.errors import CorpusLocked, CorpusNotFound, PagesMismatch, PagesMissing
+from backtrail.tools.corpus.manage import delete_corpus, delete_documents
 from backtrail.tools.corpus.open import open_corpus
 from backtrail.tools.corpus.pages import open as page_models
 from backtrail.tools.corpus.pages.open import open_pages
 from backtrail.tools.corpus.pages.page_index import pages_folder
 from backtrail.tools.corpus.writing.lock import writer_lock
+from backtrail.tools.embedders.protocol import Vectors
+from backtrail.tools.home import corpus_folder
 
 HAS_TORCH = importlib.util.find_spec("torch") and importlib.util.find_spec("transformers")
 MODEL = "late-interaction:/models/coloured"
@@ -126,7 +128,7 @@ def test_documents_that_are_not_embedded_are_named(files: Path, model: ColourPag
     draw_pdf(files / "more.pdf", "Something green")
     draw_pdf(files / "ships.pdf", "All ships are green")
     report = run(files)
-    assert (report.added, report.changed, report.pages) == (1, 1, [])
+    assert (report.added, report.changed, report.pages[0].pages) == (1, 1, 0)
     missing = open_pages("fleet", "late-interaction").unembedded
     assert set(missing) == {"notes.html", "more.pdf", "ships.pdf"}
     assert "backtrail corpus pages fleet" in missing["ships.pdf"]
@@ -151,6 +153,61 @@ def test_deleted_documents_take_their_vectors_along(files: Path, model: ColourPa
     assert stored_vectors() == 1
     assert found("red") == [("sea.png", 0)]
     assert "ships.pdf" not in (pages_folder("fleet", "late-interaction") / "index.json").read_text()
+
+
+def test_a_deletion_keeps_vectors_of_an_interrupted_run(files: Path, model: ColourPages) -> None:
+    run(files)
+    embed_pages("fleet", MODEL)
+    other = ColourPages("another", limit=4)
+    with pytest.raises(KeyboardInterrupt):
+        embed_pages("fleet", MODEL, opened=other)
+    delete_documents("fleet", ["notes.html"])
+    assert embed_pages("fleet", MODEL, opened=(rest := ColourPages("another"))).pages == 4
+    assert (other.seen, rest.seen, stored_vectors()) == (3, 1, 4)
+
+
+def test_a_corpus_whose_pages_are_being_embedded_is_not_deleted(files: Path, model: ColourPages) -> None:
+    class Deleting(ColourPages):
+        def embed_page(self, path: Path) -> Vectors:
+            with pytest.raises(CorpusLocked):
+                delete_corpus("fleet")
+            return super().embed_page(path)
+
+    run(files)
+    assert embed_pages("fleet", MODEL, opened=Deleting()).embedded == 4
+    delete_corpus("fleet")
+    assert not corpus_folder("fleet").exists()
+    with pytest.raises(CorpusNotFound):
+        embed_pages("fleet", MODEL)
+    assert not corpus_folder("fleet").exists()
+
+
+def test_a_damaged_index_is_named_and_made_again_by_the_same_model(files: Path, model: ColourPages) -> None:
+    run(files)
+    embed_pages("fleet", MODEL)
+    (pages_folder("fleet", "late-interaction") / "index.json").write_text("{")
+    with pytest.raises(PagesMissing, match=r"index\.json is damaged.*backtrail corpus pages fleet$"):
+        open_pages("fleet", "late-interaction")
+    [report] = run(files).pages
+    assert (report.model, report.pages, report.embedded) == (MODEL, 4, 0)
+
+
+def test_a_model_that_fails_does_not_stop_the_other(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    late, cross = ColourPages(), ColourPages("cross")
+    other = "cross-modal:/models/coloured"
+    monkeypatch.setattr(page_models, "_models", {MODEL: late, other: cross})
+    run(files)
+    for name in (MODEL, other):
+        embed_pages("fleet", name)
+    draw_pdf(files / "more.pdf", "Something green")
+    late.fingerprint = "changed since"
+    first, second = run(files).pages
+    assert f"backtrail corpus pages fleet {MODEL}" in first.problem
+    assert (second.pages, second.embedded, second.problem) == (5, 1, "")
+    shown = command("corpus", "pages", "fleet")
+    assert shown.exit_code == 1
+    assert f"New pages are not embedded ({MODEL})" in shown.stdout
+    assert f"5 page pictures, 0 embedded now ({other})" in shown.stdout
 
 
 def test_a_corpus_without_any_page_picture_cannot_be_searched(files: Path, model: ColourPages) -> None:

@@ -13,7 +13,7 @@ from backtrail.tools.corpus.errors import CorpusDamaged, EmbedderMismatch
 from backtrail.tools.corpus.listing import corpus_not_found, list_corpora, read_only
 from backtrail.tools.corpus.open import shared_embedder
 from backtrail.tools.corpus.open_writer import open_writer
-from backtrail.tools.corpus.pages.page_places import forget_absent
+from backtrail.tools.corpus.pages.page_places import forget_absent, pages_locked
 from backtrail.tools.corpus.pixels import NO_PIXELS, open_pixels
 from backtrail.tools.corpus.protocol import Vectors
 from backtrail.tools.corpus.storage import Kept, is_mirror, kept_in
@@ -37,7 +37,7 @@ def delete_corpus(name: str) -> None:
 
     Raises:
         CorpusNotFound: no such corpus.
-        CorpusLocked: it is being written.
+        CorpusLocked: it is being written, or its pages are being embedded.
     """
     folder = corpus_folder(name)
     if kept := kept_in(name):
@@ -47,7 +47,7 @@ def delete_corpus(name: str) -> None:
     try:
         if not folder.is_dir() and not has_tables(engine, name, folder):
             raise corpus_not_found(name)
-        with writer_lock(name, folder):
+        with writer_lock(name, folder), pages_locked(name):
             with suppress(StoredFileDamaged), writing_session(engine, name) as connection:
                 remove_vector_index(folder)
                 drop_tables(connection, name)
@@ -63,7 +63,7 @@ def _delete_shared(kept: Kept) -> None:
     folder = corpus_folder(kept.corpus)
     if not is_mirror(folder) and kept.corpus not in list_corpora():
         raise corpus_not_found(kept.corpus)
-    with writer_lock(kept.corpus, folder):
+    with writer_lock(kept.corpus, folder), pages_locked(kept.corpus):
         remove_shared(kept)
         shutil.rmtree(folder)
 

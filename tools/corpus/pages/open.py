@@ -12,7 +12,14 @@ from backtrail.tools.corpus.errors import PagesMismatch, PagesMissing
 from backtrail.tools.corpus.listing import read_only
 from backtrail.tools.corpus.open_picture import open_picture
 from backtrail.tools.corpus.pages.max_sim import max_sim
-from backtrail.tools.corpus.pages.page_index import Page, PageIndex, PageVectors, pages_folder, read_index
+from backtrail.tools.corpus.pages.page_index import (
+    Page,
+    PageIndex,
+    PageVectors,
+    pages_folder,
+    read_index,
+    recorded_model,
+)
 from backtrail.tools.corpus.pages.page_places import document_hashes
 from backtrail.tools.embedders.open import open_page_embedder
 from backtrail.tools.embedders.protocol import PageEmbedder, Vectors
@@ -89,6 +96,8 @@ def open_pages(corpus: str, kind: str) -> PageSearch:
     folder = pages_folder(corpus, kind)
     index = read_index(folder)
     if index is None:
+        if recorded_model(folder):
+            raise PagesMissing(corpus, f"{folder / 'index.json'} is damaged", "")
         raise PagesMissing(corpus, f"they were not embedded by a {kind} model", f"{kind}:FOLDER")
     if not index.pages:
         raise PagesMissing(corpus, "none of its documents is a PDF file or a picture", "")

@@ -1,8 +1,8 @@
 """Files of a corpus's page vectors: an index of the pages, and one file of vectors for each page picture.
 
-``<corpus>/pages/<kind>/index.json`` is a ``PageIndex``; ``<kind>/vectors-<model>/ab/<key>`` are the vectors of a page
-(float16 [n, dimension]), named by the SHA-256 of its picture. Both are replaced atomically, so that a killed run loses
-at most the page that it was embedding.
+``<corpus>/pages/<kind>/index.json`` is a ``PageIndex``; ``<kind>/model`` repeats the name of its model;
+``<kind>/vectors-<model>/ab/<key>`` are the vectors of a page (float16 [n, dimension]), named by the SHA-256 of its
+picture. All are replaced atomically, so that a killed run loses at most the page that it was embedding.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import get_args
@@ -87,9 +87,24 @@ def read_index(folder: Path) -> PageIndex | None:
         return None
 
 
+def recorded_model(folder: Path) -> str:
+    """The name of the page model of a folder, also of one with a damaged index; empty if there is none."""
+    if index := read_index(folder):
+        return index.model
+    try:
+        return (folder / "model").read_text(encoding="utf-8")
+    except (OSError, ValueError):
+        return ""
+
+
 def write_index(folder: Path, index: PageIndex) -> None:
-    """Replace the index of a folder, then remove vectors that it does not name."""
+    """Replace the index of a folder."""
+    write_atomically(folder / "model", index.model, durable=True)
     write_atomically(folder / "index.json", json.dumps(asdict(index), ensure_ascii=False), durable=True)
+
+
+def remove_unnamed(folder: Path, index: PageIndex) -> None:
+    """Remove vectors that the index of a folder does not name."""
     named = {page.key for page in index.pages}
     vectors = PageVectors(folder, index.fingerprint, index.dimension)
     for file in vectors.folder.glob("??/*"):
@@ -115,6 +130,11 @@ class PageVectors:
     def put(self, key: str, vectors: Vectors) -> None:
         """Store the vectors [n, dimension] of a picture as float16; durable when it returns."""
         write_atomically(self._path(key), vectors.astype(np.float16).tobytes(), durable=True)
+
+    def remove(self, keys: Iterable[str]) -> None:
+        """Remove the vectors of pictures."""
+        for key in keys:
+            self._path(key).unlink(missing_ok=True)
 
     def get(self, key: str, corpus: str) -> NDArray[np.float16]:
         """The vectors [n, dimension] of a picture. PagesMissing, naming the corpus, if the file is lost or damaged."""

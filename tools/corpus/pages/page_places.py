@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from itertools import groupby
 from typing import Any
 
@@ -12,7 +12,7 @@ from sqlalchemy import Connection, select
 
 from backtrail.tools.corpus.errors import CorpusLocked
 from backtrail.tools.corpus.listing import read_only
-from backtrail.tools.corpus.pages.page_index import KINDS, Page, pages_folder, read_index, write_index
+from backtrail.tools.corpus.pages.page_index import KINDS, Page, PageVectors, pages_folder, read_index, write_index
 from backtrail.tools.corpus.tables.schema import components, documents
 from backtrail.tools.corpus.writing.lock import writer_lock
 
@@ -50,14 +50,27 @@ def document_hashes(connection: Connection) -> dict[str, str]:
 def forget_absent(corpus: str) -> None:
     """Remove page vectors of documents that the corpus no longer has.
 
-    A process that is embedding the corpus's pages does so itself when it ends.
+    A process that is embedding the corpus's pages does so itself when it ends. Vectors of an interrupted run are kept
+    for the next, which removes those that it does not need.
     """
     for kind in KINDS:
         folder = pages_folder(corpus, kind)
         if read_index(folder) is not None:
             with suppress(CorpusLocked), writer_lock(corpus, folder), read_only(corpus) as connection:
                 if (index := read_index(folder)) is not None:
-                    write_index(folder, index.among(document_hashes(connection)))
+                    rest = index.among(document_hashes(connection))
+                    write_index(folder, rest)
+                    gone = {page.key for page in index.pages} - {page.key for page in rest.pages}
+                    PageVectors(folder, index.fingerprint, index.dimension).remove(gone)
+
+
+@contextmanager
+def pages_locked(corpus: str) -> Iterator[None]:
+    """Keep other processes from embedding the corpus's pages. CorpusLocked if one does."""
+    with ExitStack() as locks:
+        for kind in KINDS:
+            locks.enter_context(writer_lock(corpus, pages_folder(corpus, kind)))
+        yield
 
 
 def _places(rows: Sequence[Any]) -> list[tuple[tuple[str, int], str]]:
