@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-import time
-from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
@@ -74,23 +71,6 @@ async def test_a_client_sees_every_method_at_work_and_none_blocks(
         assert values["ranking"], values
 
 
-@pytest.mark.parametrize("method", ["fif", "bm25", "vqa_planner"])
-async def test_schemas_become_the_forms_of_studio(client: Any, method: str) -> None:
-    [assistant] = await client.assistants.search(graph_id=method, metadata={"created_by": "system"})
-    schemas = await client.assistants.get_schemas(assistant["assistant_id"])
-    offered = schemas["context_schema"]["properties"]
-    own = METHODS[method].settings
-    assert {"corpus", "k", "planner", "budget", *([own] if own else [])} <= set(offered)
-    others = {another.settings for another in METHODS.values()} - {own, ""}
-    assert not others & set(offered), "the settings of another method"
-    assert all(shown.get("description") for name, shown in offered.items())
-    assert assistant["description"]
-    inputs = (schemas["input_schema"] or {}).get("properties", {})
-    assert {"question", "messages", "image"} == set(inputs)
-    assert all(shown["description"] for shown in inputs.values())
-    assert "answer" in (schemas["output_schema"] or {}).get("properties", ())
-
-
 async def test_pictures_and_traces_have_pages(server: Server, client: Any, thread: str) -> None:
     await client.runs.wait(thread, "fif", input={"question": "<b>Voyager</b>?"}, context=CONTEXT)
     status, kind, body = server.get(f"/trace/{thread}")
@@ -146,20 +126,13 @@ def test_what_the_development_server_has_for_its_own_tests_is_closed(server: Ser
 
 
 # --- what is offered --------------------------------------------------------------------------------
-async def until(server: Server, condition: Callable[[], bool | Awaitable[bool]]) -> None:
-    deadline = time.monotonic() + 60
-    while not (holds := condition()) or (not isinstance(holds, bool) and not await holds):
-        assert time.monotonic() < deadline, server.log()
-        await asyncio.sleep(0.1)
-
-
 async def test_forms_offer_the_corpora_that_there_are(server: Server, client: Any) -> None:
     async def offered() -> bool:
         [assistant] = await client.assistants.search(graph_id="bm25")
         schemas = await client.assistants.get_schemas(assistant["assistant_id"])
         return "tiny" in schemas["context_schema"]["properties"]["corpus"].get("enum", ())
 
-    await until(server, offered)
+    await server.eventually(offered)
 
 
 def test_a_tool_of_mcp_answers_in_words_and_values_with_its_trace(server: Server) -> None:

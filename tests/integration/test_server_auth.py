@@ -11,18 +11,16 @@ import json
 import re
 import subprocess
 import sys
-import time
 import uuid
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
-from fixtures.closed_server import CONTEXT, QUESTION, Closed, made
+from fixtures import closed_server
+from fixtures.closed_server import CONTEXT, QUESTION, Closed, made, refused
 from fixtures.slow_model import NAMES, names, slow_at
-from langgraph_sdk import get_client
 from loopback.openai_server import OpenAIServer, late, reply
 from PIL import Image
 from typer.testing import CliRunner
@@ -32,7 +30,7 @@ from backtrail.tools.access.api_keys import add_key, keys_file, revoke_key
 from backtrail.tools.access.thread_owner import has_run
 
 pytestmark = pytest.mark.server
-REFUSED = (403, 404, 409, 422)
+SECONDS: Any = {"by": "the second"}
 KEY_OF_THE_HOST = "key-of-the-host"
 
 
@@ -69,21 +67,9 @@ _clients: list[Any] = []
 
 
 def client_of(server: Closed, name: str) -> Any:
-    """A client with the key of that name, closed when the test ends. The two ways to send a key take turns."""
-    by_header: dict[str, Any] = {"headers": server.header(name), "api_key": None}
-    sent: dict[str, Any] = by_header if name == "anna" else {"api_key": server.keys[name]}
-    _clients.append(get_client(url=server.url, **sent))
+    """A client with the key of that name, closed when the test ends."""
+    _clients.append(closed_server.client_of(server, name))
     return _clients[-1]
-
-
-@pytest.fixture
-def anna(server: Closed) -> Any:
-    return client_of(server, "anna")
-
-
-@pytest.fixture
-def bert(server: Closed) -> Any:
-    return client_of(server, "bert")
 
 
 @pytest.fixture(autouse=True)
@@ -99,14 +85,6 @@ async def asked(client: Any, **more: Any) -> str:
     values = await client.runs.wait(thread, "fif", input=QUESTION, context=CONTEXT, durability="sync", **more)
     assert "1977" in values["answer"]["text"]
     return thread
-
-
-async def refused(act: Callable[[], Awaitable[Any]], *codes: int) -> str:
-    """What the server says when it refuses."""
-    with pytest.raises(httpx.HTTPStatusError) as caught:
-        await act()
-    assert caught.value.response.status_code in (codes or REFUSED), caught.value
-    return caught.value.response.text
 
 
 # --- no key ------------------------------------------------------------------------------------------
@@ -148,29 +126,6 @@ def commanded(server: Closed, thread: str, name: str) -> dict[str, Any]:
     start = {"id": 1, "method": "run.start", "params": {"assistant_id": "fif", "input": QUESTION, "context": CONTEXT}}
     body = json.dumps(start).encode()
     return json.loads(server.ask("POST", f"/threads/{thread}/commands", server.header(name), body)[2])
-
-
-async def test_what_one_may_do_with_ones_own(server: Closed, anna: Any) -> None:
-    thread = await asked(anna)
-    assert commanded(server, str(uuid.uuid4()), "anna")["type"] == "success"
-    before = await anna.threads.get_history(thread, limit=100)
-    start = [state for state in before if state["next"] == ["orchestrate"]][-1]
-    one_step: Any = {**CONTEXT, "budget": {"steps": 1}}
-    place = start["checkpoint"]["checkpoint_id"]
-    fork = await anna.runs.wait(thread, "fif", input=None, context=one_step, checkpoint_id=place)
-    assert fork["stop_reason"] == "budget:steps"
-    copy = await anna.threads.copy(thread)
-    assert (await anna.threads.get_state(copy["thread_id"]))["values"]["question"] == QUESTION["question"]
-    await anna.threads.update_state(thread, {"question": "changed"})
-    assert (await anna.threads.get_state(thread))["values"]["question"] == "changed"
-    assert thread in [found["thread_id"] for found in await anna.threads.search(limit=100)]
-    [last, *_] = await anna.runs.list(thread)
-    await anna.runs.delete(thread, last["run_id"])
-    for own in (thread, copy["thread_id"]):
-        await anna.threads.delete(own)
-        await refused(lambda own=own: anna.threads.get(own))
-    values = await anna.runs.wait(None, "fif", input=QUESTION, context=CONTEXT)
-    assert "1977" in values["answer"]["text"]
 
 
 async def test_owners_are_not_what_a_client_says(anna: Any, bert: Any) -> None:
@@ -332,15 +287,8 @@ async def waiting(server: Closed, client: Any, slow: OpenAIServer, **more: Any) 
     run = await client.runs.create(
         thread, "fif", input=QUESTION, context={**CONTEXT, "planner": "openai:slow"}, durability="sync", **more
     )
-    await eventually(lambda: len(slow.chats) > before, server)
+    await server.eventually(lambda: len(slow.chats) > before)
     return thread, run["run_id"]
-
-
-async def eventually(holds: Callable[[], bool | Awaitable[bool]], server: Closed) -> None:
-    until = time.monotonic() + 60
-    while not (found := holds()) or (not isinstance(found, bool) and not await found):
-        assert time.monotonic() < until, server.log()[-5000:]
-        await asyncio.sleep(0.2)
 
 
 def add(server: Closed, name: str, *, admin: bool = False) -> Any:
@@ -365,7 +313,7 @@ async def test_the_runs_of_a_revoked_key_end(server: Closed, slow: OpenAIServer,
         found.append(await again.runs.get(later, delayed["run_id"]))
         return all(one["status"] == "interrupted" for one in found)
 
-    await eventually(ended, server)
+    await server.eventually(ended)
     assert (await again.threads.get_state(thread))["next"] != []
     assert (await anna.runs.get(*others))["status"] == "running"
     await anna.runs.cancel(*others, wait=True)
@@ -376,15 +324,15 @@ async def test_crons_run_in_their_owners_name_and_fire_no_more_when_the_key_is_r
     server: Closed, bert: Any
 ) -> None:
     carl = add(server, "carl")
-    cron = await carl.crons.create(
-        "fif", schedule="* * * * * *", input=QUESTION, context=CONTEXT, on_run_completed="keep",
-        metadata={"owner": "bert", "by": "carl"},
-    )  # fmt: skip
+    often: Any = {
+        "schedule": "* * * * * *", "input": QUESTION, "context": CONTEXT, "on_run_completed": "keep"
+    }  # fmt: skip
+    cron = await carl.crons.create("fif", **often, metadata={"owner": "bert", "by": "carl"})
 
     async def fired(more_than: int = 0) -> bool:
         return await carl.threads.count(metadata={"by": "carl"}) > more_than
 
-    await eventually(fired, server)
+    await server.eventually(fired)
     [thread] = await carl.threads.search(metadata={"by": "carl"}, limit=1)
     assert thread["metadata"]["owner"] == "carl"
     await refused(lambda: bert.threads.get(thread["thread_id"]))
@@ -394,12 +342,18 @@ async def test_crons_run_in_their_owners_name_and_fire_no_more_when_the_key_is_r
     async def switched_off() -> bool:
         return [one["enabled"] for one in await carl.crons.search()] == [False]
 
-    await eventually(switched_off, server)
+    await server.eventually(switched_off)
     before = await carl.threads.count(metadata={"by": "carl"})
-    await asyncio.sleep(2.5)
+    other = await bert.crons.create("fif", **often, metadata=SECONDS)
+
+    async def time_has_passed() -> bool:
+        return await bert.threads.count(metadata=SECONDS) > 1
+
+    await server.eventually(time_has_passed)
+    await bert.crons.delete(other["cron_id"])
     assert not await fired(before)
     await carl.crons.update(cron["cron_id"], enabled=True)  # its owner may go on with it
-    await eventually(lambda: fired(before), server)
+    await server.eventually(lambda: fired(before))
     await carl.crons.delete(cron["cron_id"])
     revoke_key("carl")
 
@@ -494,10 +448,10 @@ async def test_runs_and_their_owners_outlive_the_server(tmp_path: Path, monkeypa
         anna, carl = client_of(server, "anna"), add(server, "carl")
         carls, run = await begun(server, carl, stuck)
         saved = [await begun(server, anna, model) for model in models[:-1]]
-        await eventually(lambda: all(len(one.chats) > at for one, at in zip(models, PLACES, strict=False)), server)
-        await eventually(lambda: all(server.has_saved(one) for one in (run, *(one for _, one in saved))), server)
+        await server.eventually(lambda: all(len(one.chats) > at for one, at in zip(models, PLACES, strict=False)))
+        await server.eventually(lambda: all(server.has_saved(one) for one in (run, *(one for _, one in saved))))
         forgotten, unsaved = await begun(server, anna, models[-1])
-        await eventually(lambda: len(models[-1].chats) > 2, server)
+        await server.eventually(lambda: len(models[-1].chats) > 2)
         server.kill()
         assert not server.has_saved(unsaved)
         revoke_key("carl")
@@ -521,7 +475,7 @@ async def test_runs_and_their_owners_outlive_the_server(tmp_path: Path, monkeypa
             async def ended(thread: str = thread) -> bool:
                 return (await anna.threads.get_state(thread))["next"] == []
 
-            await eventually(ended, server)
+            await server.eventually(ended)
             values = (await anna.threads.get_state(thread))["values"]
             assert ("1977" in values["answer"]["text"], values["failures"]) == (True, [])
             assert names(model) == [*NAMES[: place + 1], *NAMES[place:]], "the call in flight alone is made again"

@@ -10,7 +10,7 @@ import json
 import os
 import re
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import httpx
@@ -23,8 +23,8 @@ from fixtures.closed_server import (
     add_bridges,
     check_document_tools,
     check_table_tools,
-    client_of,
     made,
+    refused,
 )
 from langgraph_sdk import get_client
 from loopback.issuer import AUDIENCE, Issuer
@@ -70,7 +70,7 @@ def issuer() -> Iterator[Issuer]:
 
 
 @pytest.fixture(scope="module")
-def server(issuer: Issuer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Closed]:
+def unkeyed(issuer: Issuer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Closed]:
     """Without any key: the issuer's tokens alone close it."""
     folder = tmp_path_factory.mktemp("policy")
     server = made(folder, folder, {tokens.ISSUER: issuer.url, tokens.AUDIENCE: AUDIENCE})
@@ -84,84 +84,66 @@ def server(issuer: Issuer, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
 
 @pytest.fixture(scope="module")
-def keyed(server: Closed) -> Closed:
+def server(unkeyed: Closed) -> Closed:
     """The same server, when there are keys."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("BACKTRAIL_HOME", str(server.home))
-        server.keys = {name: add_key(name) for name in ("anna", "bert", "carl")}
-    return server
+        patch.setenv("BACKTRAIL_HOME", str(unkeyed.home))
+        unkeyed.keys = {name: add_key(name) for name in ("anna", "bert", "carl")}
+    return unkeyed
 
 
-@pytest.fixture
-async def anna(keyed: Closed) -> AsyncIterator[Any]:
-    async with client_of(keyed, "anna") as client:
-        yield client
-
-
-@pytest.fixture
-async def bert(keyed: Closed) -> AsyncIterator[Any]:
-    async with client_of(keyed, "bert") as client:
-        yield client
-
-
-async def test_subjects_are_let_in_and_kept_apart(server: Closed, issuer: Issuer) -> None:
+async def test_subjects_are_let_in_and_kept_apart(unkeyed: Closed, issuer: Issuer) -> None:
     search = json.dumps({}).encode()
     kind = {"Content-Type": "application/json"}
     for headers in ({}, {"Authorization": "Bearer nonsense"}, {"Authorization": f"Bearer {issuer.token(aud='x')}"}):
-        assert server.ask("POST", "/threads/search", {**kind, **headers}, search)[0] == 401
+        assert unkeyed.ask("POST", "/threads/search", {**kind, **headers}, search)[0] == 401
     groups = {"ada": "research", "bob": "staff"}
     clients: list[Any] = [
-        get_client(url=server.url, api_key=issuer.token(name, groups=[group])) for name, group in groups.items()
+        get_client(url=unkeyed.url, api_key=issuer.token(name, groups=[group])) for name, group in groups.items()
     ]
     ada, bob = clients
     thread = (await ada.threads.create())["thread_id"]
     answered = await ada.runs.wait(thread, "fif", input=QUESTION, context=CONTEXT)
     assert answered["answer"]
     assert (await ada.threads.get(thread))["metadata"]["owner"] == "oidc-ada"
-    with pytest.raises(httpx.HTTPStatusError) as raised:
-        await bob.threads.get(thread)
-    assert raised.value.response.status_code == 404
-    with pytest.raises(httpx.HTTPStatusError) as raised:
-        await bob.runs.wait(None, "fif", input=QUESTION, context=CONTEXT)
-    assert (raised.value.response.status_code, "method 'fif'" in raised.value.response.text) == (403, True)
+    await refused(lambda: bob.threads.get(thread), 404)
+    assert "method 'fif'" in await refused(lambda: run(bob, "fif", CONTEXT), 403)
     assert (await bob.runs.wait(None, "bm25", input=QUESTION, context=CONTEXT))["answer"]
     for client in clients:
         await client.aclose()
 
 
-def test_a_subject_signs_in_to_the_page_with_a_token(server: Closed, issuer: Issuer) -> None:
+def test_a_subject_signs_in_to_the_page_with_a_token(unkeyed: Closed, issuer: Issuer) -> None:
     html = {"Accept": "text/html"}
-    with httpx.Client(base_url=server.url, headers=html, follow_redirects=True, timeout=60) as person:
+    with httpx.Client(base_url=unkeyed.url, headers=html, follow_redirects=True, timeout=60) as person:
 
         def sign_in(key: str) -> httpx.Response:
             token = re.findall(r'name="token" value="([^"]+)"', person.get("/ui/sign-in").text)[0]
             return person.post("/ui/sign-in", data={"token": token, "key": key, "next": "/ui/runs"})
 
         for key in ("nonsense", "ä", issuer.token("eve", aud="x"), "x" * 5000):
-            refused = sign_in(key)
-            assert (refused.status_code, "Unknown key" in refused.text) == (403, True)
+            outside = sign_in(key)
+            assert (outside.status_code, "Unknown key" in outside.text) == (403, True)
         inside = sign_in(issuer.token("ada", groups=["research"]))
         assert (inside.status_code, inside.url.path) == (200, "/ui/runs")
         assert QUESTION["question"] in inside.text, "what she asked above"
 
 
-def test_runs_are_told_in_figures_and_in_the_log(server: Closed, issuer: Issuer) -> None:
-    assert server.ask("GET", "/metrics")[0] == 401
-    status, _, body = server.get("/metrics", {"Authorization": f"Bearer {issuer.token('prometheus')}"})
+def test_runs_are_told_in_figures_and_in_the_log(unkeyed: Closed, issuer: Issuer) -> None:
+    assert unkeyed.ask("GET", "/metrics")[0] == 401
+    status, _, body = unkeyed.get("/metrics", {"Authorization": f"Bearer {issuer.token('prometheus')}"})
     assert status == 200
     assert 'backtrail_runs_total{method="fif",outcome="done"} 1.0' in body.decode()
     assert 'backtrail_node_seconds_count{method="fif",node="decompose"} 1.0' in body.decode()
-    assert "run_ended" in server.log()
+    assert "run_ended" in unkeyed.log()
     assert QUESTION["question"] not in body.decode()
 
 
 # --- keys ------------------------------------------------------------------------------------------
 
 
-async def refused(client: Any, assistant: str, context: Any, question: str = QUESTION["question"]) -> tuple[int, str]:
-    with pytest.raises(httpx.HTTPStatusError) as raised:
-        await client.runs.wait(None, assistant, input={"question": question}, context=context)
-    return raised.value.response.status_code, raised.value.response.text
+async def run(client: Any, assistant: str, context: Any, **more: Any) -> Any:
+    return await client.runs.wait(None, assistant, input={**QUESTION, **more}, context=context)
 
 
 async def until(client: Any, wanted: set[str]) -> dict[str, Any]:
@@ -178,11 +160,9 @@ async def until(client: Any, wanted: set[str]) -> dict[str, Any]:
 async def test_no_assistant_config_or_thread_passes_a_ceiling(anna: Any) -> None:
     """They are made by a client, and say more steps than the host allows: the run has one."""
     own = await anna.assistants.create("fif", context={**CONTEXT, "budget": {"steps": 50}})
-    status, _ = await refused(anna, own["assistant_id"], {})
-    assert status == 403
+    await refused(lambda: run(anna, own["assistant_id"], {}), 403)
     config: Any = {"configurable": {**CONTEXT, "budget": {"steps": 50}}}
-    with pytest.raises(httpx.HTTPStatusError):
-        await anna.runs.wait(None, "fif", input=QUESTION, config=config)
+    await refused(lambda: anna.runs.wait(None, "fif", input=QUESTION, config=config))
     thread = (await anna.threads.create())["thread_id"]
     await anna.runs.wait(thread, "fif", input=QUESTION, context=CONTEXT)
     values = (await anna.threads.get_state(thread))["values"]
@@ -195,26 +175,21 @@ async def test_the_hosts_assistants_are_run_and_not_changed(anna: Any, bert: Any
     assert (await until(bert, {"desk"})).keys() == {"desk"}
     answered = await bert.runs.wait(None, assistant_id("desk"), input=QUESTION, context={"k": 3})
     assert answered["answer"]
-    status, text = await refused(bert, assistant_id("desk"), {"corpus": "others"})
-    assert (status, "has fixed settings" in text) == (403, True)
-    assert (await refused(bert, assistant_id("annas"), {}))[0] in (403, 404)
+    assert "has fixed settings" in await refused(lambda: run(bert, assistant_id("desk"), {"corpus": "others"}), 403)
+    await refused(lambda: run(bert, assistant_id("annas"), {}), 403, 404)
     for change in (
-        anna.assistants.update(assistant_id("desk"), context={"corpus": "others"}),
-        anna.assistants.delete(assistant_id("desk")),
-        anna.assistants.create("bm25", metadata={"whom": ["bert"]}),
-        anna.assistants.create("bm25", metadata={"created_by": "policy"}),
+        lambda: anna.assistants.update(assistant_id("desk"), context={"corpus": "others"}),
+        lambda: anna.assistants.delete(assistant_id("desk")),
+        lambda: anna.assistants.create("bm25", metadata={"whom": ["bert"]}),
+        lambda: anna.assistants.create("bm25", metadata={"created_by": "policy"}),
     ):
-        with pytest.raises(httpx.HTTPStatusError) as raised:
-            await change
-        assert raised.value.response.status_code in (403, 404)
+        await refused(change, 403, 404)
 
 
 async def test_a_quota_ends_with_the_time_to_wait(bert: Any) -> None:
     """One of two runs was had above; runs that are refused for another reason are none."""
     for _ in range(3):
-        with pytest.raises(httpx.HTTPStatusError) as mistaken:
-            await bert.runs.wait(None, assistant_id("desk"), input={**QUESTION, "image": "ab" * 32})
-        assert mistaken.value.response.status_code == 422
+        await refused(lambda: run(bert, assistant_id("desk"), None, image="ab" * 32), 422)
     await bert.runs.wait(None, assistant_id("desk"), input=QUESTION)
     with pytest.raises(httpx.HTTPStatusError) as raised:
         await bert.runs.wait(None, assistant_id("desk"), input=QUESTION)
@@ -224,9 +199,9 @@ async def test_a_quota_ends_with_the_time_to_wait(bert: Any) -> None:
 
 
 # --- tools of MCP --------------------------------------------------------------------------------------
-def test_a_method_that_a_key_may_not_use_is_no_tool(keyed: Closed) -> None:
+def test_a_method_that_a_key_may_not_use_is_no_tool(server: Closed) -> None:
     annas, carls = (
-        {one["name"]: one for one in keyed.mcp(name, "tools/list", {})["tools"]} for name in ("anna", "carl")
+        {one["name"]: one for one in server.mcp(name, "tools/list", {})["tools"]} for name in ("anna", "carl")
     )
     own = {"search", "read", "tables", "compute", "list_documents", "next_part", "find_phrase"}
     known = {"fif", "mmapg", "bm25", "ingest", *own}
@@ -236,13 +211,13 @@ def test_a_method_that_a_key_may_not_use_is_no_tool(keyed: Closed) -> None:
     assert annas["search"]["inputSchema"]["properties"]["corpus"]["enum"] == ["tiny"]
     for tool in own:
         assert "enum" not in carls[tool]["inputSchema"]["properties"]["corpus"]
-    assert keyed.mcp("carl", "tools/call", {"name": "fif", "arguments": {"question": "When?"}})["isError"]
-    assert keyed.mcp("", "tools/list", {}) == 401
-    assert keyed.mcp("", "tools/call", {"name": "search", "arguments": {"corpus": "tiny", "query": "x"}}) == 401
+    assert server.mcp("carl", "tools/call", {"name": "fif", "arguments": {"question": "When?"}})["isError"]
+    assert server.mcp("", "tools/list", {}) == 401
+    assert server.mcp("", "tools/call", {"name": "search", "arguments": {"corpus": "tiny", "query": "x"}}) == 401
 
 
-def test_a_corpus_is_searched_and_read(keyed: Closed) -> None:
-    found = keyed.mcp(
+def test_a_corpus_is_searched_and_read(server: Closed) -> None:
+    found = server.mcp(
         "anna", "tools/call", {"name": "search", "arguments": {"corpus": "tiny", "query": "Voyager launch"}}
     )
     [words] = found["content"]
@@ -250,22 +225,16 @@ def test_a_corpus_is_searched_and_read(keyed: Closed) -> None:
     assert (best["id"], best["text"]) == ("voyager#0", "Voyager 2 was launched on 20 August 1977.")
     assert words["text"].startswith("1. ")
     assert best["id"] in words["text"]
-    piece = keyed.mcp("anna", "tools/call", {"name": "read", "arguments": {"corpus": "tiny", "id": best["id"]}})
+    piece = server.mcp("anna", "tools/call", {"name": "read", "arguments": {"corpus": "tiny", "id": best["id"]}})
     assert piece["content"][0]["text"] == f"[{best['id']}] {best['text']}"
-    whole = keyed.mcp("anna", "tools/call", {"name": "read", "arguments": {"corpus": "tiny", "id": best["document"]}})
+    whole = server.mcp("anna", "tools/call", {"name": "read", "arguments": {"corpus": "tiny", "id": best["document"]}})
     assert [one["id"] for one in whole["structuredContent"]["read"]] == ["voyager#0", "voyager#1"]
 
 
-def test_a_table_is_found_and_computed_over(keyed: Closed) -> None:
-    check_table_tools(keyed, "anna")
-
-
-async def test_an_agent_works_over_mcp(keyed: Closed) -> None:
-    await check_agent(keyed, "anna")
-
-
-def test_documents_are_listed_read_on_and_looked_through_for_a_phrase(keyed: Closed) -> None:
-    check_document_tools(keyed, "anna")
+async def test_tables_are_computed_over_documents_listed_and_an_agent_works(server: Closed) -> None:
+    check_table_tools(server, "anna")
+    check_document_tools(server, "anna")
+    await check_agent(server, "anna")
 
 
 @pytest.mark.parametrize(
@@ -277,39 +246,30 @@ def test_documents_are_listed_read_on_and_looked_through_for_a_phrase(keyed: Clo
         ("carl", "next_part", {"corpus": "tiny", "id": "voyager#0"}, "tiny"),
         ("carl", "find_phrase", {"corpus": "tiny", "phrase": "Voyager"}, "tiny"),
         ("anna", "tables", {"corpus": "tiny"}, "'query' is missing"),
-        ("anna", "compute", {"corpus": "tiny", "tables": "bridges.csv"}, "'tables' must be a list of 1 to 6 ids"),
         ("anna", "compute", {"corpus": "tiny", "tables": ["x"] * 7}, "'tables' must be a list of 1 to 6 ids"),
-        ("anna", "compute", {"corpus": "tiny", "tables": ["voyager#0"]}, "no table 'voyager#0'"),
         ("anna", "compute", {"corpus": "tiny", "tables": ["x"], "query": "x" * 5000}, "at most 4,000 characters"),
-        ("anna", "compute", {"corpus": "tiny", "tables": ["x"], "operation": "median"}, "must be one of count"),
         ("carl", "search", {"corpus": "tiny", "query": "Voyager"}, "tiny"),
         ("carl", "read", {"corpus": "tiny", "id": "voyager#0"}, "tiny"),
         ("anna", "search", {"corpus": "../tiny", "query": "Voyager"}, "../tiny"),
-        ("anna", "search", {"corpus": "tiny"}, "'query' is missing"),
-        ("anna", "search", {"corpus": "tiny", "query": "a", "limit": 10_000}, "from 1 to 25"),
         ("anna", "search", {"corpus": "tiny", "query": "a" * 100_000}, "The question is 100,000 characters long"),
-        ("anna", "read", {"corpus": "tiny", "id": "nothing"}, "no piece or document"),
         ("anna", "read", {"corpus": "tiny", "id": "voyager#0", "path": "/etc"}, "'path' is unknown"),
     ],
 )
-def test_what_cannot_be_done_is_said(keyed: Closed, name: str, tool: str, arguments: Any, says: str) -> None:
-    result = keyed.mcp(name, "tools/call", {"name": tool, "arguments": arguments})
+def test_what_cannot_be_done_is_said(server: Closed, name: str, tool: str, arguments: Any, says: str) -> None:
+    result = server.mcp(name, "tools/call", {"name": tool, "arguments": arguments})
     assert result["isError"]
     assert says in result["content"][0]["text"]
     assert "1977" not in json.dumps(result)
 
 
 # --- another policy ------------------------------------------------------------------------------------
-async def test_a_changed_policy_counts_without_a_restart_and_a_broken_one_not(keyed: Closed, anna: Any) -> None:
-    file = keyed.home / "policy.toml"
+async def test_a_changed_policy_counts_without_a_restart_and_a_broken_one_not(server: Closed, anna: Any) -> None:
+    file = server.home / "policy.toml"
     file.write_text(POLICY.replace('["fif", "bm25"]', '["bm25"]').replace("annas]", "moved]"))
     await until(anna, {"desk", "moved"})
-    assert (await refused(anna, "fif", CONTEXT))[0] == 403
+    await refused(lambda: run(anna, "fif", CONTEXT), 403)
     file.write_text("[everyone]\nmethds = ['fif']")
     os.utime(file)
-    deadline = time.monotonic() + 30
-    while "everyone.methds is unknown" not in keyed.log():
-        assert time.monotonic() < deadline
-        await asyncio.sleep(0.2)
-    assert (await refused(anna, "fif", CONTEXT))[0] == 403
+    await server.eventually(lambda: "everyone.methds is unknown" in server.log())
+    await refused(lambda: run(anna, "fif", CONTEXT), 403)
     assert (await anna.runs.wait(None, "bm25", input=QUESTION, context=CONTEXT))["answer"]

@@ -48,7 +48,6 @@ RUNS = ["/runs", "/runs/wait", "/runs/stream", "/threads/{}/runs", "/threads/{}/
 EMPTY: list[dict[str, Any]] = [
     {"question": "  "},
     {"messages": [{"role": "user", "content": [{"type": "image_url", "image_url": {"url": "data:image/png;,"}}]}]},
-    {"messages": [{"role": "user", "content": [{"type": "text", "text": "When?"}, {"type": "image_file"}]}]},
 ]
 
 
@@ -61,7 +60,7 @@ async def test_a_question_is_refused_before_a_thread_is_made(
     body = {"assistant_id": "fif", "input": sent, "context": CONTEXT, "if_not_exists": "create"}
     status, answer = post(server, path.format("0198d1c4-0000-7000-8000-000000000001"), body)
     assert status == 422
-    assert any(said in answer["detail"] for said in (TOO_LONG, "is empty", "a picture without content", "is not read"))
+    assert any(said in answer["detail"] for said in (TOO_LONG, "is empty", "a picture without content"))
     assert await threads(client) == before
 
 
@@ -89,7 +88,6 @@ IMPOSSIBLE: list[tuple[dict[str, Any], str]] = [
     ({"fif": {"shortlst": 3}}, "There is no setting 'fif.shortlst'. Did you mean fif.shortlist"),
     ({"k": 0}, "k = 0 cannot be used"),
     ({"reader": "gpt"}, "'gpt' is not a model name."),
-    ({"corpus": "x" * 100}, "at most 64 characters"),
     ({"corpus": "x" * 100_000}, "The context is longer than 65,536 characters"),
 ]
 
@@ -116,22 +114,13 @@ async def test_settings_that_cannot_be_used_are_refused_where_they_are_sent(
     assert await threads(client) == before
 
 
-async def test_what_langgraph_keeps_in_configurable_is_no_setting(client: Any) -> None:
-    thread = (await client.threads.create())["thread_id"]
-    config: Any = {"configurable": {"thread_id": thread, "corpus": "tiny", "checkpoint_ns": ""}}
-    values = await client.runs.wait(thread, "bm25", input=QUESTION, config=config)
-    assert values["answer"]["text"]
-
-
 LONG_TEXT = "x" * 1_200_000
 NOTE: Any = {"metadata": {"note": LONG_TEXT}}
 RUN = {"assistant_id": "fif", "input": QUESTION}
 TOO_LARGE: list[tuple[str, str, dict[str, Any], str]] = [
     ("POST", "/threads", NOTE, "The thread's metadata is longer than 65,536"),
-    ("PATCH", "/threads/{thread}", NOTE, "The thread's metadata is longer"),
     ("POST", "/assistants", {"graph_id": "fif", "name": LONG_TEXT}, "The assistant's metadata is longer"),
     ("POST", "/assistants", {"graph_id": "fif", "config": {"tags": [LONG_TEXT]}}, "The config's tags and metadata"),
-    ("POST", "/assistants", {"graph_id": "fif", "description": LONG_TEXT}, "The assistant's description is longer"),
     ("POST", "/threads/{thread}/runs", {**RUN, **NOTE}, "The run's metadata is longer"),
     ("POST", "/threads/{thread}/runs/crons", {**RUN, "schedule": "0 0 1 1 *", "input": {"question": LONG_TEXT}},
      "The question is 1,200,000 characters long"),
@@ -167,12 +156,10 @@ def finished(server: Server) -> str:
 WRITTEN: list[tuple[dict[str, Any], str]] = [
     ({"answer": "zzz"}, "'answer' cannot be written: input should be a valid dictionary."),
     ({"hops": [{"step": 1}]}, "'hops' cannot be written: 0.kind: field required."),
-    ({"usage": "much"}, "'usage' cannot be written"),
     ({"evidence": {"__overwrite__": []}}, "'evidence' cannot be written"),
     ({"anwser": {}}, "No method's state has 'anwser'. Did you mean answer"),
     ({"messages": [{"role": "wizard", "content": "x"}]}, "'messages' cannot be read"),
     (LONG, TOO_LONG),
-    ({"messages": [{"role": "user", "content": LONG["question"]}]}, TOO_LONG),
     ({"stop_reason": "x" * 4_500_000}, "The update of the state is longer than 4,194,304 characters"),
 ]
 
@@ -191,26 +178,6 @@ def test_nonsense_is_not_written_into_a_state(
         status, answer = post(server, path, body)
         assert (status, sentence in answer["detail"]) == (422, True), (path, answer)
     assert post(server, f"/threads/{finished}/history", {"limit": 100})[1] == before
-
-
-def test_metadata_of_ones_own_does_not_break_the_page(server: Server) -> None:
-    thread = post(server, "/threads", {})[1]["thread_id"]
-    body = {
-        "assistant_id": "bm25",
-        "input": QUESTION,
-        "context": CONTEXT,
-        "metadata": {"settings": "{", "method": "fif"},
-    }
-    assert post(server, f"/threads/{thread}/runs/wait", body)[0] == 200
-    status, _, page = server.get(f"/trace/{thread}")
-    assert (status, b"settings that this run was started with cannot be read" in page) == (200, True)
-
-
-def test_searches_may_leave_everything_out_and_ask_by_something_short(server: Server, finished: str) -> None:
-    assert post(server, "/store/items/search", {"namespace_prefix": None})[0] == 200
-    assert post(server, "/store/items/search", {}) == (200, {"items": []})
-    status, answer = post(server, f"/threads/{finished}/history", {"metadata": {"x": "x" * 100_000}})
-    assert (status, "The search of the history is longer" in answer["detail"]) == (422, True)
 
 
 # --- what goes wrong on the way -----------------------------------------------------------------------
@@ -240,23 +207,6 @@ def test_clients_of_mcp_read_the_sentence(server: Server) -> None:
     assert called(server, {"question": " "}, CONTEXT) == "The question is empty. Ask something in words."
     assert TOO_LONG in called(server, LONG, CONTEXT)
     assert "Did you mean planner" in called(server, QUESTION, {"plannr": "offline"})
-
-
-def said(server: Server, method: str, text: str) -> str:
-    """Everything that a client of A2A is answered to a message."""
-    message = {"role": "user", "parts": [{"kind": "text", "text": text}], "messageId": "m"}
-    params = {"message": message, "configuration": {"blocking": True}}
-    body = json.dumps({"jsonrpc": "2.0", "id": "1", "method": method, "params": params}).encode()
-    accepted = "text/event-stream" if method.endswith("stream") else "application/json"
-    assistant = post(server, "/assistants/search", {"graph_id": "bm25"})[1][-1]["assistant_id"]
-    headers = {"Content-Type": "application/json", "Accept": accepted}
-    return server.ask("POST", f"/a2a/{assistant}", headers, body)[2].decode()
-
-
-@pytest.mark.parametrize("method", ["message/send", "message/stream"])
-def test_clients_of_a2a_read_the_sentence(server: Server, method: str) -> None:
-    assert TOO_LONG in said(server, method, LONG["question"])
-    assert "No corpus 'examples'. Existing: tiny." in said(server, method, QUESTION["question"])
 
 
 def test_no_folder_of_the_server_is_told(server: Server) -> None:
@@ -300,12 +250,10 @@ def test_a_request_beyond_the_limit_is_refused_with_or_without_its_length(server
     ("path", "body"),
     [
         ("/runs/wait", {"assistant_id": "fif", "input": {"question": "{}"}}),
-        ("/runs/wait", {"assistant_id": "fif", "input": {"messages": [{"role": "user", "content": "{}"}]}}),
         ("/runs/wait", {"assistant_id": "fif", "input": QUESTION, "context": "{}"}),
         ("/runs/stream", {"assistant_id": "fif", "input": QUESTION, "config": {"configurable": "{}"}}),
         ("/runs", {"assistant_id": "fif", "input": QUESTION, "metadata": "{}"}),
         ("/threads", {"metadata": "{}"}),
-        ("/assistants", {"graph_id": "fif", "metadata": "{}"}),
         ("/store/items", {"namespace": ["a"], "key": "b", "value": "{}"}),
         ("/mcp", {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": "{}"}),
         ("/a2a/fif", {"jsonrpc": "2.0", "id": 1, "method": "message/send", "params": "{}"}),
