@@ -39,12 +39,6 @@ def test_every_part_of_the_settings_is_of_one_method() -> None:
     assert sorted(method.settings for method in METHODS.values() if method.settings) == sorted(parts - SHARED)
 
 
-def test_every_graph_file_is_a_methods_or_a_part_of_one() -> None:
-    files = {file.stem for file in (ROOT / "graphs").glob("*.py") if "\ndef build(" in file.read_text("utf-8")}
-    assert set(METHODS) <= files
-    assert not [file for file in files - set(METHODS) if not file.startswith(tuple(f"{name}_" for name in METHODS))]
-
-
 @pytest.mark.parametrize("name", METHODS)
 def test_a_method_knows_no_other(name: str) -> None:
     """What two methods need is shared, outside of their folders."""
@@ -52,12 +46,6 @@ def test_a_method_knows_no_other(name: str) -> None:
     others = "|".join(sorted(METHODS.keys() - {name}))
     foreign = re.compile(rf"backtrail\.(?:state|rules|nodes)\.(?:{others})\.")
     assert not [file for file in (*own, ROOT / "graphs" / f"{name}.py") if foreign.search(file.read_text("utf-8"))]
-
-
-@pytest.mark.parametrize("name", METHODS)
-def test_variants_that_are_named_differ(name: str) -> None:
-    variants = METHODS[name].variants
-    assert variants is None or variants.ours != variants.published
 
 
 STEPS = {name: method.steps for name, method in METHODS.items() if method.steps}
