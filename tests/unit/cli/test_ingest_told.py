@@ -3,38 +3,15 @@
 from __future__ import annotations
 
 import time
-from io import StringIO
 
 import pytest
-from rich.console import Console
-from rich.progress import Progress
 
 from backtrail.cli.show import ingest_progress
-from backtrail.cli.show.ingest_progress import IngestBar, time_left
+from backtrail.cli.show.ingest_progress import IngestBar
 from backtrail.cli.show.ingest_report import show_report
 from backtrail.cli.show.status_lines import StatusLines
 from backtrail.ingest.parsed import Problem, SkippedPart
 from backtrail.ingest.report import IngestReport
-
-
-def test_what_is_left_follows_the_pace() -> None:
-    now = [0.0]
-    column = time_left()
-    column.max_refresh = None
-    progress = Progress(column, get_time=lambda: now[0], console=Console(file=StringIO()), auto_refresh=False)
-    task = progress.add_task("read", total=1000)
-    told = {}
-    for second in range(1, 41):
-        now[0] = float(second)
-        progress.advance(task, 10 if second <= 20 else 2)
-        told[second] = column(progress.tasks[0]).plain
-    assert told[3] == ""
-    assert told[10] == "1:30 left"
-    assert told[20] == "1:20 left"
-    slow = told[40].removesuffix(" left").split(":")
-    assert int(slow[0]) * 60 + int(slow[1]) > 120  # 760 are left, and the last went by at 2 a second
-    progress.reset(task, total=50)
-    assert column(progress.tasks[0]).plain == ""
 
 
 def test_where_no_bar_can_be_drawn_lines_tell_how_far_an_ingest_is(monkeypatch, capfd):
@@ -49,14 +26,6 @@ def test_where_no_bar_can_be_drawn_lines_tell_how_far_an_ingest_is(monkeypatch, 
     assert "Reading 3 of 1,200 (0:00)" in told.splitlines()
     capfd.readouterr()
     time.sleep(0.03)
-    assert capfd.readouterr().err == ""
-
-
-def test_an_ingest_that_prints_json_tells_nothing(monkeypatch, capfd):
-    monkeypatch.setattr(ingest_progress, "StatusLines", lambda: StatusLines(0.001))
-    with IngestBar(shown=False) as bar:
-        bar.stage("embed")
-        time.sleep(0.02)
     assert capfd.readouterr().err == ""
 
 

@@ -61,14 +61,6 @@ def test_without_one_it_is_langgraphs(started: list[Any]) -> None:
     assert json.loads((home() / "serve" / "langgraph.json").read_text()) == langgraph_config()
 
 
-def test_its_log_is_shown_where_it_is_asked_for(started: list[Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    assert CliRunner().invoke(app, ["serve", "--verbose"]).exit_code == 0
-    monkeypatch.setenv("LOG_LEVEL", "INFO")
-    assert CliRunner().invoke(app, ["serve"]).exit_code == 0
-    assert [Path(command[0]).name for command, _ in started] == ["langgraph"] * 2
-    assert all(serve.READY not in variables for _, variables in started)
-
-
 def test_a_port_that_is_taken_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "execvpe", lambda *_: pytest.fail("started"))
     with socket.create_server(("127.0.0.1", 0)) as held:

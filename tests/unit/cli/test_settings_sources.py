@@ -70,9 +70,3 @@ def test_a_model_for_all_roles_and_one_role_by_name() -> None:
     assert (settings.planner, settings.reader, settings.judge) == ("openai:all", "openai:reader", "openai:all")
     settings = settings_from(["reader=offline"], {}, model="openai:all")
     assert (settings.planner, settings.reader) == ("openai:all", "offline")
-
-
-def test_every_key_has_its_own_variable() -> None:
-    variables = [variable(key) for key in known_keys()]
-    assert len(set(variables)) == len(variables)
-    assert not {"BACKTRAIL_HOME", "BACKTRAIL_METHOD", "BACKTRAIL_CHECKPOINTS_URL"} & set(variables)

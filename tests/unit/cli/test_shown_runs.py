@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from io import StringIO
 from typing import Any
 
@@ -10,11 +9,11 @@ import pytest
 from langgraph.types import Overwrite
 from rich.console import Console
 
-from backtrail.cli.show.answer_lines import cost_table, show_answer, sure
+from backtrail.cli.show.answer_lines import cost_table, show_answer
 from backtrail.cli.show.live_progress import Live
 from backtrail.cli.show.records.hops import hop_lines
 from backtrail.cli.show.records.subqueries import subquery_lines
-from backtrail.cli.show.run_summary import ending_line, hops_summary
+from backtrail.cli.show.run_summary import hops_summary
 from backtrail.cli.show.titles import Titles
 from backtrail.cli.show.trace_record import Trace
 from backtrail.graphs.methods import METHODS
@@ -106,37 +105,19 @@ def test_an_answer_with_its_places() -> None:
     assert place("text", {"sentence": 1, "fragment": "p2"}) == "text, sentence 2, #p2"
 
 
-def left_on(terminal: str) -> str:
-    """What stands there in the end, of lines that were written, gone up and cleared."""
-    lines, row = [""], 0
-    for piece in re.findall(r"\x1b\[1A|\x1b\[2K|\x1b\[[?0-9;]*[a-zA-Z]|\r|\n|[^\x1b\r\n]+", terminal):
-        if piece == "\x1b[1A":
-            row -= 1
-        elif piece == "\x1b[2K":
-            lines[row] = ""
-        elif piece == "\n":
-            row += 1
-            lines += [""] * (row == len(lines))
-        elif not piece.startswith(("\x1b", "\r")):
-            lines[row] += piece
-    return "\n".join(lines)
-
-
-@pytest.mark.parametrize("passing", [True, False])
-def test_on_a_terminal_steps_pass_by_and_failures_of_the_run_stay(passing: bool) -> None:
+@pytest.mark.parametrize("trail", [True, False])
+def test_on_a_terminal_failures_of_the_run_are_shown_between_its_steps(trail: bool) -> None:
     console = Console(file=StringIO(), width=80, height=30, force_terminal=True)
-    live = Live(console, titles(), METHODS["fif"], shown=True, trail=not passing)
+    live = Live(console, titles(), METHODS["fif"], shown=True, trail=trail)
     live.start()
     live.event("updates", {"contextualize": {"hops": Overwrite([]), "evidence": Overwrite({})}})
-    for _ in range(9):
-        live.event("tasks", {"name": "evaluate", "triggers": ()})
-        live.event("updates", {"evaluate": {"hops": [HOP], "evidence": EVIDENCE}})
+    live.event("tasks", {"name": "evaluate", "triggers": ()})
+    live.event("updates", {"evaluate": {"hops": [HOP], "evidence": EVIDENCE}})
     live.event("updates", {"plan": {"failures": VALUES["failures"]}})
     live.stop()
     shown = console.file.getvalue()  # type: ignore[attr-defined]
     assert "traverse" in shown
-    assert "! plan: no JSON" in left_on(shown)
-    assert ("traverse" in left_on(shown)) is not passing
+    assert "! plan: no JSON" in shown
 
 
 def test_the_page_escapes_what_was_retrieved_or_said() -> None:
@@ -172,7 +153,6 @@ def values(*hops: Any, cited: tuple[str, ...] = (), abstained: bool = False, sto
 
 
 NONE = "No step settled the question by itself"
-ONE = "1 of 3 steps settled a part of the question; what the answer cites was found in step 3."
 COLD = (hop(0, "failure", "a#1"), hop(1, "failure", "a#1", "b#1"), hop(2, "success", kind="plan"))
 
 
@@ -180,31 +160,9 @@ COLD = (hop(0, "failure", "a#1"), hop(1, "failure", "a#1", "b#1"), hop(2, "succe
     ("run", "words"),
     [
         (values(*COLD, cited=("b#1", "a#1")), f"{NONE}; the answer was read from what was found in steps 0 and 1."),
-        (values(*COLD, hop(3, "success", "c#1"), cited=("c#1",)), ONE),
         (values(*COLD, abstained=True), f"{NONE}; their evidence supports no answer well enough."),
-        (values(hop(0, "failure", "a#1"), cited=("elsewhere#1",)), "The one step did not settle the question."),
         (values(cited=("a#1",)), ""),
-        ({"hops": [hop(0, "failure")]}, ""),
     ],
 )
 def test_a_run_of_cold_hops_says_what_its_answer_rests_on(run: Any, words: str) -> None:
     assert hops_summary(run) == words
-
-
-def test_a_used_up_budget_is_said_with_what_it_means() -> None:
-    budget = "the budget of steps was used up"
-    assert ending_line(values(stop_reason="budget:steps")) == f"{budget}; the answer is the best so far"
-    assert (
-        ending_line(values(stop_reason="budget:steps", abstained=True))
-        == f"{budget}; with a larger one the search would continue"
-    )
-    assert ending_line(values()) == "it chose to stop searching"
-
-
-def test_a_withheld_answer_is_as_sure_in_a_table_as_its_text_says() -> None:
-    read = {"level": "medium", "probability": 0.518, "signals": {}}
-    withheld: Any = {"abstained": True, "calibrated": read, "quotes": [{}], "confidence": 0.0}
-    assert sure(withheld) == "medium (0.52), withheld"
-    assert sure({**withheld, "abstained": False}) == "medium (0.52)"
-    assert sure({**withheld, "calibrated": None}) == "–"
-    assert sure({**withheld, "grounds": "quotes"}) == "–"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from backtrail.cli.show.records.find import views_of
-from backtrail.cli.show.records.searches import search_lines
 from backtrail.cli.show.records.view import Shown
 from backtrail.cli.show.titles import Titles
 from backtrail.graphs.methods import METHODS
@@ -61,11 +60,3 @@ def test_an_attempt_says_how_its_draft_was_judged() -> None:
     assert [line for line in shown if not line.startswith("why")] == [
         "1 not useful a", "✓ text: a", "2 unsupported a", "3 not judged a", "4 no draft a", "✓ text: d",
     ]  # fmt: skip
-
-
-def test_what_was_found_is_named_and_the_rest_counted() -> None:
-    evidence: Any = {str(n): {"document": f"d{n}", "title": f"Page {n}", "modality": "text"} for n in range(4)}
-    known = titles()
-    known.note(evidence)
-    shown = search_lines(a_search(1, "a", found=["0", "1", "2", "3"]), known, evidence, found=2)
-    assert lines(*shown)[1] == "found Page 0 (text); Page 1 (text); and 2 more"
