@@ -27,9 +27,7 @@ from backtrail.state.vqa_planner.decisions import (
     PathChoice,
 )
 from backtrail.tools.deciders.json_schema import strict_schema
-from backtrail.tools.deciders.letter_field import letter_field
 from backtrail.tools.deciders.offline import OfflineDecider
-from backtrail.tools.deciders.parse_output import read_output
 
 
 def test_weights_of_other_features_are_refused(tmp_path) -> None:  # type: ignore[no-untyped-def]
@@ -78,15 +76,12 @@ def test_options_do_not_decide() -> None:
 @pytest.mark.parametrize(
     ("question", "has_picture", "option"),
     [
-        ("In which year was this bridge opened by the king of Norway?", True, "D"),
         ("Who was the first president of Finland?", False, "C"),
         ("这座桥是谁设计的？", True, "D"),
         ("这座桥是谁设计的？", False, "C"),
         ("What colors are the petals of the Minnetonka Rhododendron flower?", True, "B"),
-        ("What colors are the petals of the Minnetonka Rhododendron flower?", False, "C"),
         ("", True, "A"),
         ("When was this bridge opened?", True, "D"),
-        ("Who was the architect of this tower?", True, "D"),
     ],
 )
 def test_paths_of_plain_questions(question: str, has_picture: bool, option: str) -> None:
@@ -116,7 +111,6 @@ def test_facts_are_not_taken_for_looks(question: str) -> None:
     ("question", "asked"),
     [
         ("这只猫是什么颜色？", "looks"),
-        ("图中有几个人？", "looks"),
         ("这是什么？", "identity"),
         ("这座桥是谁设计的？", None),
     ],
@@ -136,10 +130,8 @@ def pictures(*titles: str) -> list[FoundPicture]:
     ("question", "found", "query"),
     [
         (OPENED, ["Orvane Bridge - Wikipedia", "Orvane Bridge"], "When was Orvane Bridge opened?"),
-        ("When did the tower in the picture open?", ["Tessel Tower"], "When did Tessel Tower open?"),
         ("这座桥是谁设计的？", ["杭州湾大桥"], "杭州湾大桥是谁设计的？"),
         ("谁建造了它？", ["杭州湾大桥"], "谁建造了杭州湾大桥？"),
-        ("它是谁设计的？", [], "是谁设计的？"),
         ("Wer baute sie?", ["Orvane Bridge"], "Wer baute Orvane Bridge?"),
         ("When was this bridge opened?", [], "When was bridge opened"),
         ("When was the Orvane Bridge opened?", ["Tessel Tower"], "When was the Orvane Bridge opened?"),
@@ -164,19 +156,8 @@ def test_letters_and_classes_are_those_of_the_paper() -> None:
     assert {one: CLASSES[one] for one in OPTIONS} == {"A": "c1", "B": "c3", "C": "c2", "D": "c4"}
 
 
-def test_a_letter_in_json_is_a_choice() -> None:
-    assert read_output(CHOOSE_PATH, ASKED, 'Sure: {"option": "C", "why": "facts"}').output == PathChoice(
-        option="C", why="facts"
-    )
-
-
 def test_chat_models_are_not_asked_for_probabilities() -> None:
     assert set(strict_schema(PathChoice)["properties"]) == {"option", "why"}
-
-
-def test_the_letter_can_be_read_by_its_probability() -> None:
-    field = letter_field(PathChoice)
-    assert (field.name, field.letters, field.probabilities) == ("option", OPTIONS, True)
 
 
 @pytest.mark.parametrize(
@@ -190,14 +171,9 @@ def test_probabilities_must_be_a_distribution_over_the_letters(shares: dict[str,
     ("query", "has_picture", "taken"),
     [
         ("When was this bridge opened?", True, False),
-        ("Who is the man in the picture?", True, False),
-        ("Who are these people?", True, False),
-        ("这座桥是谁设计的？", True, False),
         ("谁设计了它", True, False),
         (" ", True, False),
         ("When was the Orvane Bridge opened?", True, True),
-        ("Who won the Palve Cup this year?", True, True),
-        ("谁设计了奥尔文桥", True, True),
         ("Who designed this bridge?", False, True),  # without a picture nothing can be resolved
     ],
 )
