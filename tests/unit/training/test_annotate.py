@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -11,20 +10,15 @@ from fixtures.annotated import question_file, towers
 from fixtures.tiny_vlm import picture
 
 from backtrail.evals.questions import read_questions
-from backtrail.nodes.reading.pictures import attach_question_picture
 from backtrail.state.settings import Budget, Settings
 from backtrail.state.usage import charge
-from backtrail.tools.corpus.blobs import BlobStore
 from backtrail.tools.deciders.protocol import DecisionFailed
 from backtrail.tools.deciders.scripted import ScriptedDecider
-from backtrail.tools.errors import ModelRejected, ModelUnavailable, SettingsError
-from backtrail.tools.home import home
+from backtrail.tools.errors import ModelUnavailable, SettingsError
 from backtrail.tools.toolbox import Toolbox
 from backtrail.training.annotate.annotator import Terms
-from backtrail.training.annotate.journal import read_annotations
 from backtrail.training.annotate.run import FAILURES_IN_A_ROW, Annotated, Job, annotate_all, counted
 from backtrail.training.errors import AnnotationsError, AnnotationStopped
-from backtrail.training.planner_prompt import PICTURE_LABEL
 
 MODELS = Settings(reader="learner:x", expert="expert:x", judge="judge:x")
 IMAGE_QUERY, GOLD_QUERY = "What is this tower?", "When was the Tessel Tower built"
@@ -83,30 +77,6 @@ async def test_the_class_is_what_the_learner_lacks(right: set[str], label: str |
     tried = {"question": "whole" in right, "image_query": "image" in right, "gold_query": "gold" in right}
     expected = {"question": True} if label == "c1" else tried
     assert {name: trial.right for name, trial in found.trials.items()} == expected
-
-
-async def test_each_role_is_asked_its_own(tmp_path: Path) -> None:
-    unknown = Models(set())
-    await run(unknown, job(tmp_path))
-    assert Counter(unknown.calls()) == {
-        ("learner:x", "answer_alone"): 3,
-        ("judge:x", "judge_answer"): 3,
-        ("expert:x", "annotate_gold_query"): 1,
-        ("expert:x", "annotate_image_query"): 1,
-    }
-    judged = [one.inputs.gold for one in unknown.deciders["judge:x"].history]  # type: ignore[attr-defined]
-    assert judged == [["1900"], ["Tessel Tower"], ["1900"]], "the image query by the entity"
-
-
-@pytest.mark.parametrize("shown", [False, True])
-async def test_the_gold_query_is_answered_without_the_picture_unless_asked_for(shown: bool, tmp_path: Path) -> None:
-    models = Models(set())
-    await run(models, job(tmp_path, terms=Terms(show_with_gold_query=shown)))
-    asked = {one.inputs.question: one for one in models.deciders["learner:x"].history}  # type: ignore[attr-defined]
-    with_picture = {text: (one.pictures, one.inputs.has_picture) for text, one in asked.items()}  # type: ignore[attr-defined]
-    gold = next(text for text in with_picture if text.startswith(GOLD_QUERY))
-    assert with_picture.pop(gold) == (((PICTURE_LABEL,), True) if shown else ((), False))
-    assert set(with_picture.values()) == {((PICTURE_LABEL,), True)}
 
 
 async def test_what_is_right_is_decided_by_the_threshold_and_not_to_know_is_wrong(tmp_path: Path) -> None:
@@ -204,16 +174,6 @@ async def test_a_model_that_is_down_ends_the_run_and_not_the_set(tmp_path: Path)
     assert len(models.calls()) == FAILURES_IN_A_ROW
 
 
-async def test_one_rejected_question_does_not_end_the_run(tmp_path: Path) -> None:
-    def some(inputs: Any) -> Any:
-        if "case 1" in inputs.question:
-            return ModelRejected("too long")
-        return {"answer": "", "known": False, "confidence": 0}
-
-    found = await run(Models(set(), answer_alone=some), job(tmp_path, 3))
-    assert [one.outcome for one in found.annotations] == ["annotated", "failed", "annotated"]
-
-
 async def test_the_budget_ends_the_run_which_goes_on_with_a_higher_one(tmp_path: Path) -> None:
     def poor(calls: int) -> Settings:
         return MODELS.model_copy(update={"budget": Budget(calls=calls)})
@@ -229,12 +189,6 @@ async def test_the_budget_ends_the_run_which_goes_on_with_a_higher_one(tmp_path:
     assert len(rest.calls()) == 5
 
 
-async def test_several_at_once_give_the_same(tmp_path: Path) -> None:
-    alone = await run(Models({"gold"}), job(tmp_path / "a", 6))
-    together = await run(Models({"gold"}), job(tmp_path / "b", 6, concurrency=4))
-    assert together.annotations == alone.annotations
-
-
 async def test_annotations_of_other_models_do_not_mix(tmp_path: Path) -> None:
     await run(Models(set()), job(tmp_path))
     with pytest.raises(AnnotationsError, match=r"threshold.*--fresh"):
@@ -242,48 +196,3 @@ async def test_annotations_of_other_models_do_not_mix(tmp_path: Path) -> None:
     found = await run(Models(set()), job(tmp_path, terms=Terms(threshold=3), fresh=True))
     assert found.done == 1
     assert (tmp_path / "out" / "before-1" / "annotations.jsonl").is_file()
-
-
-async def test_a_damaged_line_is_named(tmp_path: Path) -> None:
-    await run(Models(set()), job(tmp_path))
-    with (tmp_path / "out" / "annotations.jsonl").open("a") as file:
-        file.write('{"id": 5}\n')
-    with pytest.raises(AnnotationsError, match=r"annotations\.jsonl:2"):
-        await run(Models(set()), job(tmp_path))
-    with pytest.raises(AnnotationsError, match="no annotations"):
-        read_annotations(tmp_path / "nowhere")
-
-
-async def test_a_question_that_changed_is_annotated_again(tmp_path: Path) -> None:
-    await run(Models(set()), job(tmp_path))
-    file, questions = towers(tmp_path / "set", 1, tags={"entity": "Tessel Tower"})
-    models = Models(set())
-    found = await run(models, Job(file, questions, tmp_path / "out", MODELS))
-    assert found.done == 1
-    asked = models.deciders["expert:x"].history[0].inputs
-    assert asked.entity == "Tessel Tower"  # type: ignore[attr-defined]
-
-
-async def test_rules_annotate_where_the_set_names_what_is_shown(tmp_path: Path) -> None:
-    file, questions = towers(tmp_path / "set", 1, tags={"entity": "Tessel Tower"})
-    learner = Models(set(), answer_alone=lambda inputs: {"answer": "Tessel Tower", "known": True, "confidence": 1})
-    found = await run(learner, Job(file, questions, tmp_path / "out", Settings(reader="learner:x")))
-    one = found.annotations[0]
-    assert one.label == "c2"
-    assert one.trials["gold_query"].question == "When was Tessel Tower built, case 0?"
-    assert one.trials["image_query"].question == "Who or what is this tower?"
-    assert one.image_entity == "Tessel Tower"
-    file, questions = towers(tmp_path / "unnamed", 1)
-    found = await run(Models(set()), Job(file, questions, tmp_path / "none", Settings(reader="learner:x")))
-    assert found.annotations[0].outcome == "failed"
-    assert "says nothing without the picture" in found.annotations[0].why
-
-
-async def test_pictures_are_labelled_as_at_run_time() -> None:
-    import hashlib
-
-    content = picture()
-    name = hashlib.sha256(content).hexdigest()
-    BlobStore(home()).put(name, content)
-    attached = await attach_question_picture(Toolbox(), name, Settings(planner="local:/x"), "planner")
-    assert [one.label for one in attached] == [PICTURE_LABEL]

@@ -55,10 +55,3 @@ def test_rules_name_the_entity_where_a_question_points(question: str, entity: st
     assert completed.gold_query == gold
     asked = annotate_image_query(AnnotateImageQueryInputs(question=question, gold_query=gold, entity=entity))
     assert (asked.image_query, asked.image_entity) == (image_query, entity)
-
-
-def test_rules_read_the_entity_off_the_gold_query() -> None:
-    inputs = AnnotateImageQueryInputs(
-        question="What are the works of this actor?", gold_query="What are the works of Ina Moor?"
-    )
-    assert annotate_image_query(inputs).image_entity == "Ina Moor"

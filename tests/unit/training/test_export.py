@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,6 @@ from backtrail.training.annotate.classes import PATH_CLASSES, PathClass
 from backtrail.training.annotate.export import export
 from backtrail.training.annotate.journal import open_journal
 from backtrail.training.errors import AnnotationsError, SampleError
-from backtrail.training.finetune.rows import read_rows
 
 ALL: dict[PathClass, int] = dict.fromkeys(PATH_CLASSES, 100)
 
@@ -61,20 +59,6 @@ def test_a_row_is_what_the_planner_sees_and_the_letter(tmp_path: Path) -> None:
     assert (row["letters"], row["prompt"]) == (["A", "B", "C", "D"], rendered.hash)
 
 
-def test_counts_bound_each_class_and_the_same_again_writes_the_same(tmp_path: Path) -> None:
-    folder = made(tmp_path, ["c1"] * 8 + ["c4"] * 3)
-    files = ("train.jsonl", "validation.jsonl", "export.json")
-
-    def exported() -> tuple[Any, list[bytes]]:
-        made = write(folder, tmp_path / "out", {"c1": 5, "c2": 0, "c3": 0, "c4": 9}, validation=0.3)
-        return made, [(tmp_path / "out" / name).read_bytes() for name in files]
-
-    once, written = exported()
-    assert Counter(once.train) + Counter(once.validation) == {"c1": 5, "c4": 3}
-    assert len(read_rows(tmp_path / "out" / "train.jsonl")) == sum(once.train.values())
-    assert exported()[1] == written
-
-
 def test_no_picture_is_on_both_sides(tmp_path: Path) -> None:
     rows = [
         {"id": f"q{n}", "question": f"What is this, {n}?", "image": f"{n % 4}.png", "answers": ["x"]} for n in range(12)
@@ -87,27 +71,6 @@ def test_no_picture_is_on_both_sides(tmp_path: Path) -> None:
     train, validation = ({row["messages"][1]["content"][2]["path"] for row in rows} for rows in both)
     assert not train & validation
     assert (len(train), len(validation)) == (3, 1)
-
-
-def test_several_sets_keep_their_ids_apart(tmp_path: Path) -> None:
-    first, second = made(tmp_path / "a", ["c1"]), made(tmp_path / "b", [None, "c1"])
-    with pytest.raises(SampleError, match="different names"):
-        export([first, second], tmp_path / "out", counts={"c1": 9}, seed=1, validation=0)
-    renamed = second.rename(tmp_path / "other")
-    export([first, renamed], tmp_path / "out", counts={"c1": 9}, seed=1, validation=0)
-    assert sorted(row["id"] for row in rows_of(tmp_path / "out")) == ["annotations:q0", "other:q1"]
-
-
-def test_a_picture_that_is_gone_is_left_out_and_named(tmp_path: Path) -> None:
-    folder = made(tmp_path, ["c1", "c1"])
-    (tmp_path / "set" / "0.png").unlink()
-    exported = write(folder, tmp_path / "out", {"c1": 2})
-    assert exported.train["c1"] == 1
-    assert len(exported.left_out) == 1
-    assert "annotations:q0" in exported.left_out[0]
-    (tmp_path / "set" / "1.png").unlink()
-    with pytest.raises(SampleError, match="2 have no usable picture"):
-        write(folder, tmp_path / "out", {"c1": 2})
 
 
 def test_where_not_to_write_and_what_not_to_read(tmp_path: Path) -> None:

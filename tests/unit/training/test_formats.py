@@ -55,13 +55,6 @@ def test_llama_factory_finds_its_files_and_as_many_pictures_as_marks(rows: Path,
     assert said["images"] == []
 
 
-def test_ms_swift_has_no_pictures_where_a_row_shows_none(rows: Path, tmp_path: Path) -> None:
-    convert(rows / "train.jsonl", "ms-swift", tmp_path / "out")
-    seen, said = read(tmp_path / "out")
-    assert len(seen["images"]) == 2
-    assert said == WORDS
-
-
 def test_trl_learns_the_reply_alone(rows: Path, tmp_path: Path) -> None:
     convert(rows, "trl", tmp_path / "out")
     seen, said = read(tmp_path / "out")
@@ -99,9 +92,3 @@ def test_the_rows_are_never_written_over(form: Any, rows: Path) -> None:
     with pytest.raises(RowsError, match="Name another --out"):
         convert(rows, form, rows)
     assert json.loads((rows / "train.jsonl").read_text().splitlines()[0]) == ROW
-
-
-def test_a_picture_that_is_gone_is_named(rows: Path, tmp_path: Path) -> None:
-    (rows / "pictures" / "two.png").unlink()
-    with pytest.raises(RowsError, match=r"train\.jsonl:1.*two\.png"):
-        convert(rows, "trl", tmp_path / "out")

@@ -16,7 +16,6 @@ from backtrail.evals.questions import Question
 from backtrail.training.annotate.export import export
 from backtrail.training.annotate.from_evaluations import gather
 from backtrail.training.annotate.journal import read_annotations
-from backtrail.training.errors import AnnotationsError
 
 Said = dict[str, tuple[str, float]]
 
@@ -74,14 +73,3 @@ def test_runs_that_did_not_succeed_teach_nothing(more: dict[str, Any], why: str,
     file, questions = towers(tmp_path / "set", 1)
     run = evaluation(tmp_path / "a", questions, {"q0": ("c1", 1)}, **more)
     assert gather([run], file, tmp_path / "out", metric="Accuracy").left_out == {why: 1}
-
-
-def test_what_is_no_evaluation_of_the_planner_is_refused(tmp_path: Path) -> None:
-    file, questions = towers(tmp_path / "set", 1)
-    said: Said = {"q0": ("c1", 1)}
-    with pytest.raises(AnnotationsError, match="'fif'"):
-        gather([evaluation(tmp_path / "a", questions, said, "fif")], file, tmp_path / "out", metric="Accuracy")
-    with pytest.raises(AnnotationsError, match="Its scores: Accuracy"):
-        gather([evaluation(tmp_path / "b", questions, said)], file, tmp_path / "out", metric="F1")
-    with pytest.raises(AnnotationsError, match="no evaluation"):
-        gather([tmp_path], file, tmp_path / "out", metric="F1")

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 from fixtures.tiny_vlm import picture
-from typer.testing import CliRunner
 
-from backtrail.cli.app import app
-from backtrail.tools.errors import DependencyMissing, SettingsError
+from backtrail.tools.errors import SettingsError
 from backtrail.training.errors import FinetuneError, RowsError
 from backtrail.training.finetune.folder import last_checkpoint, training_folder
-from backtrail.training.finetune.launch import SHIPPED, configuration, launch
 from backtrail.training.finetune.measures import measures
-from backtrail.training.finetune.rows import conversation, mixed, read_rows
-from backtrail.training.finetune.run import Job, finetune, require_packages
+from backtrail.training.finetune.rows import mixed, read_rows
 from backtrail.training.finetune.settings import FinetuneSettings, finetune_settings
 from backtrail.training.planner_prompt import DECISION, current_hash
 
@@ -64,20 +59,6 @@ def test_a_bad_row_is_named_by_its_line(bad: Any, problem: str | None, tmp_path:
         read_rows(file)
 
 
-def test_a_file_without_rows(tmp_path: Path) -> None:
-    with pytest.raises(RowsError, match="no rows"):
-        read_rows(file_of(tmp_path, ""))
-    with pytest.raises(RowsError, match="cannot be read"):
-        read_rows(tmp_path / "nowhere.jsonl")
-
-
-def test_pictures_are_sent_as_a_decider_sends_them(tmp_path: Path) -> None:
-    messages, notes = conversation(read_rows(file_of(tmp_path, row()))[0])
-    assert not notes
-    assert [message.type for message in messages] == ["human"]
-    assert messages[0].content[1]["image_url"]["url"].startswith("data:image/jpeg;base64,")  # type: ignore[index]
-
-
 def test_one_general_instruction_for_each_row_none_twice(tmp_path: Path) -> None:
     rows = read_rows(file_of(tmp_path, row(), row("B")))
     (tmp_path / "general").mkdir()
@@ -110,45 +91,6 @@ def test_settings_out_of_bounds(given: str) -> None:
         finetune_settings("lora", [given])
     with pytest.raises(SettingsError, match="Existing: lora, qlora, full, cogplanner"):
         finetune_settings("best")
-
-
-@pytest.mark.parametrize(
-    ("package", "extra", "settings"),
-    [("accelerate", "train", FinetuneSettings()), ("wandb", "curves", FinetuneSettings(report="wandb"))],
-)
-def test_a_missing_package_names_its_extra(package: str, extra: str, settings: Any, monkeypatch: Any) -> None:
-    for needed in ("torch", "transformers", "accelerate", "peft"):
-        pytest.importorskip(needed)
-    monkeypatch.setitem(sys.modules, package, None)
-    with pytest.raises(DependencyMissing, match=rf"{package}.*\[{extra}\]"):
-        require_packages(settings)
-
-
-def test_processes_that_cannot_be_started(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert [configuration(name).is_file() for name in SHIPPED if name in ("ddp", "fsdp")] == [True, True]
-    with pytest.raises(FinetuneError, match=r"'fsdp3' is neither ddp, fsdp, zero2, zero3 nor a file"):
-        configuration("fsdp3")
-    monkeypatch.setitem(sys.modules, "deepspeed", None)
-    with pytest.raises(DependencyMissing, match=r"deepspeed.*\[deepspeed\]"):
-        configuration("zero3")
-    pytest.importorskip("torch")
-    monkeypatch.setattr("torch.cuda.device_count", lambda: 1)
-    with pytest.raises(FinetuneError, match=r"has 1 GPUs.*Add --processes N"):
-        launch("fsdp", None, [])
-
-
-def test_rows_are_read_before_processes_are_started(tmp_path: Path) -> None:
-    pytest.importorskip("peft")
-    asked = ["finetune", tmp_path, tmp_path / "none.jsonl", "--out", tmp_path / "out", "--processes", "2"]
-    done = CliRunner().invoke(app, list(map(str, asked)))
-    assert done.exit_code == 2
-    assert "none.jsonl: cannot be read" in done.output
-
-
-def test_general_instructions_must_be_named(tmp_path: Path) -> None:
-    pytest.importorskip("torch")
-    with pytest.raises(RowsError, match="--general"):
-        finetune(Job(tmp_path, file_of(tmp_path, row()), tmp_path / "out", finetune_settings("cogplanner")))
 
 
 def test_a_folder_belongs_to_one_training(tmp_path: Path) -> None:

@@ -6,14 +6,13 @@ import json
 import os
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from backtrail.rules.vqa_planner.router import NEEDS, load_router, shipped_router
 from backtrail.rules.vqa_planner.surface_features import need_by_marks
 from backtrail.training import route_classifier
-from backtrail.training.route_classifier import Measured, by_source, classifier_of, main, measure, train
-from backtrail.training.route_questions import Labelled, held_out, read_corpora, read_questions
+from backtrail.training.route_classifier import classifier_of, main, measure
+from backtrail.training.route_questions import held_out, read_corpora
 
 TEMPLATES = {
     "image": "What color is the roof of house number {}?",
@@ -51,15 +50,6 @@ def test_it_learns_what_plain_words_tell_and_twice_the_same(tmp_path: Path, caps
     assert "always " in said
 
 
-def test_the_held_out_fifth_does_not_train(tmp_path: Path) -> None:
-    questions = read_questions(write(tmp_path / "questions.jsonl", each=200))
-    share = sum(map(held_out, questions)) / len(questions)
-    assert 0.15 < share < 0.25
-    inside = [one for one in questions if not held_out(one)]
-    only_inside, shuffled = train(inside, 1e-3), train(list(reversed(inside)), 1e-3)
-    assert np.allclose(only_inside.weights, shuffled.weights, atol=1e-3)
-
-
 @pytest.mark.parametrize("line", ['{"id": "a", "question": "?", "label": "both"}', '{"id": "a"}', "no json", "[1]"])
 def test_a_bad_line_is_named(tmp_path: Path, line: str, capsys: pytest.CaptureFixture[str]) -> None:
     file = write(tmp_path / "questions.jsonl", each=2)
@@ -69,43 +59,6 @@ def test_a_bad_line_is_named(tmp_path: Path, line: str, capsys: pytest.CaptureFi
     assert stopped.value.code == 2
     assert "line " in capsys.readouterr().err
     assert not (tmp_path / "out.npz").exists()
-
-
-def test_too_few_questions_are_refused(tmp_path: Path) -> None:
-    file = tmp_path / "questions.jsonl"
-    file.write_text('{"id": "a", "question": "Who?", "label": "text"}\n')
-    with pytest.raises(SystemExit):
-        main(["--questions", str(file), "--out", str(tmp_path / "out.npz")])
-
-
-def test_measures() -> None:
-    measured = Measured(np.array([[1, 1, 0], [0, 8, 0], [0, 0, 0]]))
-    assert measured.accuracy == 0.9
-    assert measured.balanced == 0.75
-
-
-def test_a_source_is_measured_by_a_router_that_did_not_read_it() -> None:
-    told = [
-        Labelled(f"{source}-{place}", f"{words} {place}?", need, source)
-        for source, words, need in (
-            ("signs", "What colour is the roof of", "image"), ("books", "Who founded the town of", "text"),
-            ("exams", "Which law explains", "none"), ("riddles", "Who founded the town of nobody in riddle", "none"),
-        )
-        for place in range(30)
-    ]  # fmt: skip
-    lines = {line.split()[0]: line for line in by_source(told, 1e-3).splitlines()}
-    assert "100.0%" in lines["riddles"].split("of")[0]  # read among others of its kind
-    assert "  none 0" in lines["riddles"]  # not read, and written as what needs a text
-
-
-def test_a_large_source_does_not_drown_a_small_one_of_its_need() -> None:
-    many = [Labelled(f"m{one}", f"Which law explains pressure {one}?", "none", "exams") for one in range(400)]
-    few = [Labelled(f"f{one}", f"Which word rhymes with stone {one}?", "none", "school") for one in range(4)]
-    asked = [Labelled(f"t{one}", f"Who wrote the word of stone {one}?", "text", "web") for one in range(40)]
-    router = train([*many, *few, *asked], 1e-2)
-    alike = train([Labelled(one.id, one.question, one.need) for one in (*many, *few, *asked)], 1e-2)
-    rhyme = "Which word rhymes with stone?"
-    assert router.probabilities(rhyme)["none"] > alike.probabilities(rhyme)["none"]
 
 
 @pytest.mark.corpora
