@@ -109,15 +109,6 @@ def test_whole_chunks_of_one_document_in_order_within_the_limits(kinds: list[tup
         assert sum(len(one.inputs.text) for one in request) <= REQUEST_CHARACTERS
 
 
-def test_requests_are_as_full_as_they_may_be() -> None:
-    long = [chunk("a", n, "x" * CHUNK_CHARACTERS) for n in range(3)]
-    wide = [chunk("a", n, rows=MOST_ROWS, cells=MOST_CELLS // MOST_ROWS) for n in range(3)]
-    short = [chunk("a", n, "A line of text.") for n in range(20)]
-    assert [packed(some) for some in (long, wide, short, [])] == [
-        [long[:2], long[2:]], [wide[:2], wide[2:]], [short], [],
-    ]  # fmt: skip
-
-
 def test_a_chunk_whose_entry_breaks_its_form_costs_no_other() -> None:
     sound = {"chunk": 1, "entities": [["Orrin", "person"]], "statements": []}
     broken = {"chunk": 2, "entities": [[]], "statements": []}

@@ -42,11 +42,6 @@ def test_redirects_lead_to_titles_and_titles_to_themselves() -> None:
     assert names.resolve("Oz").name == "Oz"
 
 
-def test_the_most_frequent_spelling_is_shown() -> None:
-    names = Names([], {}, {"new moon": 1, "New Moon": 3, "the New Moon": 1})
-    assert {names.resolve(name).name for name in ("NEW MOON", "the new moons")} == {"New Moon"}
-
-
 VALUES = ["1994", "12.5 %", "October 7", "28 May 1976", "7:32", "$ 1,200", "3-2", "5 km", "—"]
 NAMES = ["Apollo 11", "Formula 1", "1994 Winter Olympics", "W 32-6", "May Day"]
 

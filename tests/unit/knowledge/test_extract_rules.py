@@ -4,8 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from backtrail.language.spans import names_in
-from backtrail.rules.knowledge.chunk_replies import as_reply, read_reply
+from backtrail.rules.knowledge.chunk_replies import read_reply
 from backtrail.rules.knowledge.extract_knowledge import extract, read_chunk
 from backtrail.rules.knowledge.extract_table import subject_column
 from backtrail.rules.knowledge.summarize_descriptions import SUMMARY_CHARACTERS, summarize
@@ -34,12 +33,9 @@ def said(knowledge: ExtractedKnowledge) -> set[tuple[str, str, str]]:
     [
         ("Silver City", "Silver City is a town in Grant County.", ("Silver City", "town in", "Grant County")),
         ("Tara Llanes", "Tara Janelle Llanes was born in West Covina.", ("Tara Llanes", "was born in", "West Covina")),
-        ("Velm Rowers", "They play in the Ondra League.", ("Velm Rowers", "play in", "Ondra League")),
-        ("Ondra", "It lies on the Velm.", ("Ondra", "lies on", "Velm")),
         ("Ora Lind", "Ora Lind ( born 28 May 1976 in Ondra ) rows.", ("Ora Lind", "born", "28 May 1976")),
         ("Ora Lind", "Ora Lind ( born 28 May 1976 in Ondra ) rows.", ("Ora Lind", "born in", "Ondra")),
         ("Ira Sand", "Ira Sand (1 May 1840 – 3 June 1901) drew.", ("Ira Sand", "died", "3 June 1901")),
-        ("Ira Sand", "She won the Velm Prize and moved to Oslo.", ("Ira Sand", "moved to", "Oslo")),
     ],
 )
 def test_plain_clauses(title: str, text: str, wanted: tuple[str, str, str]) -> None:
@@ -55,18 +51,6 @@ def test_the_kind_of_the_subject_stands_for_it_later() -> None:
     (entity,) = knowledge.entities
     assert (entity.name, entity.kind) == ("Velm Rowers", "rowing club")
     assert entity.description == "Velm Rowers is a rowing club."
-
-
-def test_links_and_names_that_no_clause_connects_are_mentioned() -> None:
-    text = "In winter, ferries from Port Velm rest near the old docks."
-    knowledge = prose("Ondra", text, anchors=[{"text": "old docks"}])
-    weights = {triplet.tail: triplet.weight for triplet in knowledge.triplets if triplet.relation == "mentions"}
-    assert weights["Port Velm"] < 1 < weights["old docks"]
-
-
-def test_names_by_their_capitals() -> None:
-    text = "The 1994 Winter Olympics in Lillehammer were opened by the University of Oslo in May ."
-    assert names_in(text) == ["1994 Winter Olympics", "Lillehammer", "University of Oslo"]
 
 
 def table_chunk(title: str, header: tuple[str, ...], *rows: tuple[str, ...], caption: str = "") -> KnowledgeChunk:
@@ -183,27 +167,10 @@ def test_a_summary_is_made_of_the_descriptions(descriptions: list[str]) -> None:
     assert 0 < len(summary) <= SUMMARY_CHARACTERS
 
 
-def test_a_summary_takes_first_sentences_first() -> None:
-    inputs = SummarizeDescriptionsInputs(name="x", descriptions=["One. Two.", "Three. Four.", "One. Five."])
-    assert summarize(inputs).summary == "One. Three. Two. Four. Five."
-
-
-def test_a_sentence_that_states_several_triplets_is_written_once() -> None:
-    inputs = {"title": "Ondra", "modality": "text", "text": "Ondra is a town in Velm County."}
-    chunk = KnowledgeChunk.model_validate(inputs)
-    knowledge = read_chunk(chunk)
-    assert len(knowledge.triplets) > 1
-    assert len(as_reply(1, chunk, knowledge).statements) == 1
-    table = table_chunk("Regatta", ("Rower", "Club"), ("Ora Lind", "Velm Rowers"))
-    reply = as_reply(1, table, read_chunk(table)).model_dump(exclude_defaults=True)
-    assert reply["statements"][-1] == {"row": 0, "triplets": [["Ora Lind", "Club", "Velm Rowers"]]}
-
-
 @pytest.mark.parametrize(
     ("text", "names"),
     [
         ("Ora Lind wurde in Graz geboren und hat den Preis der Stadt Wien gewonnen.", {"Preis der Stadt Wien"}),
-        ("Elle est née à Lyon et elle a écrit pour le Théâtre de la Ville.", {"Lyon", "Théâtre de la Ville"}),
         ("Она родилась в Москве и была первой женщиной, которая выиграла гонку.", {"Москве"}),
     ],
 )

@@ -1,10 +1,9 @@
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backtrail.tools.knowledge.describe import LONGEST_DESCRIPTION, LONGEST_OF_RULES, Descriptions
+from backtrail.tools.knowledge.describe import LONGEST_OF_RULES, Descriptions
 from backtrail.tools.knowledge.merge import Graph, Linked, Said, merge
 from backtrail.tools.knowledge.protocol import VALUE
 
@@ -82,16 +81,6 @@ def test_pictures_stay_on_the_entities_they_show_and_values_are_told_from_things
     }  # fmt: skip
 
 
-def test_descriptions_of_its_own_document_come_first() -> None:
-    def described(component: str, text: str) -> Said:
-        entity = {"name": "Moon", "kind": "Satellite", "description": text}
-        return Said(component, component.partition("#")[0], None, [entity], [])
-
-    far = [described("apollo#0", "Far."), described("moon#0", "Round."), described("moon#1", "Far.")]
-    (moon,) = merge(far, TITLES, []).entities
-    assert (moon.kind, moon.texts) == ("satellite", ["Round.", "Far."])
-
-
 # --- properties ------------------------------------------------------------------------------------
 name = st.sampled_from(
     ["Moon", "the moon", "Moons", "Apollo 11", "NASA", "Tycho", "tycho", "1969", "Luna (god)", "Luna"]
@@ -166,54 +155,3 @@ def test_short_descriptions_are_joined_and_long_ones_summed_up() -> None:
     assert len(described.of("moon", texts).text) <= LONGEST_OF_RULES
     described.summaries[long.hash] = "All about the Moon."
     assert described.of("moon", texts).text == "All about the Moon."
-
-
-@pytest.mark.parametrize("count", [150, 1_000])
-def test_what_finds_no_room_in_a_summary_is_counted(count: int) -> None:
-    described = Descriptions()
-    described.prepare("moon", "Moon", many(count))
-    (long,) = described.long.values()
-    assert len(long.inputs.descriptions) + long.inputs.left_out == count
-
-
-def test_a_vector_is_made_of_no_more_than_it_can_hold() -> None:
-    texts = many(60)
-    assert LONGEST_OF_RULES < len(" ".join(texts)) < LONGEST_DESCRIPTION
-    description = Descriptions().of("moon", texts)
-    assert description.text == " ".join(texts)
-    assert len(description.searched) <= LONGEST_OF_RULES
-
-
-def summed_up(texts: list[str], earlier: Descriptions | None = None) -> Descriptions:
-    """Descriptions of the Moon after a run in which everything that had to be was summed up."""
-    described = Descriptions(dict(earlier.summaries), dict(earlier.covered)) if earlier else Descriptions()
-    described.prepare("moon", "Moon", texts)
-    for hash_ in described.long:
-        described.summaries.setdefault(hash_, f"Summary {len(described.summaries) + 1}.")
-    return Descriptions(described.summaries, described.now_covered({"moon": texts}), long=described.long)
-
-
-def test_what_is_added_stands_behind_the_summary_until_it_is_long_itself() -> None:
-    texts = many(120)
-    first = summed_up(texts)
-    more = [*many(5, "new ones"), *texts]
-    second = summed_up(more, first)
-    assert second.long == {}
-    assert second.of("moon", more).text == " ".join(["Summary 1.", *many(5, "new ones")])
-    much = [*many(100, "new ones"), *texts]
-    third = summed_up(much, second)
-    (long,) = third.long.values()
-    assert long.inputs.descriptions == ["Summary 1.", *many(100, "new ones")]
-    assert third.of("moon", much).text == "Summary 2."
-
-
-def test_a_summary_of_what_is_no_longer_said_is_not_used() -> None:
-    texts = many(120)
-    first = summed_up(texts)
-    left = texts[1:]
-    second = summed_up(left, first)
-    (long,) = second.long.values()
-    assert long.inputs.descriptions[0] == left[0]
-    assert second.of("moon", left).text == "Summary 2."
-    few = texts[:20]
-    assert summed_up(few, second).of("moon", few).text == " ".join(few)

@@ -44,11 +44,3 @@ def test_pictures_without_words_or_file_and_other_components_stay_as_they_are() 
     assert with_picture_node(plain, shown(nearby="Only the text around it."), "Palverin") == plain
     for words in (shown(caption="The Old Bridge"), None):
         assert with_picture_node(bare, words, "Palverin").triplets == []
-
-
-def test_long_and_quoted_captions_make_one_short_name() -> None:
-    words = shown(caption='"Home", ' + "a painting of the harbour " * 20)
-    name = with_picture_node(said(), words, "Palverin").entities[-1]["name"]
-    assert name.startswith('Picture "Home, a painting')
-    assert len(name) < 140
-    assert name.count('"') == 2
