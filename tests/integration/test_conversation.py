@@ -58,7 +58,7 @@ async def test_every_method_answers_small_talk_without_a_search(method: str) -> 
         assert "1977" in asked["answer"]["text"]
 
 
-@pytest.mark.parametrize("method", ["fif", "cogplanner", "mmapg", "hm_rag", "vqa_planner"])
+@pytest.mark.parametrize("method", ["fif", "lilac", "ircot", "hybrid", "cogplanner", "mmapg", "hm_rag", "vqa_planner"])
 async def test_the_next_question_of_a_thread_starts_from_an_empty_memory(method: str) -> None:
     first, second = "When was Cassini launched?", "When was Voyager 2 launched?"
     say = chat(method)

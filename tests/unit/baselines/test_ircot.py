@@ -149,14 +149,6 @@ async def test_a_budget_that_ends_within_a_thought_ends_the_chain(ircot: Callabl
     assert found["answer"]["text"]
 
 
-async def test_the_next_question_starts_anew(ircot: Callable[..., Any]) -> None:
-    run = ircot({"contextualize": lambda inputs: {"question": "Is Venus hot?"}})
-    await run.ask(QUESTION)
-    second = await run.ask("Is it hot?")
-    assert second["hops"][0]["subquery"] == "Is Venus hot?"
-    assert [thought["step"] for thought in second["thoughts"]] == [0, 1]
-
-
 thoughts = st.lists(
     st.builds(lambda step, text: Thought(step=step, text=text, answered=False), st.integers(0, 5), st.text(max_size=3))
 )
@@ -189,11 +181,6 @@ def test_thoughts_that_fit(sentence: str, answered: bool, said: list[str], probl
 MISSIONS = table_piece(
     "t", "Missions to Neptune", "Craft | Flew past | Mass", "Pioneer 9 | nothing | 65 kg", "Voyager 2 | Triton | 722 kg"
 )
-LAUNCHED = "Voyager 2, the spacecraft that flew past Triton, was launched on 20 August 1977."
-LAMPS = text_piece(
-    "a", "Bridge", "The bridge and its lamps are the work of Josef Hackhofer.",
-    "Otto Wagner saw the lamps of the bridge.", "It rains.",
-)  # fmt: skip
 
 
 def chain(question: str, *evidence: EvidenceText) -> list[str]:
@@ -213,28 +200,6 @@ def test_the_rule_states_what_is_new_and_what_it_leaves_open() -> None:
     assert "Voyager 2, Triton" in first  # the row that fits, without the mass
     assert "722" not in first
     assert first.endswith("this leaves open: spacecraft launched?")
-
-
-@pytest.mark.parametrize(
-    ("question", "evidence", "said"),
-    [
-        (QUESTION, [text_piece("v", "Voyager 2", LAUNCHED)], ["So the answer is 20 August 1977."]),
-        (QUESTION, [text_piece("v", "Venus", "Venera 13 measured Venus.")], [""]),
-        (QUESTION, [], [""]),
-        (
-            "Who praised the lamps of the bridge?",
-            [LAMPS],
-            [
-                "The bridge and its lamps are the work of Josef Hackhofer; this leaves open: praised",
-                "Otto Wagner saw the lamps of the bridge; this leaves open: praised",
-                "So the answer is Josef Hackhofer.",
-            ],
-        ),
-    ],
-    ids=["supported at once", "of something else", "nothing", "fact after fact"],
-)
-def test_the_rule_takes_fact_after_fact(question: str, evidence: list[EvidenceText], said: list[str]) -> None:
-    assert chain(question, *evidence) == said
 
 
 @given(st.lists(st.text(max_size=700), max_size=3), st.text(max_size=900))

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from backtrail.nodes.lilac.edges import Edge, Matches, Pair, best_edges, best_links, match, pairs_of
 from backtrail.state.component import Component, Link
-from backtrail.state.fif.settings import FifSettings
 from backtrail.state.hop import Granularity, Scored
 from backtrail.state.lilac.settings import LilacSettings
 from backtrail.state.settings import Budget
@@ -58,13 +57,6 @@ async def test_each_iteration_is_a_step(lilac: Callable[..., Any]) -> None:
     assert [hop["step"] for hop in found["hops"]] == [0, 1, 2, 3]
 
 
-async def test_the_switch_of_fif_does_not_reach_it(lilac: Callable[..., Any]) -> None:
-    run = lilac(fif=FifSettings(planner=False))
-    found = await run.ask(QUESTION)
-    assert run.asked[0] == "fif_decompose"
-    assert len(found["subqueries"]) == 2
-
-
 async def test_a_reached_ceiling_leaves_the_seeds_to_be_read(lilac: Callable[..., Any]) -> None:
     found = await lilac(budget=Budget(steps=1)).ask(QUESTION)
     assert found["stop_reason"] == "budget:steps"
@@ -78,14 +70,6 @@ async def test_a_failed_decomposition_is_recorded_and_the_question_stands_in(lil
     assert [failure["id"] for failure in found["failures"]] == ["decompose@0"]
     assert [subquery["text"] for subquery in found["subqueries"]] == [QUESTION]
     assert found["answer"]["text"]
-
-
-async def test_the_next_question_starts_anew(lilac: Callable[..., Any]) -> None:
-    run = lilac({"contextualize": lambda inputs: {"question": "Is Venus hot?"}}, k=2)
-    await run.ask(QUESTION)
-    second = await run.ask("Is Venus hot?")
-    assert [hop["subquery"] for hop in second["hops"]] == ["Is Venus hot?"] * 2
-    assert len(second["subqueries"]) == 2
 
 
 CHILDREN = {"a": ["a1", "a2"], "b": ["b1"], "c": ["c1"]}
