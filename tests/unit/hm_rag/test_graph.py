@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from typing import Any
 
@@ -13,9 +12,6 @@ from fixtures.scripted_knowledge import ScriptedKnowledge
 from langgraph.checkpoint.memory import InMemorySaver
 
 from backtrail.graphs.hm_rag import build
-from backtrail.nodes.hm_rag.agents.agent import Agent
-from backtrail.nodes.hm_rag.agents.table import AGENTS
-from backtrail.nodes.hm_rag.agents.vector import retrieve_nearest
 from backtrail.state.hm_rag.settings import HmRagSettings
 from backtrail.state.settings import Budget, Settings
 from backtrail.state.usage import charge
@@ -201,46 +197,9 @@ async def test_options_reach_the_agents_and_the_answer_names_one() -> None:
     assert values["verdict"]["by"] == "vote"  # one option: nothing to merge
 
 
-async def test_of_a_huge_table_fitting_rows_are_read_and_cited_by_their_own_number() -> None:
-    def read(inputs: Any) -> dict[str, Any]:
-        table = next(item for item in inputs.evidence if item.id == "stations#t")
-        row = next(n for n, cells in enumerate(table.rows) if cells[0] == "Halt 4321")
-        assert len(table.rows) <= 40
-        cited = [{"component": "stations#t", "row": row}]
-        return {"answer": table.rows[row][2], "citations": cited, "supported": True, "confidence": 0.9}
-
-    question = "Who was the architect of Halt 4321 of the stations of Palverin?"
-    wide = SETTINGS.model_copy(update={"k": 20})
-    values, _ = await ask(question, sources="vector", script={"hm_rag_read": read}, base=wide)
-    assert values["answer"]["text"] == "Builder4321"
-    [citation] = values["answer"]["citations"]
-    assert citation["locator"]["row"] == 4321 - 2000
-    assert citation["quote"] == "Station: Halt 4321; Opened: 1921; Architect: Builder4321"
-    assert len(json.dumps({key: value for key, value in values.items() if key != "messages"})) < 20_000
-
-
-@pytest.mark.parametrize("source", list(AGENTS))
-async def test_each_agent_answers_alone(source: str) -> None:
-    values, asked = await ask(DESIGNED, sources=source)
-    assert [one["source"] for one in values["replies"]] == [source]
-    assert values["vote"]["outcome"] == "alone"
-    assert not {"hm_rag_merge", "hm_rag_refine"} & set(asked)
-
-
 async def test_an_unknown_source_is_an_error_that_lists_the_known_ones() -> None:
     with pytest.raises(SettingsError, match=r"'wiki'.*vector, graph, web"):
         await ask(sources="vector,wiki")
-
-
-async def test_a_new_source_is_one_function_and_one_line() -> None:
-    def archive_agent(toolbox: Any) -> Agent:
-        return Agent("archive", (("look_up", retrieve_nearest(toolbox)),))
-
-    tools, _ = scripted_toolbox()
-    graph = build(tools, {**AGENTS, "archive": archive_agent}).compile()
-    settings = SETTINGS.model_copy(update={"hm_rag": HmRagSettings(sources=("archive", "web"))})
-    values = await graph.ainvoke({"question": DESIGNED}, context=settings)
-    assert said(values)["archive"] == ("answered", "Josef Hackhofer")
 
 
 async def test_without_decision_agent_the_first_source_answers_and_nothing_is_summarised() -> None:

@@ -18,10 +18,8 @@ NUMBERS = (("1", "wife"), ("2", "hide"), ("3", "life"))
     [
         ("Which does not rhyme? (A) wife (B) hide (C) life", "Which does not rhyme?", LETTERS),
         ("Which does not rhyme?\na) wife\nb) hide\nc) life", "Which does not rhyme?", LETTERS),
-        ("Which does not rhyme? A. wife B. hide C. life", "Which does not rhyme?", LETTERS),
         ("Which does not rhyme? 1. wife 2. hide 3. life", "Which does not rhyme?", NUMBERS),
         ("Question: Which?\nContext: N/A\nOptions: (A) wife, (B) hide, (C) life\nAnswer:", "Which?", LETTERS),
-        ("Is vitamin A. good? (a) yes (b) no", "Is vitamin A. good?", (("A", "yes"), ("B", "no"))),
         ("Which? (A) Pair 1. (B) Pair 2.", "Which?", (("A", "Pair 1."), ("B", "Pair 2."))),
     ],
 )  # fmt: skip

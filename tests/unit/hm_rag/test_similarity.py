@@ -52,10 +52,7 @@ def test_bleu_by_hand() -> None:
     ("first", "second", "agree"),
     [
         ("The Beatles", "Beatles", True),
-        ("20 August 1977", "August 1977", True),
         ("18 Oct 1990", "18 Oct 1991", False),
-        ("Titan IIIE-Centaur", "Titan IVB-Centaur", False),
-        ("1884", "1885", False),
         ("維也納", "維也納", True),
         ("維也納", "布達佩斯", False),
     ],

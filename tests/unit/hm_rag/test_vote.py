@@ -89,8 +89,6 @@ FIRST: dict[str, Any] = {"decision_agent": False}
     [
         ([has_not("vector"), holds("graph", "Ondra")], {}, "alone", ["graph"], "Ondra"),
         ([has_not("vector"), has_not("graph")], {}, "nobody", [], None),
-        ([has_not("vector", "failed"), holds("graph", "Ondra"), holds("web", "Ondra")], {}, "agreed", ["graph", "web"],
-         "Ondra"),
         ([holds("vector", "Ondra"), holds("graph", "Velm"), holds("web", "Mirne")], {}, "disagreed", [], None),
         ([holds("a", "Ondra"), holds("b", "Ondra"), holds("c", "Velm"), holds("d", "Velm")], {}, "disagreed", [], None),
         # one that is supported as well as those who agree contests nothing
@@ -98,7 +96,6 @@ FIRST: dict[str, Any] = {"decision_agent": False}
          ["vector", "web"], "Ondra"),
         # of a long answer the summary is compared, and of multiple choice the option or what plainly means one
         ([LONG, holds("graph", "Ondra")], {}, "agreed", ["vector", "graph"], None),
-        ([holds("vector", "no idea"), holds("graph", "no idea")], IN_OPTIONS, "agreed", ["vector", "graph"], "no idea"),
         ([holds("vector", "the answer is (B)"), holds("graph", "hide", option="B")], IN_OPTIONS, "agreed",
          ["vector", "graph"], "(B) hide. the answer is (B)"),
         ([holds("vector", "x", 0.9, option="A"), holds("graph", "y", option="B")], IN_OPTIONS, "disagreed", [], None),

@@ -12,12 +12,12 @@ from backtrail.language.shorten import LEFT_OUT, shortened
 from backtrail.nodes.mmapg.retrieval_query import sought
 from backtrail.rules.mmapg.compile import compile_findings
 from backtrail.rules.mmapg.conflicts import conflicts
-from backtrail.rules.mmapg.examine import examine_picture, examine_text
+from backtrail.rules.mmapg.examine import examine_text
 from backtrail.rules.mmapg.overall_plan import overall_plan
 from backtrail.rules.mmapg.plan import plan
 from backtrail.rules.mmapg.queries import image_queries, text_queries
 from backtrail.rules.mmapg.split import split
-from backtrail.state.mmapg.examine_decisions import Examined, ExaminePictureInputs, ExamineTextInputs
+from backtrail.state.mmapg.examine_decisions import Examined, ExamineTextInputs
 from backtrail.state.mmapg.planning_decisions import (
     PLAN,
     Choices,
@@ -68,7 +68,6 @@ PART = "the bridge that opened in 1909"
 FOUND = view("n1", "retrieval", "found")
 LINKED = view("n1", "retrieval", "found", links=4)
 TITLED = view("n1", "retrieval", "found", sources=["Urania bridge", "Lamps"])
-OF_TITLE = view("n2", "retrieval", "found", f"{QUESTION} Urania bridge", parents=["n1"])
 NAMED = view("n1", "retrieval", "found", names=["Urania"])
 NOTHING = view("n1", "retrieval", "nothing found")
 ALONG = view("n2", "retrieval", "found", within="links", parents=["n1"])
@@ -84,24 +83,17 @@ OF_NAME = view("n4", "retrieval", "nothing found", f"{QUESTION} Urania")
         # the links of what was found; where there are none, or no turns, it is read
         ([LINKED], {}, {"parents": ["n1"], "within": "links"}),
         ([LINKED, ALONG], {}, {"type": "answer", "parents": ["n1", "n2"]}),
-        ([LINKED], {"links": False}, {"type": "answer"}),
         ([LINKED], {"turns_left": 1}, {"type": "answer"}),
-        ([FOUND], {}, {"type": "answer"}),
         # what else names a find that leads nowhere
         ([TITLED], {}, {"parents": ["n1"], "within": "corpus", "instruction": f"{QUESTION} Urania bridge"}),
         ([TITLED.model_copy(update={"coverage": 0.96})], {}, {"type": "answer"}),
-        ([TITLED, OF_TITLE], {}, {"parents": ["n1", "n2"]}),
         # another branch, then names, then a stop
         ([NOTHING], {}, {"type": "retrieval", "parents": ["n0"], "instruction": PART}),
-        ([NAMED, UNANSWERED], {}, {"instruction": PART}),
         ([NAMED, UNANSWERED, OF_PART], {}, {"instruction": f"{QUESTION} Urania"}),
         ([NAMED, UNANSWERED, OF_PART, OF_NAME], {}, {"type": "stop"}),
-        # the same sources are not read twice
-        ([FOUND, UNANSWERED, view("n3", "retrieval", "found", PART, added=0)], {}, {"type": "stop"}),
         ([FOUND, UNANSWERED, view("n3", "retrieval", "found", PART, added=1)], {}, {"parents": ["n1", "n3"]}),
         ([FOUND, view("n2", "answer", "answered")], {}, {"type": "stop"}),
         # on a single path each node follows the last
-        ([LINKED], {"single_path": True}, {"type": "answer"}),
         ([LINKED, UNANSWERED], {"single_path": True}, {"type": "retrieval", "parents": ["n2"]}),
     ],
 )
@@ -145,7 +137,6 @@ def test_whatever_the_graph_is_the_next_node_fits_it(graph: list[Any], links: bo
         ("Who founded the town of Mirne?", "none"),
         ("Film whose poster shows a lighthouse", "descriptive"),
         ("How many people are on the poster of Night Ferry?", "targeted"),
-        ('What colour is the logo of "orvane"?', "targeted"),
     ],
 )
 def test_what_speaks_of_a_picture_is_looked_for_among_pictures_too(instruction: str, kind: str) -> None:
@@ -177,14 +168,6 @@ def test_a_candidate_is_related_by_what_it_covers_and_is_quoted() -> None:
         assert not examine_text(ExamineTextInputs(instruction="x", candidate=weak)).related
     linked = candidate(0.1, path_coverage=0.8, linking_piece="Name is Urania; Opened is 1909")
     assert examine_text(ExamineTextInputs(instruction="x", candidate=linked)).says.startswith("Name is Urania")
-
-
-def test_a_picture_is_examined_by_its_words() -> None:
-    seen = examine_picture(
-        ExaminePictureInputs(instruction="a lighthouse", question="Where?", candidate=candidate(0.9))
-    )
-    assert seen.related
-    assert seen.description
 
 
 def finding(key: str, says: str, document: str = "d") -> FindingView:
@@ -225,8 +208,6 @@ def test_the_same_said_with_another_number_is_a_contradiction() -> None:
         ("The Mirne tower was completed in 1931.", "The Mirne tower was completed in 1931."),
         ("The Mirne tower was completed in 1931.", "The Orvane bridge was painted in 1947."),
         ("Voyager 1 left the solar system for good.", "Voyager 2 left the solar system for good."),
-        ("It was 1931 metres long and old.", "It was 1947 metres long and old."),
-        ("The Mirne tower was completed in 1931.",),
     ],
 )
 def test_what_is_not_the_same_does_not_contradict(texts: tuple[str, ...]) -> None:
@@ -245,10 +226,8 @@ def test_shortened_text_stays_within_its_bound_and_shows_what_was_cut(text: str,
     ("text_part", "image_part", "together"),
     [
         ("Director of the film", "Poster with a lighthouse", "Director of the film; Poster with a lighthouse"),
-        ("Director of the film ", "", "Director of the film"),
         ("", "Poster with a lighthouse", "Poster with a lighthouse"),
         ("Lamps in the photo of it", "the photo of it", "Lamps in the photo of it"),
-        ("Bridge", "Bridge", "Bridge"),
     ],
 )
 def test_both_parts_are_told_apart_and_nothing_is_said_twice(text_part: str, image_part: str, together: str) -> None:
