@@ -114,29 +114,6 @@ def test_no_prompt_without_a_decision() -> None:
     assert {path.stem for path in FOLDER.rglob("*.md")} == {one.name for one in decisions()}
 
 
-def orchestrate() -> str:
-    return load_prompt(ORCHESTRATE.name).file.system
-
-
-def test_orchestrate_has_every_rung_in_order() -> None:
-    rungs = re.findall(r"^\d\. ([^,]+), ([^,]+), (\w+)", orchestrate(), flags=re.MULTILINE)
-    assert rungs == [
-        ("neighbors", "vector search", "document"),
-        ("vector search", "vector search", "document"),
-        ("vector search", "vector search", "component"),
-        ("vector search", "llm reasoning", "component"),
-        ("llm reasoning", "llm reasoning", "component"),
-    ]
-
-
-def test_orchestrate_names_every_mode_and_switch() -> None:
-    properties = Action.model_json_schema()["properties"]
-    values = [value for field in properties.values() for value in field.get("enum", [])]
-    assert len(values) >= 11
-    switches = ORCHESTRATE.inputs.model_fields["allowed"].annotation.model_fields  # type: ignore[union-attr]
-    assert [name for name in [*values, *switches] if name not in orchestrate()] == []
-
-
 def test_orchestrate_shows_the_memory_and_the_neighbours() -> None:
     inputs = filled(ORCHESTRATE.inputs, "Lake Mirne")
     user = render(ORCHESTRATE.name, inputs).user

@@ -43,22 +43,6 @@ def test_renders() -> None:
     assert rendered.hash != prompt(system="Do it well.").render(Inputs(question="Who?")).hash
 
 
-def test_brief_leaves_out_fields_that_say_nothing_and_keeps_zero() -> None:
-    class Step(BaseModel):
-        number: int = 0
-        reason: str = ""
-        scope: str | None = None
-        documents: list[str] = []
-        failed: bool = False
-
-    class Steps(BaseModel):
-        steps: list[Step]
-
-    shown = prompt("{% for step in steps %}{{ step | brief | json }}{% endfor %}", "[steps]")
-    rendered = shown.render(Steps(steps=[Step(), Step(number=1, reason="gone", documents=["a"])]))
-    assert '{"number": 0}{"number": 1, "reason": "gone", "documents": ["a"]}' in rendered.user
-
-
 @pytest.mark.parametrize(
     ("user", "inputs", "complaint"),
     [
@@ -81,19 +65,13 @@ def test_refuses_inputs_that_do_not_fit(user: str, inputs: str, complaint: str) 
         ("{% if question > 1 %}x{% endif %}{{ notes }}", "Compare is not allowed|a condition is one input"),
         ("{% set x = question %}{{ notes }}", "Assign is not allowed"),
         ("{% include 'answer.md' %}{{ question }}{{ notes }}", "Include is not allowed"),
-        ("{% import 'x' as y %}{{ question }}{{ notes }}", "Import is not allowed"),
-        ("{% macro m() %}{% endmacro %}{{ question }}{{ notes }}", "Macro is not allowed"),
         ("{% raw %}{% endraw %}{{ question | upper }}{{ notes }}", "filter 'upper'"),
-        ("{{ question | json(2) }}{{ notes }}", "filter 'json'"),
         ("{{ question() }}{{ notes }}", "Call is not allowed"),
         ("{{ question.__class__ }}{{ notes }}", "private name '__class__'"),
         ("{{ question['__class__'] }}{{ notes }}", "Getitem is not allowed"),
-        ("{{ question ~ notes }}", "Concat is not allowed"),
-        ("{{ 'a' if question else notes }}", "CondExpr is not allowed"),
         ("{{ 7 * 7 }}{{ question }}{{ notes }}", "not allowed"),
         ("{% for n in notes if question %}{{ n }}{% endfor %}", "neither a condition"),
         ("{% for question in notes %}{{ question }}{% endfor %}", "hide inputs"),
-        ("{{ range }}{{ question }}{{ notes }}", "does not declare"),
         ("{{ question", "line 1"),
     ],
 )
@@ -114,7 +92,6 @@ def test_methods_cannot_be_reached(trick: str) -> None:
         "no front matter",
         "---\ninputs: [a]\n---\n# system\nx\n# user\ny",
         "---\ninputs: a\nsource: ours\n---\n# system\nx\n# user\n{{ a }}",
-        "---\ninputs: [a, a]\nsource: ours\n---\n# system\nx\n# user\n{{ a }}",
         "---\ninputs: [a]\nsource: ours\n---\n# user\n{{ a }}",
         "---\ninputs: [a]\nsource: ours\n---\n# system\n\n# user\n{{ a }}",
     ],
