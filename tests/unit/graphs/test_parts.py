@@ -21,7 +21,6 @@ from backtrail.graphs.parts.tool import method_tool
 from backtrail.state.settings import Settings
 from backtrail.tools.corpus.open import open_corpus
 from backtrail.tools.deciders.scripted import ScriptedDecider
-from backtrail.tools.errors import SettingsError
 from backtrail.tools.toolbox import Toolbox
 
 QUESTION = "Which spacecraft flew past Triton?"
@@ -58,11 +57,6 @@ async def test_a_retriever_returns_the_ranking_with_what_is_cited(toolbox: Toolb
     assert scores == sorted(scores, reverse=True)
 
 
-async def test_it_can_be_asked_without_awaiting_inside_a_running_loop(toolbox: Toolbox) -> None:
-    found = MethodRetriever(method="bm25", settings=SETTINGS, toolbox=toolbox)
-    assert found.invoke(QUESTION) == await found.ainvoke(QUESTION)
-
-
 def test_the_example_of_a_retriever(toolbox: Toolbox) -> None:
     said = chain(MethodRetriever(method="bm25", settings=SETTINGS, toolbox=toolbox)).invoke(QUESTION)
     assert ": " in said
@@ -84,11 +78,6 @@ async def test_what_goes_wrong_is_told_to_the_agent() -> None:
     said = await tool.ainvoke({"type": "tool_call", "id": "1", "name": tool.name, "args": {"question": QUESTION}})
     assert said.status == "error"
     assert "nowhere" in said.content
-
-
-def test_a_method_that_does_not_exist_is_refused_at_once() -> None:
-    with pytest.raises(SettingsError, match="nothing"):
-        method_tool("nothing")
 
 
 async def test_the_example_of_an_agent(toolbox: Toolbox, tmp_path: Path) -> None:

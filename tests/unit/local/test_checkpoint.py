@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from backtrail.tools.errors import DependencyMissing, ModelRejected
+from backtrail.tools.errors import ModelRejected
 from backtrail.tools.local.checkpoint import read_checkpoint
 from backtrail.tools.local.errors import CheckpointBroken, CheckpointMissing, CheckpointUnsupported
 
@@ -98,12 +98,3 @@ def test_an_adapter_names_its_base(folder: Path, named: str) -> None:
     (made / "adapter_model.safetensors").unlink()
     with pytest.raises(CheckpointMissing, match=r"lacks adapter_model\.safetensors"):
         read_checkpoint(made)
-
-
-def test_without_torch_the_extra_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def absent(name: str) -> None:
-        raise ModuleNotFoundError(f"No module named {name!r}", name=name.partition(".")[0])
-
-    monkeypatch.setattr("backtrail.tools.embedders.torch_local.importlib.import_module", absent)
-    with pytest.raises(DependencyMissing, match=r"'transformers' is not installed.*\[local\]"):
-        read_checkpoint(folder)
