@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from fixtures.read_answers import QUOTE, read
+from fixtures.read_answers import QUOTE, Shelves, read
 from langchain_core.messages import AIMessage, HumanMessage
 from markdown_it import MarkdownIt
 
@@ -15,24 +15,10 @@ from backtrail.nodes.streaming.answer_message import answer_message
 from backtrail.nodes.streaming.numbered_sources import Where
 from backtrail.state.answer import Answer
 from backtrail.state.chat.answer_payload import PAYLOAD_KEY, answer_text, payload_of
-from backtrail.state.component import Document
 from backtrail.state.settings import Budget, Settings
 from backtrail.state.subquery import Subquery
 
 HERE = Where("thread-1", "http://127.0.0.1:8123")
-
-
-class Shelves:
-    """A toolbox whose corpus holds one document."""
-
-    def __init__(self, url: str = "https://a.example/titan", title: str = "Titan") -> None:
-        self._document = Document(id="titan", title=title, url=url)
-
-    def contents(self, settings: Settings) -> Shelves:
-        return self
-
-    def documents(self, ids: object) -> dict[str, Document]:
-        return {"titan": self._document}
 
 
 def message(reply: Answer, **wanted: Any) -> AIMessage:

@@ -6,7 +6,7 @@ import io
 from typing import Any
 
 import pytest
-from fixtures.read_answers import QUOTE
+from fixtures.read_answers import QUOTE, Shelves
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
@@ -206,19 +206,9 @@ def test_an_answer_with_a_table_is_shown_everywhere() -> None:
     assert "<td>Titan &lt;b&gt;</td>" in html
     assert "<img" not in html
     assert "href" not in html
-    message = answer_message(_Shelves(), Settings(), values["answer"], "?", [], "", Where())  # type: ignore[arg-type]
+    message = answer_message(Shelves(), Settings(), values["answer"], "?", [], "", Where())  # type: ignore[arg-type]
     assert "| Titan \\<b\\> | !\\[x\\](`https://evil.example`) [1] |" in message.content
     assert "| Moon | Seen |" in answer_text(message)
-
-
-class _Shelves:
-    """A toolbox whose corpus holds nothing."""
-
-    def contents(self, settings: Settings) -> _Shelves:
-        return self
-
-    def documents(self, ids: object) -> dict[str, Document]:
-        return {}
 
 
 @pytest.mark.parametrize(("row", "place"), [(1, {"page": 3, "box": [0, 0, 9, 9]}), (2, {"page": 4})])
