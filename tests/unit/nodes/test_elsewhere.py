@@ -9,8 +9,6 @@ from fixtures.read_answers import QUOTE
 from rich.console import Console
 
 from backtrail.cli.show.answer_lines import show_answer
-from backtrail.cli.show.records.hops import hop_lines
-from backtrail.cli.show.titles import Titles
 from backtrail.nodes.reading.duplicate_sources import MOST_PLACES, with_duplicate_sources
 from backtrail.nodes.streaming.answer_message import answer_message
 from backtrail.nodes.streaming.numbered_sources import Where
@@ -94,19 +92,3 @@ def test_the_card_of_a_source_links_to_the_other_places() -> None:
 def test_what_stands_once_is_told_as_before() -> None:
     assert "duplicates" not in told(Pages(ferry=NOTICE), NOTICE, [])["citations"][0]
     assert "duplicates" not in told(Pages(ferry=NOTICE), NOTICE, ["gone#1"])["citations"][0]
-
-
-def test_a_trace_names_what_a_component_of_a_hop_stands_for() -> None:
-    pages: Any = Pages(ferry=NOTICE)
-    held: Any = {
-        "component": "ferry#1",
-        "document": "ferry",
-        "modality": "text",
-        "duplicates": ["prices#1", "dogs#1", "x#1"],
-    }
-    hop: Any = {
-        "step": 0, "kind": "traverse", "outcome": "success", "subquery": "When?", "reason": "", "strategy": None,
-        "anchors": [], "components": [{"id": "ferry#1", "score": 0.5}], "documents": [], "resolved": [], "why": "",
-    }  # fmt: skip
-    told_lines = "\n".join(line.plain for line in hop_lines(hop, Titles(lambda: pages), {"ferry#1": held}))
-    assert "Ferry (text) 0.50, also at prices#1, dogs#1 and 1 more" in told_lines

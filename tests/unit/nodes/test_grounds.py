@@ -15,7 +15,6 @@ from backtrail.state.answer_decisions import ANSWER, AnswerInputs, EvidenceText,
 from backtrail.state.settings import Settings
 from backtrail.tools.corpus.open import open_corpus
 from backtrail.tools.corpus.reader import StoredCorpus
-from backtrail.tools.deciders.requests.reply_schema import reply_form
 from backtrail.tools.deciders.scripted import ScriptedDecider
 from backtrail.tools.toolbox import Toolbox
 
@@ -96,11 +95,6 @@ def test_grounds_and_citations_agree(knowledge: Any, reply: dict[str, Any], fits
     inputs = AnswerInputs(question=QUESTION, knowledge=knowledge, evidence=[PAGE])
     reading = ANSWER.output.model_validate(reply)
     assert (cites_evidence(inputs, reading) == []) is fits
-
-
-def test_the_schema_offers_own_knowledge_only_where_it_counts() -> None:
-    closed = reply_form(ANSWER, AnswerInputs(question="?", evidence=[PAGE])).schema
-    assert closed["properties"]["grounds"]["enum"] == ["evidence"]
 
 
 @pytest.mark.parametrize(

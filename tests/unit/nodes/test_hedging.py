@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from fixtures.read_answers import QUOTE, read
 
-from backtrail.language.counted_nouns import counted
 from backtrail.nodes.reading.abstain_below_confidence import NEAREST, abstain_below_confidence
 from backtrail.nodes.reading.answer_grounds import in_quotes
 from backtrail.nodes.reading.disambiguate_titles import disambiguate_titles
@@ -81,14 +80,6 @@ def test_paths_without_a_part_of_their_own_are_said_whole():
 def test_titles_of_one_document_each_stay():
     answer = reply(cited("a.md"), cited("a.md"), cited("b.md", "Oars"))
     assert disambiguate_titles(answer) is answer
-
-
-@pytest.mark.parametrize(
-    ("number", "noun", "told"),
-    [(1, "document", "1 document"), (0, "day", "0 days"), (2400, "subquery", "2,400 subqueries"), (2, "row", "2 rows")],
-)
-def test_one_is_no_plural(number: int, noun: str, told: str) -> None:
-    assert counted(number, noun) == told
 
 
 def test_every_ceiling_is_told_in_words() -> None:
