@@ -36,7 +36,6 @@ def measured(made: Outcome) -> list[float | None]:
         ("Orvane moved in 1998. Mira Tessel built the ground.", (MOVED, BUILT), [1, 1]),
         ("Orvane moved in 1998. Mira Tessel built the ground.", (MOVED,), [0.5, 1]),
         ("Orvane moved in 1998.", (MOVED, OTHER), [1, 0.5]),
-        ("Orvane moved in 1931.", (OTHER,), [0, 0]),
         ("Orvane moved in 1998.", (), [0, None]),
     ],
 )
@@ -89,10 +88,6 @@ def test_an_answer_that_no_document_words_so_is_held_by_its_evidence() -> None:
     assert hold_answer(question, [shown, part])
     assert not hold_answer(question, [shown])
     assert not hold_answer(question, [shown, "It gets"])
-
-
-def test_a_picture_as_evidence_is_not_held_by_words() -> None:
-    assert not hold_answer(asked(answers=("x y",), evidence=(Evidence(document="d", picture="p.png"),)), ["something"])
 
 
 def test_scorers_leave_out_what_does_not_apply() -> None:

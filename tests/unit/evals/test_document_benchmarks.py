@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 
 import pytest
@@ -13,14 +12,11 @@ from backtrail.evals.gold import _holders, with_gold
 from backtrail.evals.page_locations import document_of, gold_places, place_of
 from backtrail.evals.questions import Evidence, Question
 from backtrail.evals.reproduction.sample import sampled
-from backtrail.evals.runner import Job, evaluate
 from backtrail.evals.scorers.mmlongbench import mmlongbench_accuracy, mmlongbench_f1
 from backtrail.evals.scorers.page_retrieval import citation_f1, page_scorers
 from backtrail.evals.tasks.table import find_task
 from backtrail.state.component import Component, Document, Locator, Table
-from backtrail.state.settings import Settings
 from backtrail.tools.corpus.open import open_corpus
-from backtrail.tools.toolbox import Toolbox
 
 A_PDF = Document(id="a.pdf", title="A")
 
@@ -58,11 +54,6 @@ def test_a_page_that_no_document_has_is_left_out_and_counted(tmp_path: Path) -> 
     assert (gold_places(first), first.tags["gold_lost"]) == (("harbour-report.pdf#1",), 1)
 
 
-def test_a_split_named_after_a_document_is_this_document_alone(tmp_path: Path) -> None:
-    counts = Release(tmp_path, "mmlongbench").bundle("notice.pdf").counts
-    assert (counts["files"], counts["questions"]) == (1, 2)
-
-
 def test_of_a_page_on_which_nothing_begins_the_table_that_runs_over_it_is_meant() -> None:
     def text(id_: str, place: int, page: int) -> Component:
         at = Locator(page=page)
@@ -97,23 +88,3 @@ def test_an_unanswerable_question_is_right_when_it_is_not_answered() -> None:
     assert [mmlongbench_accuracy()(none, ran) for ran in (silent, said)] == [1.0, 0.0]
     apart = ([(none, silent), (year, said)], [(none, said), (year, said)], [(year, silent)])
     assert [mmlongbench_f1().over(pairs)(pairs) for pairs in apart] == [1.0, pytest.approx(2 / 3), 0.0]
-
-
-def test_a_quote_that_a_row_does_not_offer_stays_a_piece_that_nothing_finds(tmp_path: Path) -> None:
-    release = Release(tmp_path, "mmdocrag")
-    release.replace("dataset/dev_20.jsonl", '"gold_quotes": [', '"gold_quotes": ["text901", ')
-    first = next(iter(release.bundle().questions.values()))
-    assert first.tags["gold_lost"] == 1
-    assert first.gold[0] == ("text:not-offered-text901",)
-    assert len(first.gold) > 1
-
-
-def test_a_question_is_asked_within_its_own_documents(home: Path) -> None:
-    task = sampled(find_task("mmlongbench"))
-    questions = task.read()
-    assert {question.documents for question in questions} == {("harbour-report.pdf",), ("notice.pdf",)}
-    job = Job(task, "bm25", Settings(corpus=task.corpus), questions)
-    outcomes = [outcome for _, outcome in asyncio.run(evaluate(job, Toolbox())).pairs]
-    for question, outcome in zip(questions, outcomes, strict=True):
-        assert outcome.ranking, "something was found"
-        assert {document_of(place) for place in outcome.places} == set(question.documents)

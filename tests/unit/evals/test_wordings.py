@@ -18,17 +18,11 @@ from backtrail.evals.scorers.list_answers import list_exact_match, list_f1, span
     [
         ("It was 4.4 MB, down from 8.2.", "4.4 MB"),
         ("Raise `--bump-revision` first.", "--bump-revision"),
-        ("**TOML** is used", "toml"),
-        ("278\n(84)", "278 (84)"),
         ("–47 points", "-47"),
-        ("in 2019.", "2019"),
         ("28.978,26 €", "28.978,26 €"),
-        ("Einnahmen; 28.978,26 €EUR", "28.978,26 €"),
         ("Sanremo, Italy", "Sanremo , Italy"),
         ("v3.5.20; v3.5.24", "3.5.20"),
-        ("It is 3.6.", "v3.6"),
         ("set with [E=no-gzip:1]", "[E="),
-        ("costs 5%", "5%"),
         ("one is worth $120.00.", "120"),
     ],
 )
@@ -40,17 +34,12 @@ def test_a_wording_is_found_in_a_sentence(answer: str, wording: str) -> None:
     ("answer", "wording"),
     [
         ("14.4 MB", "4.4"),
-        ("4.43 MB", "4.4"),
         ("nobody", "no"),
         ("1,150", "150"),
-        ("150,000", "150"),
         ("x", " "),
-        ("rev3.5", "3.5"),
         ("v13.5", "3.5"),
-        ("-470", "-47"),
         ("5%", "15%"),
         ("$120.05", "120"),
-        ("120.001", "120"),
     ],
 )
 def test_a_part_of_a_word_or_number_is_no_wording(answer: str, wording: str) -> None:
@@ -85,10 +74,8 @@ def test_each_answer_is_right_wrong_or_withheld() -> None:
     ("answer", "spans"),
     [
         ("Taipei, Lodz and Rome", ["Taipei", "Lodz", "Rome"]),
-        ("Taipei; Lodz", ["Taipei", "Lodz"]),
         ("Taipei, and Lodz", ["Taipei", "Lodz"]),
         ("Finland", ["Finland"]),
-        (",", [","]),
     ],
 )
 def test_an_answer_in_one_text_is_split_where_a_list_was_asked_for(answer: str, spans: list[str]) -> None:
