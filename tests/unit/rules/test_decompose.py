@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import os
-from pathlib import Path
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,8 +9,6 @@ from hypothesis import strategies as st
 from backtrail.language.terms import content_terms
 from backtrail.rules.decompose import decompose
 from backtrail.state.decompose_decisions import DecomposeInputs, Plan, earlier_only
-
-QUESTIONS = Path(os.environ.get("BACKTRAIL_DATA", "../shared/data")) / "ottqa" / "questions.jsonl"
 
 
 def plan_of(question: str) -> Plan:
@@ -64,9 +58,7 @@ def test_what_lies_within_comes_first(question: str, expected: list[str], needs:
 @pytest.mark.parametrize(
     "question",
     [
-        "How many moons does Mars have?",
         "Who was the Dutch cyclist who placed 3rd overall in the 2019 Tour de France?",
-        "What is the name of the lake that borders Chad?",
         "Wer schrieb den Faust?",
         "谁写了红楼梦？",
     ],
@@ -79,19 +71,12 @@ def test_a_question_of_one_intent_stays_whole(question: str) -> None:
     ("question", "second", "needs"),
     [
         ("Who founded Apple and when was it founded?", "When was Apple founded?", []),
-        ("Who is Tim Cook and where did he study?", "Where did Tim Cook study?", []),
-        ("In which year was Acme sold and who runs it?", "Who runs Acme?", []),
         # a pronoun that may stand for the answer is left and waits for it
         ("Who founded Apple and where was he born?", "Where was he born?", [0]),
         ("Which river crosses Paris and how long is it?", "How long is it?", [0]),
-        ("What is the capital of France and who is its mayor?", "Who is its mayor?", [0]),
         ("When was the mayor of Paris elected and where was he born?", "Where was he born?", [0]),
-        ("How many moons does Mars have and what are they called?", "What are they called?", [0]),
-        ("What happened on Monday and who saw it?", "Who saw it?", [0]),
         # so is one that may stand for several things
         ("Who built the bridge in May 1909 and when was it closed?", "When was it closed?", [0]),
-        ("Who founded Apple with Steve Wozniak and when was it founded?", "When was it founded?", [0]),
-        ("Which language did Tilde use and who built that language?", "Who built that language?", [0]),
     ],
 )
 def test_the_second_of_two_questions_names_its_pronoun_or_waits(question: str, second: str, needs: list[int]) -> None:
@@ -105,10 +90,3 @@ HEAP = ("who", "which", "the", "of", "in", "film", "that", "with", "by", ",", "d
 @given(st.text(max_size=300) | st.lists(st.sampled_from(HEAP)).map(" ".join))
 def test_any_text_gives_a_sound_plan(question: str) -> None:
     assert_sound(question)
-
-
-@pytest.mark.corpora
-@pytest.mark.skipif(not QUESTIONS.exists(), reason=f"no question set at {QUESTIONS}; set BACKTRAIL_DATA")
-def test_real_questions_give_sound_plans() -> None:
-    for line in QUESTIONS.read_text(encoding="utf-8").splitlines():
-        assert_sound(json.loads(line)["question"])

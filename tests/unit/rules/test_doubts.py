@@ -25,11 +25,6 @@ HANDBOOK = [
     _text(2, "Staff", "Samuel Dray", "Samuel Dray came in 2009.", "He was born in Leeds and trained as a chemist."),
     _text(3, "Staff", "Priya Nair", "Priya Nair came in 2013 from a school in Leicester."),
     _text(4, "Clubs", "", "The chess club meets in room B07 and has 18 members.", "The rowing club won a cup in 2018."),
-    _text(5, "Rules", "", "Before a trip every pupil hands in the following:"),
-    _text(6, "Rules", "", "a consent form", "a copy of the health card"),
-    _text(7, "Rules", "", "The consent form is signed by a parent and is kept for one year.",
-          "The meeting point is the car park behind Oak Hall."),
-    _text(0, "Gear", "", "The climbing ropes are tested every six months.", "Each rope weighs 12 kilograms."),
 ]  # fmt: skip
 
 
@@ -43,7 +38,6 @@ def ask(question: str, evidence: list[EvidenceText] | None = None) -> ExtractRea
     ("question", "against"),
     [
         ("When was Keller Hall built?", "other"),  # the sister hall's year
-        ("How many study rooms does Elm Hall have?", "other"),
         ("Where did Samuel Dray train?", "clause"),  # born there
         ("How many members does the rowing club have?", "other"),  # the chess club's
         ("Which hall was not built in 1961?", "denied"),
@@ -55,15 +49,6 @@ def test_what_is_said_of_something_else_is_never_sure(question: str, against: st
     assert doubt(reading.extract.signals) == against
 
 
-def test_an_abstention_names_no_word_that_its_quotes_say() -> None:
-    evidence = [_text(0, "Halls", "", "The permit is signed every morning.", "The keeper of the hall is away.")]
-    reading = ask("Who signs the permit of the hall?", evidence)
-    assert not reading.supported
-    assert "nowhere" not in reading.text
-    lacking = ask("Who painted the permit?", evidence).text
-    assert "nothing that was found says “painted”" in lacking
-
-
 @pytest.mark.parametrize(
     ("language", "question", "sentences", "names"),
     [
@@ -71,8 +56,6 @@ def test_an_abstention_names_no_word_that_its_quotes_say() -> None:
          ("Der Heizkessel wird alle zwei Jahre geprüft.", "Zuständig ist Jan Petersen."), "Jan Petersen"),
         ("fr", "Qui est responsable de la chaudière ?",
          ("La chaudière est contrôlée chaque année.", "La responsable est Claire Lemoine."), "Claire Lemoine"),
-        ("es", "¿Quién es responsable de la caldera?",
-         ("La caldera se revisa cada año.", "La responsable es Nuria Ortega."), "Nuria Ortega"),
     ],
 )  # fmt: skip
 def test_the_sentence_that_answers_is_quoted_in_other_languages(
@@ -88,18 +71,6 @@ def test_a_name_alone_does_not_choose_a_sentence_in_other_languages() -> None:
     with reading_in("de"):
         assert not extract_answer(ExtractInputs(question="Was ist Titan?", evidence=[rows])).supported
         assert extract_answer(ExtractInputs(question="Cassini: Titan?", evidence=[rows])).supported
-
-
-def test_a_road_is_no_person_and_the_asked_column_answers_whatever_stands_in_it() -> None:
-    road = _text(0, "Station", "", "The station in Quarry Road was opened by the mayor.")
-    assert ask("Who opened the station?", [road]).extract.level != "high"
-    store = EvidenceText(
-        id="s#t", modality="table", title="Equipment", header=["Item", "Store"], score=1.0, nearness=[0.6, 0.5],
-        rows=[["Fire blanket", "cellar"], ["Hose", "tower"]],
-    )  # fmt: skip
-    reading = ask("Where is the store of the fire blanket?", [store])
-    assert reading.text == "cellar"
-    assert doubt(reading.extract.signals) is None
 
 
 @pytest.mark.parametrize(

@@ -36,7 +36,6 @@ def _judge(*components: ReadComponent, open_subqueries: int = 2) -> Evaluation:
         ([_read("part", 0.3, parts={"q0": 0.9})], False),  # a subquery needs as much as the question does
         ([_read("led", 0.3, parts={"q0": 0.7}, parent="bridge")], True),
         ([_read("bridge", 0.2, links=3, parts={"q0": 0.5})], True),  # what leads on is judged by the subquery at hand
-        ([_read("chaff", 0.5, links=3, parts={"q0": 0.1})], False),
     ],
 )
 def test_what_counts_as_a_success(found: list[ReadComponent], answerable: bool) -> None:
@@ -54,16 +53,6 @@ def test_a_fitting_component_that_leads_on_resolves_only_the_first_step() -> Non
     assert judged.answerable
     assert [one.subquery_id for one in judged.resolved] == ["q0"]
     assert "links to 7 documents" in judged.reason
-
-
-def test_a_weak_component_is_a_failure_that_says_how_weak() -> None:
-    judged = _judge(_read("weak", 0.21, links=5))
-    assert not judged.answerable
-    assert "21%" in judged.reason
-
-
-def test_a_long_title_does_not_break_the_record() -> None:
-    assert len(_judge(_read("t" * 900, 0.1)).reason) <= 600
 
 
 def test_the_bridge_entity_is_the_cell_that_the_subquery_does_not_name() -> None:
@@ -95,10 +84,6 @@ def _order(*candidates: RerankCandidate, keep: int = 10, question: str = "q") ->
     assert RERANK.check(inputs, selection) == []
     assert [choice.score for choice in selection.choices] == sorted((c.score for c in selection.choices), reverse=True)
     return [choice.id for choice in selection.choices]
-
-
-def test_what_covers_more_comes_first() -> None:
-    assert _order(_candidate(0, "poor", 0.2), _candidate(1, "good", 0.8)) == ["good", "poor"]
 
 
 def test_the_two_ends_of_a_covering_path_outrank_a_page_that_only_repeats_the_words() -> None:

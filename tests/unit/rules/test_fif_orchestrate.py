@@ -141,16 +141,3 @@ def test_names_of_a_page_whose_links_led_nowhere_are_looked_up_from_its_own_step
     assert ORCHESTRATE.check(_inputs(memory), lead) == []
     second = orchestrate(_inputs([*memory, _hop(3, lead, "failure", [_found("c", 0.1, links=0)])]))
     assert second.subtask == f"{QUESTION} Steyr"
-
-
-def test_without_backtracking_a_name_of_an_earlier_step_is_out_of_reach() -> None:
-    memory = _spent_neighbourhood(("Linz",))
-    action = orchestrate(_inputs(memory, EVERYTHING.model_copy(update={"backtracking": False})))
-    assert "Linz" not in action.subtask
-
-
-def test_only_three_names_are_pursued_in_a_run() -> None:
-    memory = _spent_neighbourhood(("Linz", "Steyr", "Wels", "Krems"))
-    for step in (3, 4, 5):
-        memory.append(_hop(step, orchestrate(_inputs(memory)), "failure", [_found("c", 0.1, links=0)]))
-    assert "Krems" not in orchestrate(_inputs(memory)).subtask

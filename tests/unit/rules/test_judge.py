@@ -30,9 +30,7 @@ def judged(answer: str, *gold: str) -> JudgeInputs:
         ("Ada Lovelace", "ada lovelace", 5),
         ("It was written by Ada Lovelace in 1843", "Ada Lovelace", 4),
         ("Ada Byron", "Ada Lovelace", 3),
-        ("Ada Byron, whom they called otherwise", "Ada Lovelace", 2),
         ("Charles Babbage", "Ada Lovelace", 1),
-        ("", "Ada Lovelace", 1),
     ],
 )
 def test_the_grade_falls_with_the_overlap(answer: str, gold: str, score: int) -> None:
@@ -80,8 +78,6 @@ def test_a_claim_holds_when_the_reference_says_what_is_new_in_it() -> None:
         ("Ada Lovelace of London", "Ada Lovelace", "redundant"),
         ("Ada of London", "Ada Lovelace", "overlap"),
         ("USA", "United States of America", "abbreviation"),
-        ("United States of America", "the USA", "incorrect"),
-        ("United Nations", "UN", "abbreviation"),
     ],
 )
 def test_errors_are_told_apart_by_which_words_are_there(answer: str, gold: str, kind: str) -> None:

@@ -6,7 +6,6 @@ import pytest
 from fixtures.pieces import table_piece, text_piece
 
 from backtrail.rules.reader.extract import extract_answer
-from backtrail.rules.reader.withholding_rules import doubt
 from backtrail.state.answer_decisions import AnswerInputs, EvidenceText
 from backtrail.state.offline.extract import ExtractReading
 
@@ -42,10 +41,6 @@ FOUNDERS = [
     _text("rieger", "Otto Rieger", "Otto Rieger (22 June 1845 – 1 May 1921) was a banker."),
 ]
 COMETS = _text("comets", "Comets", "Rosetta was the first craft to orbit a comet.", "It passed Earth three times.")
-MILLS = [
-    _text("upper", "Upper Mill", "The Upper Mill burnt down in 1764 and was rebuilt in 1889."),
-    _text("lower", "Lower Mill", "The Lower Mill was built in 1801."),
-]
 CRAFT = _text("rosetta", "Rosetta", "The craft Rosetta, launched 2004, was to orbit a comet.")
 KOLB = [ROUTES, FERRIES, BOOKS, *FOUNDERS, COMETS]
 
@@ -53,10 +48,6 @@ STOCK = _table(
     "stock", "Spare parts", "Part | Order number | Price (EUR) | In stock | Shelf | Last counted",
     "Impeller seal | P-1044 | 18.50 | 42 | B3 | 2024-03-01", "Drive belt | P-2210 | 31.00 | 7 | A1 | 2024-03-01",
     "Ball bearing | P-3301 | 12.75 | 120 | C2 | 2024-02-14", "Gate valve | P-4100 | 240.00 | 3 | D4 | 2024-01-09",
-)  # fmt: skip
-PRICES = _table(
-    "prices", "Price list", "Item | Price | Weight",
-    "Rubber gasket | 4.20 | 0.1 kg", "Copper pipe | 12.00 | 2.4 kg", "Steel bracket | 7.50 | 0.8 kg",
 )  # fmt: skip
 PEOPLE = _table(
     "people", "People and contacts", "Name | Role | E-mail | Phone | Since",
@@ -68,7 +59,7 @@ HOUSES = _text(
     "houses", "Pump houses", "Pump house North was built in 1962 and holds two centrifugal pumps.",
     "Pump house South was opened on 4 May 1988.", "The emergency generator runs for 36 hours on one tank.",
 )  # fmt: skip
-HANDBOOK = [STOCK, PRICES, PEOPLE, HOUSES]
+HANDBOOK = [STOCK, PEOPLE, HOUSES]
 
 BRIDGE = _text("d", "Handbook", "The Orvane Bridge was designed by Mira Tessel in 1931.")
 TITAN = _text("d", "Handbook", "Titan is the largest moon of Saturn.")
@@ -76,7 +67,6 @@ TALLEST = _text("orvane", "Orvane", "The Gull Tower is the tallest building of O
 TOWER = _text("orvane", "Orvane", "The Gull Tower is a building of Orvane.")
 VISITORS = _table("museum", "Ketter museum", "Item | Entry", "Visitors | 31,200", "Founded | 1871")
 BICYCLES = _table("sales", "Kolb & Sons, 2020", "Shop | Bicycles | Pumps", "Talden | 41 | 8", "Orve | 44 | 9")
-TURNOVER = _table("kolb", "Branches", "Branch | Turnover 2020 | Turnover 2021", "Talden | 41 | 43", "Orve | 44 | 47")
 HERON, CRANE = (
     _table(name, name, "Item | Entry", f"Launched | {day}", "Carrier | Argo")
     for name, day in (("Heron", "4 May 1911"), ("Crane", "9 June 1912"))
@@ -94,23 +84,16 @@ def ask(question: str, evidence: EvidenceText | list[EvidenceText]) -> ExtractRe
     ("question", "evidence", "answer"),
     [
         ("How many stops does the Ring line have?", KOLB, "31"),
-        ("What is the revenue of the Hill line?", KOLB, "890,500"),
         ("When was the Achilles ordered?", KOLB, "30 January 1965"),
-        ("Who is the builder of the Orion?", KOLB, "Holm & Sons"),
         ("What was the first craft to orbit a comet?", KOLB, "Rosetta"),
         ("How many impeller seals are in stock?", HANDBOOK, "42"),
-        ("What is the price of the ball bearing?", HANDBOOK, "12.75"),
-        ("How much does a gate valve cost?", HANDBOOK, "240.00"),
-        ("On which shelf is the impeller seal?", HANDBOOK, "B3"),
         ("When was the gate valve last counted?", HANDBOOK, "2024-01-09"),
         ("What is Ines Okafor's phone number?", HANDBOOK, "131"),
         ("When was pump house South opened?", HANDBOOK, "4 May 1988"),
         ("Who designed the Orvane Bridge?", BRIDGE, "Mira Tessel"),
         ("What is Titan?", TITAN, TITAN.sentences[0]),
         ("What is the tallest building of Orvane?", TALLEST, "Gull Tower"),
-        ("How many visitors did the Ketter museum have?", VISITORS, "31,200"),
         ("How many bicycles did the Talden shop sell in 2020?", BICYCLES, "41"),
-        ("When was Heron launched?", HERON, "4 May 1911"),
     ],
 )
 def test_a_stated_fact_is_sure(question: str, evidence: EvidenceText | list[EvidenceText], answer: str) -> None:
@@ -123,30 +106,18 @@ def test_a_stated_fact_is_sure(question: str, evidence: EvidenceText | list[Evid
     [
         # compared, ordered, added up
         ("Which route had the higher revenue, the Harbour line or the Hill line?", ROUTES),
-        ("Which tram route has the highest revenue?", ROUTES),
         ("How many stops do both the Ring line and the Airport line have?", ROUTES),
-        ("How many stops does the Ring line have overall?", ROUTES),
         ("How much did Night Boat and The Gate gross?", FILMS),
         ("Which route opened after the Ring line?", ROUTES),
-        ("How many stops do the Hill line and the Ring line have together?", ROUTES),
-        ("How many routes are there?", ROUTES),
         ("What was the ship ordered previous to the Achilles?", FERRIES),
-        ("How many pages were published after 1993?", BOOKS),
-        ("What is the title that has at least 405 pages?", BOOKS),
         ("Who was born first, Greta Vollmer or Otto Rieger?", FOUNDERS),
-        ("Which is older, the Upper Mill or the Lower Mill?", MILLS),
         ("What was the first craft to orbit a comet?", CRAFT),
         ("What is the tallest building of Orvane?", TOWER),
         # of another year
         ("How many visitors did the Ketter museum have in 1994?", VISITORS),
         ("How many bicycles did the Talden shop sell in 2021?", BICYCLES),
-        ("What was the turnover of Talden in 2019?", TURNOVER),
         # in no column or sentence
-        ("How many rubber gaskets are in stock?", HANDBOOK),
-        ("How many steel brackets were sold in 2023?", HANDBOOK),
-        ("When were the copper pipes delivered?", HANDBOOK),
         ("What is the salary of Tomas Brill?", HANDBOOK),
-        ("What is the mobile number of Lena Hartwig?", HANDBOOK),
         ("When was Lena Hartwig born?", HANDBOOK),
         ("Who opened pump house South?", HANDBOOK),
         ("What is the price of the emergency generator?", HANDBOOK),
@@ -158,7 +129,3 @@ def test_what_is_not_stated_is_quoted_and_not_sure(question: str, evidence: Evid
     reading = ask(question, evidence)
     assert reading.extract.level != "high", reading.short
     assert reading.extract.quotes
-
-
-def test_the_doubt_says_that_the_question_compares() -> None:
-    assert doubt(ask("Which route opened after the Ring line?", ROUTES).extract.signals) == "compared"

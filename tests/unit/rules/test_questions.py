@@ -20,17 +20,12 @@ from backtrail.state.answer_decisions import AnswerInputs, CitedPiece, EvidenceT
         ("Where was the runner-up born?", "place"),
         ("When was the mosque built?", "date"),
         ("What year was the club founded?", "year"),
-        ("In which year did the woman obtain victory?", "year"),
         ("How many people live in the city?", "number"),
-        ("What is the population of the city that hosted the games?", "number"),
         ("Is the tower taller than the bridge?", "yes_no"),
         ("Which is older, Oxford or Cambridge?", "choice"),
-        ("What company created the video game?", "organisation"),
         ("What colour is the roof shown in the map of Paris?", "colour"),
         ("The driver who finished first was of what nationality?", "nationality"),
-        ("Why did the bridge collapse?", "reason"),
         ("How did the founders prevent it?", "manner"),
-        ("What highway is next to the town?", "entity"),
         ("When the owner was Rex Ellsworth, the trainer was from what state?", "place"),
         ("¿Quién escribió la novela?", "unknown"),
     ],
@@ -42,10 +37,8 @@ def test_kind_of_answer(question: str, kind: str) -> None:
 @pytest.mark.parametrize(
     ("question", "words"),
     [
-        ("How many pages were published after 1993?", {"after"}),
         ("Which is older, A or B?", {"older"}),
         ("When was the last signal received from the craft that took the first message out?", {"last"}),
-        ("Which craft passed the planet closest to the Sun?", {"closest"}),
         ("When was Voyager 1 launched?", set[str]()),
     ],
 )
@@ -57,10 +50,8 @@ def test_words_that_compare_order_or_add_up(question: str, words: set[str]) -> N
     ("question", "options"),
     [
         ("Which is older, Oxford or Cambridge?", ("Oxford", "Cambridge")),
-        ("Which came first, the launch, or the landing?", ("the launch", "the landing")),
         ("Which of them, iPhone or Android, is older?", ("iPhone", "Android")),
         ("How do I turn the heating on or off from the hall?", ()),
-        ("When you are away, where do keys or badges go?", ()),
         ("Which club is older, or is it not?", ()),
     ],
 )
@@ -89,14 +80,10 @@ GLOSSARY = text_piece(
         ("What is Titan?", "Titan"),
         ("what is a CSR exactly?", "CSR"),
         ("Who was Ada Lovelace?", "Ada Lovelace"),
-        ("What does CSR mean?", "CSR"),
         ("What is a shared header?", "shared header"),
         ("What is the capital of France?", ""),
         ("What is the deadline?", ""),
-        ("What is Titan's diameter?", ""),
         ("When was Titan found?", ""),
-        ("Who is the manager and where does he live?", ""),
-        ("What was Debian 2.2 nicknamed?", ""),
         ("", ""),
     ],
 )
@@ -115,15 +102,12 @@ def test_the_defining_sentence_is_the_answer_or_there_is_none(question: str, tol
     ("sentence", "thing", "says"),
     [
         ("The Helgrind (a tool) is one of many.", "Helgrind", True),
-        ("Valgrind is a framework whose name is old.", "Valgrind", True),
         ("CSR: An unsigned certificate for submission to an authority.", "CSR", True),
         ("Certificate Signing Request (CSR): An unsigned certificate for an authority.", "CSR", True),
         ("CSR: see Certificate.", "CSR", False),
         ("Helgrind is usually able to show both accesses.", "Helgrind", False),
-        ("Helgrind is supported on Linux.", "Helgrind", False),
         ("Helgrind is not perfect.", "Helgrind", False),
         ("Valgrind is the name of the main entrance to Valhalla.", "Valgrind", False),
-        ("Valgrind is an old name given to gates.", "Valgrind", False),
     ],
 )
 def test_what_a_sentence_says_of_a_thing_is_a_definition_or_not(sentence: str, thing: str, says: bool) -> None:

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
+from fixtures.pieces import table_piece, text_piece
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from backtrail.rules.reader.extract import extract_answer
-from backtrail.rules.reader.passages import QUOTE_CHARACTERS, shown
+from backtrail.rules.reader.passages import QUOTE_CHARACTERS
 from backtrail.rules.reader.quotes import MOST_QUOTES
-from backtrail.rules.reader.support import pieces
 from backtrail.state.answer_decisions import AnswerInputs, EvidenceText, cites_evidence
 from backtrail.state.offline.extract import ExtractInputs
 
-CLUBS = EvidenceText(
-    id="clubs", modality="table", title="Northern League", section="Stadiums", header=["Club", "Stadium", "Capacity"],
-    rows=[["Alder Town", "Mill Lane", "4,000"], ["Birch Rovers", "Castle Park", "9,566"], ["Cedar", "Ring", "12,100"]],
-    score=0.9,
+CLUBS = table_piece(
+    "clubs", "Northern League", "Club | Stadium | Capacity",
+    "Alder Town | Mill Lane | 4,000", "Birch Rovers | Castle Park | 9,566", "Cedar | Ring | 12,100",
+    section="Stadiums", score=0.9,
 )  # fmt: skip
-OTHER = EvidenceText(
-    id="weather", modality="text", title="Weather", sentences=["It rained for three days.", "Then it was dry."],
-    score=0.1,
-)  # fmt: skip
+OTHER = text_piece("weather", "Weather", "It rained for three days.", "Then it was dry.", score=0.1)
 
 
 def test_the_row_that_is_asked_for_comes_first() -> None:
@@ -32,23 +29,16 @@ def test_the_row_that_is_asked_for_comes_first() -> None:
 
 
 def test_where_the_answer_was_read_is_quoted_first_however_it_was_read() -> None:
-    glance = EvidenceText(
-        id="heron", modality="table", title="Heron", section="Heron at a glance", header=["Item", "Entry"],
-        rows=[["Launched", "4 May 1911"], ["Carrier ship", "Argo"], ["Power", "three oil engines"]], score=0.2,
-    )  # fmt: skip
-    others = [
-        EvidenceText(id=f"t{n}", modality="text", title="Heron", sentences=["The ship Heron sailed."], score=0.9)
-        for n in range(4)
-    ]
+    rows = ("Launched | 4 May 1911", "Carrier ship | Argo", "Power | three oil engines")
+    glance = table_piece("heron", "Heron", "Item | Entry", *rows, section="Heron at a glance", score=0.2)
+    others = [text_piece(f"t{n}", "Heron", "The ship Heron sailed.", score=0.9) for n in range(4)]
     reading = extract_answer(AnswerInputs(question="What was the carrier ship of Heron?", evidence=[*others, glance]))
     assert reading.short == "Argo"
     assert (reading.extract.quotes[0].component, reading.extract.quotes[0].row) == ("heron", 1)
 
 
 def test_what_was_near_by_meaning_comes_before_what_was_not() -> None:
-    plain = EvidenceText(
-        id="a", modality="text", title="A", sentences=["Wheels turn.", "x " * 250, "Rain fell."], score=1
-    )
+    plain = text_piece("a", "A", "Wheels turn.", "x " * 250, "Rain fell.")
     near = plain.model_copy(update={"nearness": [0.0, 0.0, 0.9]})
     quotes = extract_answer(AnswerInputs(question="How cold are nights?", evidence=[near])).extract.quotes
     assert quotes[0].sentence == 2
@@ -86,16 +76,6 @@ def test_what_stands_beside_the_evidence_is_quoted_and_never_read_as_an_answer()
     assert "50 MB" not in reading.text
     assert reading.extract.quotes[0].text == "The largest size of a message is set as follows: message_size = 50 MB"
     assert reading.extract.quotes[0].component == "lead"
-
-
-def test_a_wide_row_shows_its_label_and_what_is_asked_for() -> None:
-    header = [f"Counts of the year / Kind number {n} of thing" for n in range(30)]
-    item = CLUBS.model_copy(update={"header": header, "rows": [[f"cell {n}" for n in range(30)]]})
-    (piece,) = pieces([item])
-    text = shown(piece, [piece], lambda one: 0.0, frozenset({"27"}))[0]
-    assert text.startswith("Kind number 0 of thing: cell 0; ")
-    assert "Kind number 27 of thing: cell 27" in text
-    assert len(text) <= QUOTE_CHARACTERS
 
 
 _ITEMS = st.builds(
