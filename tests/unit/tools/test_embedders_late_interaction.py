@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -106,14 +105,3 @@ def test_unusable_names_and_folders_say_what_to_use(tmp_path: Path) -> None:
     save_clip(made := tmp_path / "clip")
     with pytest.raises(EmbedderUnsupported, match="'clip' model without a vector per token"):
         opened(made)
-
-
-def test_a_package_that_the_processor_needs_is_named(colqwen2: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from transformers import AutoProcessor
-
-    def lacking(*_: Any, **__: Any) -> None:
-        raise ImportError("\nQwen2VLVideoProcessor requires the Torchvision library:\n`pip install torchvision`.")
-
-    monkeypatch.setattr(AutoProcessor, "from_pretrained", lacking)
-    with pytest.raises(EmbedderUnsupported, match="requires the Torchvision library: `pip install torchvision`"):
-        opened(colqwen2)

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from fixtures.tiny_checkpoints import write_word_pieces
-from safetensors.numpy import save_file
+from fixtures.tiny_checkpoints import save_bert
+from safetensors.numpy import load_file, save_file
 
 from backtrail.tools.embedders import minilm as minilm_module
 from backtrail.tools.embedders import minilm_weights
@@ -21,7 +21,7 @@ from backtrail.tools.embedders.errors import (
 )
 from backtrail.tools.embedders.minilm import MiniLM
 
-HIDDEN, LAYERS, WIDE, POSITIONS = 32, 2, 64, 40
+HIDDEN = 32
 
 needs_package = pytest.mark.skipif(
     importlib.util.find_spec(minilm_weights.MODULE) is None,
@@ -39,42 +39,13 @@ SENTENCES = [
 ]
 
 
-def tiny_weights(vocabulary: int) -> dict[str, np.ndarray]:
-    draw = np.random.default_rng(7)
-    shapes: dict[str, tuple[int, ...]] = {
-        "embeddings.word_embeddings": (vocabulary, HIDDEN),
-        "embeddings.position_embeddings": (POSITIONS, HIDDEN),
-        "embeddings.token_type_embeddings": (2, HIDDEN),
-    }
-    for layer in range(LAYERS):
-        prefix = f"encoder.layer.{layer}"
-        for part in ("query", "key", "value"):
-            shapes[f"{prefix}.attention.self.{part}"] = (HIDDEN, HIDDEN)
-        shapes[f"{prefix}.attention.output.dense"] = (HIDDEN, HIDDEN)
-        shapes[f"{prefix}.intermediate.dense"] = (WIDE, HIDDEN)
-        shapes[f"{prefix}.output.dense"] = (HIDDEN, WIDE)
-    weights = {f"{name}.weight": draw.normal(0, 0.2, shape).astype(np.float32) for name, shape in shapes.items()}
-    for name, shape in shapes.items():
-        if name.startswith("encoder"):
-            weights[f"{name}.bias"] = draw.normal(0, 0.1, shape[0]).astype(np.float32)
-    norms = ["embeddings"] + [
-        f"encoder.layer.{layer}.{part}" for layer in range(LAYERS) for part in ("attention.output", "output")
-    ]
-    for name in norms:
-        weights[f"{name}.LayerNorm.weight"] = draw.normal(1, 0.1, HIDDEN).astype(np.float32)
-        weights[f"{name}.LayerNorm.bias"] = draw.normal(0, 0.1, HIDDEN).astype(np.float32)
-    return weights
-
-
 @pytest.fixture
 def tiny(tmp_path: Path) -> Path:
+    pytest.importorskip("torch")
+    pytest.importorskip("transformers")
     folder = tmp_path / "tiny-bert"
     folder.mkdir()
-    vocabulary = write_word_pieces(folder / "tokenizer.json")
-    save_file(tiny_weights(vocabulary), folder / "model.safetensors")
-    sizes = {"hidden_size": HIDDEN, "num_hidden_layers": LAYERS, "max_position_embeddings": POSITIONS}
-    config = {"model_type": "bert", "hidden_act": "gelu", "num_attention_heads": 4, "layer_norm_eps": 1e-12, **sizes}
-    (folder / "config.json").write_text(json.dumps(config))
+    save_bert(folder)
     (folder / "sentence_bert_config.json").write_text(json.dumps({"max_seq_length": 24}))
     return folder
 
@@ -123,7 +94,7 @@ def test_fingerprint_names_what_decides_the_vectors(tiny: Path, tmp_path: Path) 
     assert MiniLM(cache_folder=tmp_path, folder=tiny, precision="fp32").fingerprint != int8.fingerprint
     change_json(tiny / "sentence_bert_config.json", max_seq_length=16)
     assert MiniLM(cache_folder=tmp_path, folder=tiny).fingerprint.endswith(":16")
-    other = tiny_weights(5 + 39 * 2)
+    other = load_file(tiny / "model.safetensors")
     other["embeddings.LayerNorm.bias"] += 1
     save_file(other, tiny / "model.safetensors")
     assert digest not in MiniLM(cache_folder=tmp_path, folder=tiny).fingerprint
@@ -163,7 +134,7 @@ def test_missing_parts_are_named(tiny: Path, tmp_path: Path, monkeypatch: pytest
         MiniLM(cache_folder=tmp_path)
     with pytest.raises(EmbedderWeightsMissing, match="nowhere"):
         MiniLM(cache_folder=tmp_path, folder=tmp_path / "nowhere")
-    weights = tiny_weights(5 + 39 * 2)
+    weights = load_file(tiny / "model.safetensors")
     del weights["encoder.layer.1.output.dense.bias"]
     save_file(weights, tiny / "model.safetensors")
     with pytest.raises(EmbedderWeightsMissing, match=r"encoder\.layer\.1\.output\.dense\.bias"):

@@ -9,13 +9,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from backtrail.tools.embedders import minilm, openai_compatible
-from backtrail.tools.embedders.errors import EmbedderUnknown, EmbedderWeightsMissing
-from backtrail.tools.embedders.normalise import normalise_rows
-from backtrail.tools.embedders.open import open_embedder, open_pixel_embedder
+from backtrail.tools.embedders.errors import EmbedderUnknown
+from backtrail.tools.embedders.open import open_embedder
 from backtrail.tools.embedders.weights_hash import MEMORY, file_sha256, files_sha256
 
 
@@ -23,8 +21,6 @@ from backtrail.tools.embedders.weights_hash import MEMORY, file_sha256, files_sh
     ("name", "precision", "folder"),
     [
         ("offline", "int8", None),
-        ("minilm", "int8", None),
-        ("minilm:fp32", "fp32", None),
         ("minilm:int8:/some/where", "int8", Path("/some/where")),
     ],
 )
@@ -51,16 +47,6 @@ def test_unknown_names_list_what_exists(tmp_path: Path, name: str) -> None:
         open_embedder(name, cache_folder=tmp_path)
 
 
-def test_unknown_pixel_names_list_what_exists(tmp_path: Path) -> None:
-    with pytest.raises(EmbedderUnknown, match="cross-modal:PATH"):
-        open_pixel_embedder("clip", cache_folder=tmp_path, open_image=lambda path: pytest.fail(str(path)))
-
-
-def test_rows_are_normalised_and_zeros_stay_zeros() -> None:
-    rows = normalise_rows([[3, 4], [0, 0]])
-    np.testing.assert_allclose(rows, [[0.6, 0.8], [0, 0]], rtol=1e-6)
-
-
 def test_hashes_are_remembered_and_follow_the_content(tmp_path: Path) -> None:
     weights, cache = tmp_path / "model.safetensors", tmp_path / "cache"
     weights.write_bytes(b"abc")
@@ -82,11 +68,6 @@ def test_a_damaged_memory_of_hashes_only_costs_time(tmp_path: Path, content: byt
     weights.write_bytes(b"abc")
     (tmp_path / MEMORY).write_bytes(content.replace(b"%s", str(weights).encode()))
     assert file_sha256(weights, cache_folder=tmp_path).startswith("ba7816bf")
-
-
-def test_a_missing_file_is_named(tmp_path: Path) -> None:
-    with pytest.raises(EmbedderWeightsMissing, match="absent"):
-        file_sha256(tmp_path / "absent", cache_folder=tmp_path)
 
 
 EMBED_NOTHING = """

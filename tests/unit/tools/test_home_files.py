@@ -60,7 +60,6 @@ def test_errors_of_a_statement_stay_errors_of_sqlite(connection: sqlite3.Connect
     [
         (OSError(errno.ENOSPC, "No space left on device"), "disk is full"),
         (PermissionError(errno.EACCES, "Permission denied", "HOME/corpora"), "Permission denied"),
-        (OSError(errno.EROFS, "Read-only file system", "HOME/checkpoints.sqlite"), "Read-only file system"),
         (sqlite3.OperationalError("database or disk is full"), "disk is full"),
         (OperationalError("insert", {}, sqlite3.OperationalError("disk quota exceeded")), "disk is full"),
     ],

@@ -18,7 +18,6 @@ from backtrail.tools.installation import install_command
     [
         (None, "pip install 'backtrail[server]'"),
         ({"url": "file:///home/a%20b", "dir_info": {"editable": True}}, "pip install -e '/home/a b[server]'"),
-        ({"url": "file:///home/ada", "dir_info": {}}, "pip install '/home/ada[server]'"),
         ({"url": "https://x.org/b.whl", "archive_info": {}}, "pip install 'backtrail[server] @ https://x.org/b.whl'"),
     ],
 )

@@ -18,9 +18,7 @@ from backtrail.tools.checkpoints.retry_outages import is_outage, retries_outages
 
 AWAY = [
     psycopg.OperationalError("server closed the connection unexpectedly"),
-    psycopg.errors.AdminShutdown("terminating connection"),
     psycopg.errors.CannotConnectNow("the database system is starting up"),
-    psycopg.InterfaceError("connection is closed"),
     ConnectionRefusedError(111, "Connect call failed"),
     sqlalchemy.exc.DBAPIError("UPDATE", {}, Exception("connection was closed"), connection_invalidated=True),
     psycopg.OperationalError('connection to "h" failed: FATAL:  the database system is starting up'),
@@ -28,7 +26,6 @@ AWAY = [
 ]
 HERE: list[Exception] = [
     psycopg.errors.DiskFull("no space left on device"),
-    psycopg.errors.UniqueViolation("twice"),
     sqlalchemy.exc.OperationalError("SELECT 1", {}, sqlite3.OperationalError("database or disk is full")),
     psycopg.OperationalError('connection to "h" failed: FATAL:  password authentication failed for user "u"'),
     ValueError("connection"),

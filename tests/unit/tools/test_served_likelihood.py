@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import json
-import math
 import re
 from collections.abc import Callable
 from typing import Any
 
 import pytest
-from fixtures.tiny_planner import drawn
 from langchain_core.messages import HumanMessage, SystemMessage
 from loopback.openai_server import OpenAIServer, Received, Said, error, reply
 
 from backtrail.tools.errors import ModelRejected, SettingsError
-from backtrail.tools.likelihood.captions import caption_likelihoods
 from backtrail.tools.likelihood.errors import LikelihoodUnavailable
 from backtrail.tools.likelihood.likelihood import Likelihood, likeliest
 from backtrail.tools.likelihood.served import Prompt, ServedLikelihood
@@ -109,14 +106,6 @@ async def test_three_ways_to_the_same(says: Callable[[Received], Said], prompt: 
     assert model.spent["input_tokens"] > 0
 
 
-async def test_what_is_not_known_is_asked_for_once() -> None:
-    with OpenAIServer([by_steps(CAPTIONS)], forever=True) as server:
-        await served(server).score(ASKED, CAPTIONS)
-        tried = [one for one in server.chats if one.body.get("prompt_logprobs") is not None]
-        assert len(tried) == 1
-        assert {one.body["max_tokens"] for one in server.chats} == {1}
-
-
 async def test_a_token_below_the_likeliest_gives_a_bound() -> None:
     known = ["red", "blue", "green", "discs", "of"]
     with OpenAIServer([by_steps(known)], forever=True) as server:
@@ -124,15 +113,6 @@ async def test_a_token_below_the_likeliest_gives_a_bound() -> None:
     assert not found.exact
     assert found.logprob == pytest.approx(-0.9)  # the third of the likeliest
     assert likeliest([found, Likelihood("red", found.logprob, 1)]).text == "red"
-
-
-async def test_pictures_go_along_with_captions() -> None:
-    with OpenAIServer([by_prompt], forever=True) as server:
-        found = await caption_likelihoods(served(server), drawn(0)[0], CAPTIONS)
-        assert all(len(chat.images) == 1 for chat in server.chats)
-    assert likeliest(found).text == "A blue disc."
-    with pytest.raises(ModelRejected, match="cannot be scored"):
-        await caption_likelihoods(served(server), b"no picture", CAPTIONS)
 
 
 async def test_a_server_that_tells_none_is_refused_by_name() -> None:
@@ -152,17 +132,6 @@ async def test_a_key_that_is_refused_is_no_lack_of_logprobs() -> None:
         assert not isinstance(refused.value, LikelihoodUnavailable)
 
 
-async def test_openai_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    with OpenAIServer([by_steps(CAPTIONS)], forever=True) as server:
-        monkeypatch.setenv("OPENAI_API_KEY", "sk-test-key")
-        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
-        model = ServedLikelihood("openai:gpt-4.1")
-        with pytest.raises(LikelihoodUnavailable, match="cannot continue a reply"):
-            await model.score(ASKED, CAPTIONS)
-        (found,) = await model.score(ASKED, ["A"])
-    assert math.isclose(found.logprob, logprob("A"))
-
-
 LONG = 10**400
 """A whole number that is JSON, and no float."""
 
@@ -172,15 +141,10 @@ LONG = 10**400
     "garbage",
     [
         {"usage": {"prompt_tokens": "many", "completion_tokens": -5}},
-        {"usage": {"prompt_tokens": math.inf}},
         {"prompt_logprobs": [{"1": {"decoded_token": "Nothing", "logprob": LONG}}]},
-        {"prompt_logprobs": [{"1": "x"}, 7]},
-        {"choices": {}},
         *({"choices": [{"logprobs": told}]} for told in (
-            {"content": "xyz", "tokens": "x"},
             {"content": [{"token": "Nothing", "logprob": LONG}], "top_logprobs": [{"Nothing": LONG}]},
             {"content": [{"token": "Nothing", "logprob": -1, "top_logprobs": [7]}]},
-            {"tokens": ["Nothing"], "token_logprobs": [LONG], "text_offset": [9]},
             {"tokens": ["Nothing"], "token_logprobs": [-1.0, -1.0], "text_offset": [9]},
         )),
     ],
