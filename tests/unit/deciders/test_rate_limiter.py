@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from backtrail.tools.deciders.requests.concurrency_gate import Gate
-from backtrail.tools.deciders.requests.rate_limit import WINDOW, Limits, RateLimiter, limiter_for
+from backtrail.tools.deciders.requests.rate_limit import WINDOW, Limits, RateLimiter
 
 
 class FakeClock:
@@ -116,9 +116,3 @@ def test_a_gate_serves_several_event_loops() -> None:
     for _ in range(3):
         asyncio.run(asyncio.wait_for(gate.enter(), 1))
         gate.leave()
-
-
-def test_one_limiter_per_model_and_process() -> None:
-    limits = Limits(10)
-    assert limiter_for("a", limits) is limiter_for("a", limits)
-    assert limiter_for("a", limits) is not limiter_for("b", limits)
