@@ -19,9 +19,6 @@ def known():
     [
         ("Fehlerbehandlung", "Fehler Behandlung"),
         ("Reichsbrücke", "Reich Brücke"),  # with a joint
-        ("Frauenhäuser", "Frauen Haus"),
-        ("Dateipfade", "Datei Pfad"),
-        ("Speicherverwaltungen", "Speicher Verwaltung"),
         ("Kommandozeilendatei", "Kommando Zeile Datei"),
         ("Datenbankdatei", "Datenbank Datei"),  # the longest of those that are as frequent
     ],

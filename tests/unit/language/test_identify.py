@@ -15,9 +15,6 @@ QUESTIONS = {
     "ja": "この橋はいつ完成しましたか。",
     "ar": "متى افتتح هذا الجسر في المدينة؟",
     "en": "In which year was the bridge over the river opened?",
-    "tr": "Köprü hangi yıl açıldı ve kaç metre uzunluğunda?",
-    "el": "Πότε χτίστηκε η γέφυρα;",
-    "he": "מתי נבנה הגשר בעיר?",
     "ko": "이 다리는 언제 완공되었습니까?",
     "th": "สะพานนี้สร้างเมื่อใด",
 }
@@ -40,7 +37,6 @@ AMONG = [
     (QUESTIONS["de"], ["en"], "en"),
     ("When was the Reichsbrücke opened?", None, "en"),
     ("When was Linden Hill School opened?", None, "en"),  # "was" and "school" are Dutch words, too
-    ("Wann wurde die Reichsbrücke eröffnet?", None, "de"),
 ]
 
 
@@ -55,7 +51,6 @@ PAGES = [
         "Football Club Karpaty Lviv (Ukrainian: Футбольний клуб «Карпати» Львів) is a professional football club.",
         "en",
     ),
-    ("Fortune Street (いただきストリート) is a party video game series originally created by Yuji Horii.", "en"),
     ("FastAPI を使うと async def で path operation を定義できます。pip install fastapi。", "ja"),
     ("Mit dem Python-Paket FastAPI wird die API im Browser unter /docs angezeigt.", "de"),
 ]

@@ -10,7 +10,6 @@ from backtrail.language.numbered_names import names_another
     [
         ("Voyager 2", "When was Voyager 1 launched?", True),
         ("Voyager 1 and Voyager 2", "When was Voyager 1 launched?", False),
-        ("Voyager 10", "When was Voyager 1 launched?", True),
         ("Release notes of Tool v3.5", "What is new in Tool 3.6?", True),
         ("Rocky III", "Who plays the rival in Rocky II?", True),
         ("Comet 67", "How heavy is the comet?", False),

@@ -16,19 +16,15 @@ days = st.dates(dt.date(1950, 1, 1), dt.date(2080, 1, 1))
     ("text", "periods"),
     [
         ("What was Intel's Q1 2023 revenue?", ["2023-Q1"]),
-        ("JPMORGAN 2021Q2 10Q", ["2021-Q2"]),
         ("the second fiscal quarter of 2023 and Q2 of FY2024", ["2023-Q2", "2024-Q2"]),
         ("2Q23 results", ["2023-Q2"]),
         ("FY19 against fiscal year 2020", ["2019", "2020"]),
         ("2019 to 2021", ["2019", "2020", "2021"]),
-        ("FY2018 - FY2020 3 year average", ["2018", "2019", "2020"]),
         ("between 2018 and 2020", ["2018", "2020"]),
         ("Q3 2022 to Q1 2023", ["2022-Q3", "2022-Q4", "2023-Q1"]),
         ("8-K dated-2022-07-01", ["2022-07-01"]),
-        ("aapl-20230701", ["2023-07-01"]),
         ("the filing of May 2023", ["2023-05"]),
         ("you may 3 times, 19999 units, 3.2022 per cent, 12345678", []),
-        ("2020 to 1990", ["2020", "1990"]),
     ],
 )
 def test_periods_of_questions_and_file_names(text, periods):
@@ -58,7 +54,6 @@ def test_a_year_ends_in_its_year():
     ("text", "stored", "asked"),
     [
         ("Release 0.104.0", ["0.104.0"], ["0.104.0"]),
-        ("announcing-operator-v0.2.0-rc.1", ["0.2.0-rc.1"], ["0.2.0-rc.1"]),
         ("What is new in 0.104?", [], ["0.104"]),
         ("2.1 Introduction", [], ["2.1"]),
         ("v8blog, 10.000.00.0x, $1.5.2", [], []),

@@ -16,7 +16,6 @@ LAUNCHED, LED = "When was Voyager 2 launched?", "Who led the Cassini mission?"
         (f"Hi there. {LAUNCHED}\n\n{LED} Thanks!", [f"Hi there. {LAUNCHED}", f"{LED} Thanks!"]),
         ("旅行者2号是什么时候发射的？卡西尼号呢？", ["旅行者2号是什么时候发射的？", "卡西尼号呢？"]),
         (f"{LAUNCHED} And when?", [f"{LAUNCHED} And when?"]),
-        ("Is it red? Or is it blue?", ["Is it red? Or is it blue?"]),
         (
             "Who wrote “Who's Afraid of Virginia Woolf?” and when was it first staged?",
             ["Who wrote “Who's Afraid of Virginia Woolf?” and when was it first staged?"],

@@ -12,10 +12,7 @@ from backtrail.language.small_talk import LONGEST, small_talk
     [
         ("  hello there :-) ", "greeting", "en"),
         ("Thanks 🙏", "thanks", "en"),
-        ("Thank you very much!!", "thanks", "en"),
         ("What can you answer?", "about", "en"),
-        ("Was kannst du beantworten?", "about", "de"),
-        ("¿Qué puedes responder?", "about", "es"),
         ("Спасибо!", "thanks", "ru"),
         ("ありがとうございます。", "thanks", "ja"),
     ],

@@ -13,16 +13,11 @@ from backtrail.language.terms import content_terms, coverage, terms, words
 SHARED = [
     ("de", "Welche Häuser stehen an den Brücken?", "Das Haus an der Brücke", {"haus", "bruck"}),
     ("de", "Wie heißt die Strasse?", "Die Straße heißt Kärntner Straße.", {"strass"}),
-    ("de", "Koeln", "in Köln", {"koln"}),
     ("fr", "Quelle est la hauteur des cathédrales ?", "La cathédrale a une hauteur de 69 mètres.", {"hauteur"}),
-    ("es", "¿Cuáles son los puentes más antiguos?", "El puente antiguo", {"puent", "antigu"}),
     ("ru", "Какова длина мостов через реку?", "Длина моста через реке", {"мост", "длин", "рек"}),
-    ("ar", "ما هي المدن الكبيرة؟", "مدينة كبيرة", {"كبير"}),
-    ("el", "Πόσες γέφυρες;", "ΓΕΦΥΡΕΣ", {"γεφυρ"}),
     ("tr", "İSTANBUL'da", "istanbul", {"istanbul"}),
     ("zh", "长江大桥有多长？", "武汉长江大桥", {"长江", "大桥"}),
     ("ja", "東京タワーの高さは何メートルですか。", "東京タワー 高さ 333メートル", {"東京", "高さ", "タワ"}),
-    ("ko", "한강의 다리", "한강에는 다리가 많다", {"한강", "다리"}),
     ("th", "กรุงเทพมหานคร", "ในกรุงเทพ", {"กรุ", "รุง"}),
 ]
 
@@ -34,10 +29,8 @@ def test_question_and_page_share_terms(language: str, question: str, page: str, 
 
 ASKING = {
     "de": "Wer war das und wann?",
-    "es": "¿Quién es y dónde?",
     "ru": "Кто это и когда?",
     "en": "Who was that and when?",
-    "ar": "من هو و متى",
 }
 
 
@@ -59,13 +52,10 @@ def test_words_of_another_script_are_stemmed_by_their_own_language_or_stand_as_n
     ("one", "other", "language"),
     [
         ("ＦａｓｔＡＰＩ １２３", "FastAPI 123", "ja"),
-        ("ﾃﾞｰﾀ", "データ", "ja"),
         ("oﬃce", "office", "en"),
-        ("e\u0301te\u0301", "été", "fr"),
         ("٢٠٢٤", "2024", "ar"),
         ("مُحَمَّد", "محمد", "ar"),
         ("Beyoncé Łódź", "Beyonce Lodz", "en"),
-        ("ёлка", "елка", "ru"),
     ],
 )
 def test_spellings_of_one_word_are_one_term(one: str, other: str, language: str) -> None:
