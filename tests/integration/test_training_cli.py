@@ -7,33 +7,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fixtures.annotated import towers
+from fixtures.annotated import known_towers, towers
 from fixtures.command_line import run
 from fixtures.local_models import Checkpoints
 from fixtures.tiny_corpora import write_bundle
-from loopback.openai_server import OpenAIServer, Received, Said, reply
+from loopback.openai_server import OpenAIServer
 
 from backtrail.ingest.pipeline import ingest
 from backtrail.tools.home import home
 
 
-def said(request: Received) -> Said:
-    """The first tower is known at once; of the second only the name, of the third only the date, the last not."""
-    case = next(number for number in range(9) if f"case {number}" in request.text or f"Tower {number}" in request.text)
-    if '"gold_query":' in request.text:
-        return reply({"gold_query": f"When was Tower {case} built?"})
-    if '"image_query":' in request.text:
-        return reply({"image_query": f"What is this tower, case {case}?", "image_entity": f"The Tower {case}"})
-    if '"score":' in request.text:
-        return reply({"score": 5 if "known for sure" in request.text else 1})
-    form = "gold" if "When was Tower" in request.text else "image" if "What is this" in request.text else "whole"
-    known = {0: "whole", 1: "image", 2: "gold"}.get(case) == form
-    return reply({"answer": "known for sure" if known else "a guess", "known": True, "confidence": 0.5})
-
-
 def test_from_questions_to_rows(tmp_path: Path) -> None:
     file, _ = towers(tmp_path / "set", 4)
-    with OpenAIServer([said], forever=True) as server:
+    with OpenAIServer([known_towers], forever=True) as server:
         model = f"openai-compatible:any@{server.url}"
         asked = ("annotate", "run", file, "--out", tmp_path / "annotations", "--model", model, "--json")
         done = run(*asked)

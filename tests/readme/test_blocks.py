@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import ast
-import json
 import re
 import shlex
 import shutil
-import subprocess
+from collections.abc import Callable, Iterator
 from dataclasses import fields
 from importlib import import_module
 from pathlib import Path
@@ -15,14 +14,24 @@ from typing import Any
 
 import pytest
 import typer
+from fixtures import tiny_vlm
+from fixtures.annotated import known_towers, towers
+from fixtures.page_terminal import Terminal, write_files
+from fixtures.tiny_planner import save_planner_base
+from langchain_core.messages import convert_to_openai_messages
+from loopback.openai_server import OpenAIServer
+from loopback.web_server import WebServer
+from loopback.web_server import page as html_page
 from PIL import Image
 from typer.testing import CliRunner
 
 from backtrail.cli.app import app
 from backtrail.state.limits import VARIABLE as VARIABLE_OF_LIMITS
 from backtrail.state.limits import Limits
+from backtrail.tools.local.engine import close_engines
 from backtrail.tools.settings.file import variable
 from backtrail.tools.settings.keys import known_keys
+from backtrail.training.planner_prompt import planner_prompt
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -36,6 +45,8 @@ HANDBOOK = {
     "questions.jsonl": '{"id": "designer", "answers": ["Ada Brandt"], '
     '"question": "Who designed the pump that replaced the intake pump?"}\n',
 }
+STAND_INS = {"https://docs.example.org": "site", "/models/": "models", "http://127.0.0.1:8000/v1": "model_server"}
+"""Fixtures by what stands on a page."""
 VARIABLE = re.compile(r"BACKTRAIL_[A-Z]+(?:_[A-Z]+)*\b")
 
 
@@ -113,6 +124,8 @@ def workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "towns" / "documents.jsonl").write_text(documents, encoding="utf-8")
     (folder / "towns" / "components.jsonl").write_text("".join(components), encoding="utf-8")
     Image.new("RGB", (640, 480), "gray").save(folder / "towns" / "media" / "old-bridge.jpg")
+    towers(folder / "towers")
+    shutil.copy(folder / "towers" / "0.png", folder / "tower.jpg")
     for name in EXAMPLES:  # all 47 pages take half a minute
         (folder / "corpus").mkdir(exist_ok=True)
         shutil.copy(ROOT / "examples" / "corpus" / f"{name}.html", folder / "corpus")
@@ -121,48 +134,94 @@ def workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture
+def site() -> Iterator[str]:
+    """The handbook as a site."""
+    first = "In 2019 the intake pump failed. It was replaced by a pump of the type <a href='heron'>Heron</a>."
+    with WebServer() as web:
+        web.say("/en/stable/", html_page("Maintenance log", first))
+        web.say("/en/stable/heron", html_page("Heron", "The Heron pump was designed by Ada Brandt in Bremen."))
+        yield web.url
+
+
+@pytest.fixture
+def models(tmp_path: Path) -> Iterator[str]:
+    """Checkpoints with random weights."""
+    pytest.importorskip("torch").set_num_threads(1)
+    tiny_vlm.save_qwen2_5_vl(tmp_path / "Qwen2.5-VL-7B-Instruct")
+    prompt = convert_to_openai_messages(planner_prompt("When was this tower built?").messages, text_format="block")
+    save_planner_base(
+        tmp_path / "learner", [part["text"] for one in prompt for part in one["content"] if "text" in part]
+    )
+    yield f"{tmp_path}/"
+    close_engines()
+
+
+@pytest.fixture
+def model_server(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """A server of models of OpenAI's format, with OpenAI's own beside it."""
+    with OpenAIServer([known_towers], forever=True) as server:
+        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+        monkeypatch.setenv("OPENAI_API_KEY", "none")
+        yield server.url
+
+
+@pytest.fixture
+def stand_in(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], str]:
+    """Puts what is here in the place of sites, models and servers that an example names."""
+    monkeypatch.setenv("BACKTRAIL_FETCH_LOOPBACK", "yes")
+    monkeypatch.setenv("BACKTRAIL_LOCAL_TOKENS", "16")  # random weights never end a reply
+
+    def replaced(text: str) -> str:
+        for named, fixture in STAND_INS.items():
+            text = text.replace(named, request.getfixturevalue(fixture)) if named in text else text
+        return text
+
+    return replaced
+
+
 @pytest.mark.parametrize(
     "page",
     [page for page in PAGES if any(run for run, _ in _blocks(page, "console"))],
     ids=lambda page: str(page.relative_to(ROOT)),
 )
 def test_blocks_that_are_marked_run_in_order_and_print_what_the_page_shows(
-    page: Path, workspace: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    page: Path, workspace: Path, stand_in: Callable[[str], str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     here = shutil.copytree(workspace, tmp_path / "here")
     monkeypatch.chdir(here)
-    env = {"BACKTRAIL_HOME": str(here / "home"), "COLUMNS": "120"}
-
-    def run(command: str) -> str:
-        if not command.startswith("backtrail "):
-            subprocess.run(["bash", "-c", command], check=True)
-            return ""
-        done = CliRunner().invoke(app, shlex.split(command, comments=True)[1:], env=env, catch_exceptions=False)
-        assert done.exit_code == 0, f"{command}: {done.output}"
-        return done.stdout
-
-    for marked, text in _blocks(page, "console"):
-        for step in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:] if marked else []:
+    write_files(here, [text for marked, text in _blocks(page, "toml", "python") if marked])
+    blocks = "".join(stand_in(text) for marked, text in _blocks(page, "console") if marked)
+    with Terminal(here) as terminal:
+        for step in re.split(r"^\$ ", blocks, flags=re.MULTILINE)[1:]:
             command, _, expected = step.partition("\n")
             if "THREAD" in command:
-                threads = json.loads(run("backtrail trace --json"))["threads"]
-                command = command.replace("THREAD", threads[-1]["thread_id"])
-            output = run(command)
+                command = command.replace("THREAD", terminal.latest_thread())
+            output = terminal.run(command)
             for line in expected.splitlines():
                 assert line.partition("…")[0].rstrip() in output, f"{page.name}: {command} prints:\n{output}"
 
 
 @pytest.mark.parametrize(
-    "page", [page for page in PAGES if any(run for run, _ in _blocks(page, "python"))], ids=lambda page: page.name
+    ("page", "holds"),
+    [("python.md", "answer.short == 'Ada Brandt'"), ("local-models.md", "reply.usage_metadata['output_tokens'] > 0")],
 )
 def test_python_blocks_that_are_marked_run_in_order(
-    page: Path, workspace: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    page: str, holds: str, workspace: Path, stand_in: Callable[[str], str], tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
     here = shutil.copytree(workspace, tmp_path / "here")
     monkeypatch.chdir(here)
     monkeypatch.setenv("BACKTRAIL_HOME", str(here / "home"))
     names: dict[str, Any] = {}
-    for marked, text in _blocks(page, "python"):
+    for marked, text in _blocks(ROOT / "docs" / page, "python"):
         if marked:
-            exec(compile(text, str(page), "exec"), names)
-    assert names["answer"].short == "Ada Brandt"
+            exec(compile(stand_in(text), page, "exec"), names)
+    assert eval(holds, names)
+
+
+def test_every_page_has_an_example_that_runs() -> None:
+    made = {"index.md", "api.md", "cli.md", "glossary.md", "size.md"}  # lists, and what is made from the code
+    pages = {page for page in PAGES if page.parts[-2] != "architecture" or page.name == "overview.md"}
+    without = {page.name for page in pages if not any(marked for marked, _ in _blocks(page, "console", "python"))}
+    assert without - made == {"README.md", "CONTRIBUTING.md"}
