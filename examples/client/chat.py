@@ -85,24 +85,24 @@ def line(one: Progress) -> str:
 
 async def main(url: str, question: str, method: str = "fif") -> None:
     """Ask one question and show everything."""
-    client = get_client(url=url)
-    thread = (await client.threads.create())["thread_id"]
-    turn: dict[str, Any] = {"input": {"messages": [{"role": "user", "content": question}]}}
-    while turn:
-        asked = turn
-        turn = {}
-        written = ""
-        async for one in conversation(client, thread, method, asked, {"corpus": "examples"}):
-            if isinstance(one, Words):
-                written += one.text
-                print(one.text, end="", flush=True)
-            elif isinstance(one, Message):  # the words are its beginning, unless the answer became another
-                print() if written == one.markdown else print(f"\n{one.markdown}")
-            elif isinstance(one, Asks):
-                print(one.question)
-                turn = {"command": {"resume": input("> ")}}
-            else:
-                print(line(one))
+    async with get_client(url=url) as client:
+        thread = (await client.threads.create())["thread_id"]
+        turn: dict[str, Any] = {"input": {"messages": [{"role": "user", "content": question}]}}
+        while turn:
+            asked = turn
+            turn = {}
+            written = ""
+            async for one in conversation(client, thread, method, asked, {"corpus": "examples"}):
+                if isinstance(one, Words):
+                    written += one.text
+                    print(one.text, end="", flush=True)
+                elif isinstance(one, Message):  # the words are its beginning, unless the answer became another
+                    print() if written == one.markdown else print(f"\n{one.markdown}")
+                elif isinstance(one, Asks):
+                    print(one.question)
+                    turn = {"command": {"resume": input("> ")}}
+                else:
+                    print(line(one))
 
 
 if __name__ == "__main__":
