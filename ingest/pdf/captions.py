@@ -11,7 +11,7 @@ from backtrail.ingest.pdf.geometry import Box, across, along
 
 Kind = Literal["table", "figure"]
 
-_NUMBER = r"[\s.\u00a0]*(?:nr\.?|no\.?|n°)?\s*([A-Z]?\.?\d+(?:[.\-–]\d+)*[a-z]?|[IVXLC]{1,8}\b|[A-Z]\b(?=[.:]))"
+_NUMBER = r"[\s.\u00a0]*(?:nr\.?|no\.?|n°)?\s*([A-Z]{0,2}\.?\d+(?:[.\-–]\d+)*[a-z]?|[IVXLC]{1,8}\b|[A-Z]\b(?=[.:]))"
 _FIGURE = re.compile(
     r"^(?:supplementary\s+|extended data\s+)?(?:fig(?:ure|\.|s\.)?|abb(?:ildung|\.)|chart|graph|plate|photo|image|map|"
     r"diagram|exhibit|scheme|figura|grafik|bild|рис(?:унок|\.)|图|圖|図|شكل|איור)" + _NUMBER, re.I)  # fmt: skip

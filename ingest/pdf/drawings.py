@@ -62,7 +62,7 @@ class Drawing:
     @property
     def only_rules(self) -> bool:
         """Whether nothing but thin lines is drawn, if anything is."""
-        return not self.rasters and all(_is_thin(shape.box) for shape in self.shapes)
+        return not self.rasters and all(is_thin(shape.box) for shape in self.shapes)
 
 
 def count_objects(page: Any, limit: int) -> int:
@@ -147,13 +147,14 @@ def _clipped(box: Box, whole: Box) -> Box | None:
     return (x0, top, x1, bottom) if x1 >= x0 and bottom >= top else None  # False also if a number is not finite
 
 
-def _is_thin(box: Box) -> bool:
+def is_thin(box: Box) -> bool:
+    """Whether a shape is a rule."""
     return min(box[2] - box[0], box[3] - box[1]) <= _THIN
 
 
 def _add_path(path: Any, matrix: Matrix, box: Box, frame: Frame, drawing: Drawing) -> None:
     x0, top, x1, bottom = box
-    if _is_thin(box):
+    if is_thin(box):
         upright = bottom - top > x1 - x0
         rule = Rule(True, (x0 + x1) / 2, top, bottom) if upright else Rule(False, (top + bottom) / 2, x0, x1)
         if rule.end - rule.start >= _SHORT:

@@ -10,6 +10,7 @@ import numpy as np
 from backtrail.ingest.pdf.drawings import Raster, Shape
 from backtrail.ingest.pdf.fragments import Fragment, read_rows
 from backtrail.ingest.pdf.geometry import Box, Frame, across, along, area, centre_in, union
+from backtrail.ingest.pdf.gutters import Piece
 
 MIN_PIXELS = 32
 """Smaller embedded pictures are bullets, rules and logos."""
@@ -19,7 +20,9 @@ _MIN_SHAPES = 4  # of a drawing without a caption
 _CELL = 6.0  # points: nearer shapes are grouped
 _MAX_CELLS = 60_000
 _LABEL_DISTANCE = 9.0  # points: nearer words are labels of a drawing
-_PROSE = 45  # minimum of letters of a line of running text; labels are shorter
+_LINE_GAP = 0.6  # of a line's height: maximum gap to the next line of a paragraph
+PROSE = 45
+"""Minimum of letters of a line of running text; labels are shorter."""
 
 
 @dataclass
@@ -69,23 +72,23 @@ def _distinct(figures: list[Figure]) -> list[Figure]:
 
 
 def drawn_figures(
-    shapes: Sequence[Shape], frame: Frame, fragments: Sequence[Fragment], captions: Sequence[Box]
+    shapes: Sequence[Shape], frame: Frame, parts: Sequence[Piece], captions: Sequence[Box]
 ) -> list[Figure]:
     """Return drawings: groups of near shapes that are more than rules and frames around text.
 
     Args:
         shapes: shapes that are not part of a table.
         frame: the page.
-        fragments: the page's words; those within a drawing become its labels.
+        parts: its rows, divided at wide gaps; words within a drawing become its labels.
         captions: boxes of lines that begin like the caption of a figure.
     """
     figures = []
-    for group in _near_each_other(shapes, frame):
+    for group in near_each_other(shapes, frame):
         box = union([shape.box for shape in group])
         captioned = any(_beside(caption, box) for caption in captions)
         if not _is_drawing(group, box, captioned):
             continue
-        around = _labels(box, fragments, captions)
+        around = labels_of(box, parts, captions)
         if _is_text(around, box):
             continue
         whole = union([box, *(fragment.box for fragment in around)])
@@ -93,7 +96,7 @@ def drawn_figures(
     return figures
 
 
-def _near_each_other(shapes: Sequence[Shape], frame: Frame) -> list[list[Shape]]:
+def near_each_other(shapes: Sequence[Shape], frame: Frame) -> list[list[Shape]]:
     """Group shapes by touching cells of a raster of the page."""
     if not shapes:
         return []
@@ -144,19 +147,31 @@ def _beside(caption: Box, box: Box) -> bool:
     return across(caption, box) > 0 and -along(caption, box) <= 40.0
 
 
-def _labels(box: Box, fragments: Sequence[Fragment], captions: Sequence[Box]) -> list[Fragment]:
-    """Return the words in a drawing, and short lines beside it."""
-    inside = [f for f in fragments if centre_in(f.box, box) and not any(centre_in(f.box, c, 1.0) for c in captions)]
-    near = [
-        fragment
-        for fragment in fragments
-        if centre_in(fragment.box, box, _LABEL_DISTANCE + fragment.size / 2) and fragment not in inside
-    ]
-    for row in read_rows([f for f in near if not any(centre_in(f.box, c, 1.0) for c in captions)]):
-        whole = [f for f in fragments if abs(f.base - row.base) < 1 and f not in inside]
-        if sum(len(fragment.text) for fragment in whole) < _PROSE:
-            inside += row.fragments
+def labels_of(box: Box, parts: Sequence[Piece], captions: Sequence[Box]) -> list[Fragment]:
+    """Return the words in a drawing, and short lines beside it and beside these.
+
+    Args:
+        box: the drawing.
+        parts: rows of the page, divided at wide gaps.
+        captions: boxes of lines that begin like the caption of a figure.
+    """
+    free = [one for one in parts if not any(centre_in(one.box, caption, 1.0) for caption in captions)]
+    inside = [fragment for one in free for fragment in one.fragments if centre_in(fragment.box, box)]
+    taken = {id(fragment) for fragment in inside}
+    prose = [one.box for one in parts if one.letters >= PROSE]
+    short = [one for one in free if one.letters < PROSE and not any(_is_next_line(one.box, line) for line in prose)]
+    for _ in range(2):
+        whole = union([box, *(fragment.box for fragment in inside)])
+        near = [one for one in short if min(across(one.box, whole), along(one.box, whole)) > -_LABEL_DISTANCE]
+        inside += [f for one in near for f in one.fragments if id(f) not in taken]
+        taken.update(id(fragment) for fragment in inside)
     return inside
+
+
+def _is_next_line(box: Box, above: Box) -> bool:
+    """Whether a line is directly below another and begins with it: the last one of a paragraph."""
+    height = above[3] - above[1]
+    return abs(box[0] - above[0]) <= height and abs(box[1] - above[3]) <= _LINE_GAP * height
 
 
 def _is_text(fragments: Sequence[Fragment], box: Box) -> bool:
@@ -166,4 +181,4 @@ def _is_text(fragments: Sequence[Fragment], box: Box) -> bool:
     rows = read_rows(fragments)
     lengths = [sum(len(fragment.text) for fragment in row.fragments) for row in rows]
     covered = sum(area(fragment.box) for fragment in fragments)
-    return sum(length >= _PROSE for length in lengths) >= 2 or covered > 0.4 * area(box)
+    return sum(length >= PROSE for length in lengths) >= 2 or covered > 0.4 * area(box)

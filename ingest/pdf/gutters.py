@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from backtrail.ingest.pdf.fragments import Fragment, Row
+from backtrail.ingest.pdf.geometry import Box, union
 from backtrail.ingest.pdf.tables.grid import is_number
 
 Strip = tuple[float, float]
@@ -28,6 +29,11 @@ class Piece:
     fragments: tuple[Fragment, ...]
     x0: float
     x1: float
+
+    @property
+    def box(self) -> Box:
+        """The box around all fragments."""
+        return union(fragment.box for fragment in self.fragments)
 
     @property
     def letters(self) -> int:

@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 
 from backtrail.ingest.pdf.annotations import LinkAnnotation
 from backtrail.ingest.pdf.captions import Kind, Label, match_captions, read_label
+from backtrail.ingest.pdf.charts import chart_figures
 from backtrail.ingest.pdf.drawings import Rule
 from backtrail.ingest.pdf.figures import Figure, drawn_figures, raster_figures
 from backtrail.ingest.pdf.fragments import Fragment, Row, joined, read_rows
 from backtrail.ingest.pdf.geometry import Box, across, along, area, centre_in, shown_again, union
-from backtrail.ingest.pdf.gutters import pieces
+from backtrail.ingest.pdf.gutters import Piece, pieces
 from backtrail.ingest.pdf.page_words import PageWords
 from backtrail.ingest.pdf.paragraphs import Block, form_block, read_blocks, without_last
 from backtrail.ingest.pdf.reading_order import Found, Placed, place_object, place_row, read_columns
@@ -28,6 +29,7 @@ _SHARED = 0.3  # minimum share of the height of the lower of two tables that are
 _PART = 0.7  # maximum share of a whole table's area that a part of it has
 _NEAR = 6.0  # points
 _TOUCHING = 1.0  # points between strokes of one underline; underlines of two groups of columns are farther apart
+_ASIDE = 12.0  # points: nearer turned words are labels of a figure
 _OCR_SCALE = 200 / 72
 """Pixels per point of a page rendered for OCR."""
 
@@ -71,9 +73,10 @@ def lay_out(words: PageWords) -> PageLayout:
         whole = (0.0, 0.0, words.shown.width, words.shown.height)
         parts = [Part(whole, figure=Figure(whole, round(words.shown.width * _OCR_SCALE)))]
         return PageLayout(words.number, *whole[2:], parts, list(words.notes), unreadable=True)
-    rules = join_rules(words.drawing.rules)
-    underlines = join_rules(words.drawing.rules, _TOUCHING)
-    tables, figures, rest = _objects(words, rules, underlines)
+    charts = _charts(words)
+    drawn = [rule for rule in words.drawing.rules if not any(centre_in(_rule_box(rule), one.box) for one in charts)]
+    underlines = join_rules(drawn, _TOUCHING)
+    tables, figures, rest = _objects(words, charts, join_rules(drawn), underlines)
     objects: list[FoundTable | Figure] = [*tables, *figures]
 
     def split(ordered: Sequence[Placed]) -> list[Sorted]:
@@ -103,12 +106,22 @@ def lay_out(words: PageWords) -> PageLayout:
     return PageLayout(words.number, words.shown.width, words.shown.height, parts, list(words.notes), words.blank)
 
 
+def _charts(words: PageWords) -> list[Figure]:
+    captions = [box for box, label in _label_rows(words.fragments) if label.kind == "figure"]
+    return chart_figures(words.drawing.shapes, words.frame, _pieces(words.fragments), captions)
+
+
+def _pieces(fragments: Sequence[Fragment]) -> list[Piece]:
+    return [piece for row in read_rows(fragments) for piece in pieces(row)]
+
+
 def _objects(
-    words: PageWords, rules: Sequence[Rule], underlines: Sequence[Rule]
+    words: PageWords, charts: Sequence[Figure], rules: Sequence[Rule], underlines: Sequence[Rule]
 ) -> tuple[list[FoundTable], list[Figure], list[Fragment]]:
     """Return ruled and part-ruled tables, figures, and the words outside of them."""
-    fragments, drawing = words.fragments, words.drawing
-    labels = _label_rows(fragments)
+    drawing = words.drawing
+    labels = _label_rows(words.fragments)
+    fragments = _without_labels(words.fragments, charts)
     figure_captions = [box for box, label in labels if label.kind == "figure"]
     tables = [
         table
@@ -126,11 +139,11 @@ def _objects(
         tables = _named(ruled[: len(tables)], unruled, grids=True) + _named(ruled[len(tables) :], unruled, grids=False)
     rest = _outside(fragments, [table.box for table in tables])
     figures = raster_figures(drawing.rasters)
-    shapes = [shape for shape in drawing.shapes if not any(centre_in(shape.box, table.box, 3.0) for table in tables)]
-    drawn = drawn_figures(shapes, words.frame, rest, figure_captions)
+    found = [*tables, *charts]
+    shapes = [shape for shape in drawing.shapes if not any(centre_in(shape.box, one.box, 3.0) for one in found)]
+    drawn = [*charts, *drawn_figures(shapes, words.frame, _pieces(rest), figure_captions)]
     figures = [one for one in figures if not any(_covers(other.box, one.box) for other in drawn)] + drawn
-    in_figures = {id(fragment) for figure in drawn for fragment in figure.labels}
-    rest = [fragment for fragment in rest if id(fragment) not in in_figures]
+    rest = _without_labels(rest, drawn)
     whole = words.frame.width * words.frame.height
     # a picture that fills the page is a background
     return tables, [one for one in figures if area(one.box) < 0.6 * whole or not rest], rest
@@ -174,6 +187,11 @@ def _with_lines_above(tables: Sequence[FoundTable], rest: list[Fragment]) -> tup
             rest = [fragment for fragment in rest if id(fragment) not in taken]
         headed.append(found[0] if found is not None else table)
     return headed, rest
+
+
+def _without_labels(fragments: Sequence[Fragment], figures: Sequence[Figure]) -> list[Fragment]:
+    labels = {id(fragment) for figure in figures for fragment in figure.labels}
+    return [fragment for fragment in fragments if id(fragment) not in labels]
 
 
 def _label_rows(fragments: Sequence[Fragment]) -> list[tuple[Box, Label]]:
@@ -294,11 +312,13 @@ def _aside(turn: int, fragments: Sequence[Fragment], words: PageWords, parts: li
     main_turned = words.shown
     for fragment in fragments:
         box = shown_again(fragment.box, turn, main_turned)
-        figure = next((part.figure for part in parts if part.figure and centre_in(box, part.box, 12.0)), None)
-        if figure is None:
+        beside = (part for part in parts if min(across(box, part.box), along(box, part.box)) > -_ASIDE)
+        part = next((part for part in beside if part.figure is not None), None)
+        if part is None or part.figure is None:
             free.append(fragment)
         else:
-            figure.labels.append(fragment)
+            part.figure.labels.append(fragment)
+            part.box = union([part.box, box])
     columns = read_columns([place_row(row) for row in read_rows(free)], lambda ordered: [list(ordered)])
     blocks = [block for column in columns for block in read_blocks([one.row for one in column if one.row is not None])]
     return [Part(shown_again(block.box, turn, words.shown), block=block, aside=True) for block in blocks]
