@@ -147,7 +147,7 @@ def _joined(before: Element, element: Element, known: set[str]) -> str:
 
 def _continued_table(elements: Sequence[Element], page: PageLayout) -> Part | None:
     """Append the page's first table to the last one of the page before, if it continues it; return its part."""
-    part = next((part for part in page.parts if part.block is None or len(part.block.lines) > 1), None)
+    part = page.parts[0] if page.parts else None  # a line above it names another table
     last = next((element for element in reversed(elements) if element.part.block is None or not element.note), None)
     if part is None or last is None or part.table is None or last.part.table is None or part.caption is not None:
         return None

@@ -15,7 +15,7 @@ from backtrail.ingest.pdf.geometry import Box, across, along, area, centre_in, s
 from backtrail.ingest.pdf.gutters import Piece, pieces
 from backtrail.ingest.pdf.page_words import PageWords
 from backtrail.ingest.pdf.paragraphs import Block, form_block, read_blocks, without_last
-from backtrail.ingest.pdf.reading_order import Found, Placed, place_object, place_row, read_columns
+from backtrail.ingest.pdf.reading_order import Found, Placed, place_object, place_row, read_columns, text_columns
 from backtrail.ingest.pdf.reading_order import Part as Sorted
 from backtrail.ingest.pdf.tables.aligned import find_runs
 from backtrail.ingest.pdf.tables.grid import FoundTable
@@ -135,7 +135,8 @@ def _objects(
     rest = _outside(rest, [table.box for table in part_ruled])
     ruled, _ = _with_lines_above([*tables, *part_ruled], rest)
     if ruled:
-        unruled = [table for *_, table in number_tables([place_row(row) for row in read_rows(fragments)], underlines)]
+        rows = text_columns([place_row(row) for row in read_rows(fragments)])
+        unruled = [table for sides in rows for side in sides for *_, table in number_tables(side, underlines)]
         tables = _named(ruled[: len(tables)], unruled, grids=True) + _named(ruled[len(tables) :], unruled, grids=False)
     rest = _outside(fragments, [table.box for table in tables])
     figures = raster_figures(drawing.rasters)

@@ -7,14 +7,20 @@ taken out first (``aligned.py``).
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 
 from backtrail.ingest.pdf.fragments import Fragment, Row
 from backtrail.ingest.pdf.geometry import Box
 from backtrail.ingest.pdf.gutters import GUTTER, Piece, Strip, common, inner, pieces, white
 
 _MAX_DEPTH = 6
+_TEXT = 25  # minimum of letters of a line of text
+_LINES = 3  # minimum of lines of text in a column
+_FULL = 0.75  # minimum share of a column's width that a line of text fills
+_SLACK = 3.0  # points
 _MARK_LETTERS = 4  # maximum of a bullet, a number or a line number in the margin
 
 
@@ -71,6 +77,19 @@ def read_columns(placed: Sequence[Placed], split: Callable[[Sequence[Placed]], l
 def _read(placed: Sequence[Placed], split: Callable[[Sequence[Placed]], list[Part]], depth: int) -> list[Column]:
     ordered = sorted(placed, key=lambda one: one.row.base if one.row is not None else one.box[1])
     columns: list[Column] = [[]]
+    for sides in text_columns(ordered):
+        if len(sides) > 1 and depth < _MAX_DEPTH:
+            for side in sides:
+                columns += _read(side, split, depth + 1)
+            columns.append([])
+        else:
+            _read_rows(sides[0], split, depth, columns)
+    return columns
+
+
+def _read_rows(
+    ordered: Sequence[Placed], split: Callable[[Sequence[Placed]], list[Part]], depth: int, columns: list[Column]
+) -> None:
     for part in split(ordered):
         if isinstance(part, Found):
             columns += [*part.columns, []]
@@ -83,7 +102,55 @@ def _read(placed: Sequence[Placed], split: Callable[[Sequence[Placed]], list[Par
             for side in _cut(region.placed, strips):
                 columns += _read(side, split, depth + 1)
             columns.append([])  # the next rows do not continue the last column
-    return columns
+
+
+def text_columns(ordered: Sequence[Placed]) -> list[list[list[Placed]]]:
+    """Divide sorted rows into those of one column and those of two, which have lines of text on both sides.
+
+    So tables side by side, or beside text, are not read as one although their rows may be level.
+
+    Returns:
+        Consecutive groups of rows: each one list, or the two sides in reading order.
+    """
+    lines = [piece for one in ordered for piece in one.pieces if piece.letters >= _TEXT]
+    starts = Counter(round(piece.x0) for piece in lines)
+    first = min((piece.x0 for piece in lines), default=0.0)
+    last = max((piece.x1 for piece in lines), default=0.0)
+    edge, count = max(((x, n) for x, n in starts.items() if x - first > last - x - _SLACK), default=(0, 0), key=_second)
+    if count < _LINES:
+        return [[list(ordered)]]
+    groups: list[list[list[Placed]]] = []
+    for crosses, run in groupby(ordered, lambda one: _crosses(one, edge)):
+        rows = list(run)
+        strip = (edge - GUTTER * rows[0].size, float(edge))
+        if not crosses and _has_text(rows, first, edge) and _has_text(rows, edge, last):
+            groups.append(_cut(rows, [strip]))
+        elif groups and len(groups[-1]) == 1:
+            groups[-1][0] += rows
+        else:
+            groups.append([rows])
+    return groups
+
+
+def _second(pair: tuple[int, int]) -> int:
+    return pair[1]
+
+
+def _crosses(one: Placed, edge: float) -> bool:
+    """Whether a row or object has no gap left of an edge."""
+    boxes = [fragment.box for fragment in one.row.fragments] if one.row is not None else [one.box]
+    return any(box[0] < edge - _SLACK and box[2] > edge - GUTTER * one.size for box in boxes)
+
+
+def _has_text(rows: Sequence[Placed], left: float, right: float) -> bool:
+    """Whether lines of text fill most of the width between two edges."""
+    lines = [
+        piece
+        for one in rows
+        for piece in one.pieces
+        if piece.letters >= _TEXT and left - _SLACK <= piece.x0 and piece.x1 <= right + _SLACK
+    ]
+    return sum(line.x1 - line.x0 >= _FULL * (right - left) for line in lines) >= _LINES
 
 
 @dataclass

@@ -14,8 +14,8 @@ from backtrail.ingest.pdf.tables.row_cells import Line, RowCell
 
 _PITCH = 3.6  # maximum distance of heads, of the font size
 _MOST = 7  # heads
-_LONGEST = 60  # letters of a line of a name
-_MOST_LABELS = 3  # rows of labels between heads and figures
+_LONGEST = 60  # letters of a line of a name that reaches over the labels
+_MOST_LABELS = 6  # rows of labels between heads and figures
 _UNDERLINE = 0.9  # maximum distance of a head's baseline and the rule below it, of the font size
 _MOST_RULES = 60  # below one line of heads
 _EXACT = 1.0  # points: nearer middles are the same
@@ -111,9 +111,10 @@ def _is_head(line: Line, left: float, columns: Sequence[Column]) -> bool:
     named = [cell for cell in line.cells if not _is_beside(cell, left, columns)]
     if not named or line.cells[0].x1 < left or (not line.is_periods and any(cell.is_value for cell in named)):
         return False
-    if any(len(cell.text) > _LONGEST for cell in named):
+    start, end = columns[0].x0 - line.size, columns[-1].x1 + line.size
+    if any(len(cell.text) > _LONGEST and not start <= cell.x0 < cell.x1 <= end for cell in named):
         return False
-    return len(named) > 1 or _may_name(named[0], columns, line.size)
+    return len(named) > 1 or _may_name(named[0], left, columns, line.size)
 
 
 def _is_beside(cell: RowCell, left: float, columns: Sequence[Column]) -> bool:
@@ -121,8 +122,11 @@ def _is_beside(cell: RowCell, left: float, columns: Sequence[Column]) -> bool:
     return cell.x1 <= columns[0].middle and cell.x0 - left < max(columns[0].x0 - cell.x1, 0.1 * (columns[0].x0 - left))
 
 
-def _may_name(cell: RowCell, columns: Sequence[Column], size: float) -> bool:
-    """Whether a cell does not begin above the labels, unless it is set in the middle of its columns."""
+def _may_name(cell: RowCell, left: float, columns: Sequence[Column], size: float) -> bool:
+    """Whether a cell does not begin above the labels, unless it is set in the middle of its columns; no title does."""
+    reached = sum(cell.x0 < column.x1 and column.x0 < cell.x1 for column in columns)
+    if reached > 1 and abs((left + columns[-1].x1) / 2 - cell.middle) <= size:
+        return False
     if cell.x0 >= columns[0].x0 - size:
         return True
     start, end = _spanned(cell, columns, 0, len(columns), size)

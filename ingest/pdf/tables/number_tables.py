@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from statistics import median
 
 from backtrail.ingest.pdf.drawings import Rule
@@ -28,6 +29,7 @@ _LONG_ROWS = 3  # the same of rows that reach below the figures
 _NEXT = 1.6  # maximum distance of a line that continues a cell, of the font size
 _SAME_ROW = 0.6  # of the font size: figures that are set this much lower than their label belong to it
 _MARK = re.compile(r"(?:\(\w{1,2}\)|\^?[*†‡])+")
+_FIGURE = re.compile(r"[\d$€£¥%*\-–—)]")
 _LONG = 40  # letters of running text
 _WORDS = 15  # letters
 
@@ -75,12 +77,14 @@ def _lines(ordered: Sequence[Placed]) -> list[Line | None]:
 def _is_one_row(above: Line, line: Line) -> bool:
     if line.row.base - above.row.base > _SAME_ROW * line.size or not (above.cells and line.cells):
         return False
-    (label, figures) = (above, line) if line.cells[0].x0 >= above.cells[-1].x1 else (line, above)
-    apart = figures.cells[0].x0 >= label.cells[-1].x1
+    lines = sorted((above, line), key=lambda one: one.cells[0].x0)
+    label, figures = (one.cells for one in lines)
+    cells = sorted([*label, *figures], key=lambda cell: cell.x0)
     return (
-        apart
-        and all(cell.is_value for cell in figures.cells)
-        and not any(cell.is_value and not cell.is_period for cell in label.cells)
+        all(cell.x1 <= after.x0 for cell, after in pairwise(cells))
+        and any(cell.is_value for cell in figures)
+        and all(_FIGURE.search(cell.text) for cell in figures)
+        and not any(cell.is_value and not cell.is_period for cell in label)
     )
 
 
@@ -103,13 +107,14 @@ def _last(lines: Sequence[Line | None], first: int) -> int:
             known = any(_is_over(cell, places) for cell in values)
             if gap > (_FAR if known else _APART):
                 break
-            places += [(cell.left, cell.x1) for cell in values]
+            places += [(cell.left, cell.x1) for cell in values if cell is not line.cells[0]]  # it may be a label: 2017
             last, long = number, 0
         else:
             long += _is_over(line.cells[0], places)
             many = number - last > _LABEL_ROWS or long > _LONG_ROWS
-            heads = any(is_scale(cell.text) or _is_over(cell, places) for cell in _named(line, places))
-            if gap > _FAR or many or line.is_periods or heads:
+            named = _named(line, places)
+            heads = any(line.is_periods or is_scale(cell.text) or _is_over(cell, places) for cell in named)
+            if gap > _FAR or many or heads:
                 break
         above, number = line, number + 1
     return last

@@ -19,8 +19,9 @@ _BEFORE = re.compile(r"[~≈]?\s?[$€£¥(]{0,2}")
 _AFTER = re.compile(r"[)%]{1,2}|pts?\.?|bps|x")
 _NOTE = re.compile(r"\^?\(\w{1,2}\)")
 _AFTER_GAP = 2.0  # maximum gap before a sign that follows its figure, of the font size
+_WORDS = 6  # maximum of cells of a row, for each of its figures: more are words of a justified line
 _UNKNOWN = frozenset({"nm", "n.m.", "*", "**"})  # "not meaningful"
-_YEAR = re.compile(r"(?:FY\s?)?(?:19|20)\d\d(?:\s?[A-Z])?(?:\W{0,3}\w?\W{0,2})|\d{1,2}/\d{2}(?:\d\d)?")
+_YEAR = re.compile(r"(?:FY\s?|\d{1,2},\s?)?(?:19|20)\d\d(?:\s?[A-Z])?(?:\W{0,3}\w?\W{0,2})|\d{1,2}/\d{2}(?:\d\d)?")
 _CODE = re.compile(
     r"\d+-[A-Z]{1,2}|\d{1,3}-\d{3,}|\d+[/.-]\d+[/.-]\d+|\d{1,2}/\d{2}(?:\d\d)?|\d{1,2}\s?[-–]\s?\d{1,2}|\+\d.*"
 )  # 10-K; 001-35727; 4/17/2020; 12/18; 3-5; +61 448
@@ -81,6 +82,9 @@ def row_cells(row: Row) -> list[RowCell]:
     for part in parts:
         text = joined(part)
         if _BEFORE.fullmatch(text):
+            if held and part[0].box[0] - held[-1].box[2] > row.size:
+                cells.append(RowCell(tuple(held), held[0].box[0]))  # its figure is set lower
+                held = []
             held += part
         elif cells and not held and (_follows(cells[-1], part, row.size) or _is_note(cells[-1], part, row.size)):
             cells[-1] = RowCell((*cells[-1].fragments, *part), cells[-1].left)
@@ -119,7 +123,7 @@ def _figures(fragments: Sequence[Fragment]) -> list[tuple[Fragment, ...]]:
     parts = [[fragments[0]]]
     for before, after in pairwise(fragments):
         grouped = _LEADING.fullmatch(before.text) and _HUNDREDS.fullmatch(after.text)  # 12 345
-        if grouped or after.box[0] - before.box[2] <= 0.1 * after.size:
+        if grouped or before.text.endswith(",") or after.box[0] - before.box[2] <= 0.1 * after.size:
             parts[-1].append(after)
         else:
             parts.append([after])
@@ -150,4 +154,5 @@ class Line:
     @property
     def has_figures(self) -> bool:
         """Whether it has figures that are not names of columns, beside a label or one another."""
-        return not self.is_periods and any(cell.is_value for cell in self.cells[1:])
+        values = sum(cell.is_value for cell in self.cells[1:])
+        return not self.is_periods and values > 0 and len(self.cells) - 1 <= _WORDS * values

@@ -67,6 +67,26 @@ READ = {
         [("", "2024", "2023"), ("Assets:", "", ""), ("Assets / Cash", "5", "4"), ("Assets / Stock", "2", "1"),
          ("Sum", "7", "5")],
     ),
+    "a year between rows is the name of a group": (
+        [YEARS, figures(414, *SALES, ("Parts",), ("2024",), ("  Oil", "5", "4"), ("2023",), ("  Gas", "2", "1"))],
+        [("", "2024", "2023"), *SALES, ("Parts", "", ""), ("2024", "", ""), ("2024 / Oil", "5", "4"),
+         ("2023", "", ""), ("2023 / Gas", "2", "1")],
+    ),
+    "a date that ends a label of two lines": (
+        [YEARS, figures(414, *SALES, ("Balance as of",), ("3, 2024", "9", "8"), ("Shares issued or",),
+                        ("bought", "3", "2"))],
+        [("", "2024", "2023"), *SALES, ("Balance as of 3, 2024", "9", "8"),
+         ("Shares issued or bought", "3", "2")],
+    ),
+    "figures lower than their signs of currency": (
+        [YEARS, figures(414, *SALES, ("Rent",)), words((185, 245), 372, ("$", "$"), size=9),
+         figures(368, ("", "30", "20"))],
+        [("", "2024", "2023"), *SALES, ("Rent", "$ 30", "$ 20")],
+    ),
+    "the title of the page above the columns": (
+        [centred(444, (163, "Statements of what the company sold")), YEARS, figures(414, *SALES)],
+        [("", "2024", "2023"), *SALES],
+    ),
     "marks of notes beside figures": (
         [YEARS, figures(414, *SALES), words((233,), 417, ("(a)",), size=5)],
         [("", "2024", "2023"), ("Net sales", "$ 1,200 (a)", "$ 1,100"), *SALES[1:]],
@@ -88,6 +108,18 @@ def test_labels_and_heads_of_figures(drawn, steps, rows):
 def test_two_tables_below_each_other_have_their_own_heads(drawn):
     parsed = drawn(YEARS, figures(414, *SALES), centred(350, (215, "2022"), (275, "2021")), figures(334, *SALES))
     assert [table.header for table in tables(parsed)] == [("", "2024", "2023"), ("", "2022", "2021")]
+
+
+def test_a_table_beside_the_other_column_of_text_is_read_alone(drawn):
+    text = [
+        "Sales of oil rose by a third in that year",
+        "as its price did, while sales of gas fell",
+        "much less than they did in former years.",
+    ]
+    left = [written(30, 480, *text, size=9), centred(430, (140, "2024"), (175, "2023"))]
+    right = written(215, 482, *text, *text, *text, size=9)
+    (table,) = tables(drawn(*left, figures(414, *SALES, xs=(150, 190)), right))
+    assert [table.header, *table.rows] == [("", "2024", "2023"), *SALES]
 
 
 def test_figures_are_typed_with_their_scale_and_sums(drawn):
