@@ -18,8 +18,7 @@ from backtrail.tools.errors import ModelRejected, ModelUnavailable, SettingsErro
 
 
 @pytest.fixture(autouse=True)
-def fresh(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path / "home"))
+def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-verysecretkey123456")
     monkeypatch.setenv("BACKTRAIL_BATCH", "1")
     monkeypatch.setenv("BACKTRAIL_TRIES", "2")
@@ -77,12 +76,10 @@ async def test_an_expired_batch_goes_again_and_a_refused_one_is_an_error(monkeyp
         await ask(decider_at(server, monkeypatch), "Bogota?")
 
 
-async def test_a_ledger_that_a_kill_cut_off_is_read_up_to_there(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+async def test_a_ledger_that_a_kill_cut_off_is_read_up_to_there(monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
     with BatchServer(echo) as server:
         await ask(decider_at(server, monkeypatch), "Quito?")
-        [ledger] = (tmp_path / "home" / "batches").iterdir()
+        [ledger] = (home / "batches").iterdir()
         ledger.write_bytes(ledger.read_bytes() + b'{"request": "half')
         assert (await ask(decider_at(server, monkeypatch), "Quito?")).output.question == "Quito?"
         await ask(decider_at(server, monkeypatch), "Lima?")

@@ -33,7 +33,6 @@ def kilobytes(file: Path) -> float:
 async def test_a_large_picture_costs_checkpoints_no_more_than_its_reference(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path / "home"))
     make_corpus(tmp_path)
     large = photograph(1_000_000)
     decoding: list[threading.Thread] = []

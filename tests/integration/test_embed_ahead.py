@@ -20,10 +20,8 @@ from backtrail.tools.embedders.protocol import Vectors
 
 
 @pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path / "home"))
+def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(store_documents, "BATCH", 5)
-    return tmp_path / "home"
 
 
 @pytest.fixture

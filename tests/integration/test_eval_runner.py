@@ -49,8 +49,7 @@ class Moody:
 
 
 @pytest.fixture
-def corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Moody:
-    monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path / "home"))
+def corpus(tmp_path: Path, own_home: None) -> Moody:
     texts = {place: [f"{place} is region number {number} of Mars."] for number, place in enumerate(PLACES)}
     bundle = write_bundle(tmp_path / "mars", texts)
     ingest([bundle], "mars", embedder="offline", opened=HashedEmbedder())

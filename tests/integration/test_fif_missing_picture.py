@@ -48,9 +48,8 @@ OURS = {"fif_advance": lambda inputs: {"success": True, "answer": red(inputs)}, 
 
 
 @pytest.fixture
-def corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> CorpusReader:
+def corpus(tmp_path: Path, own_home: None) -> CorpusReader:
     """A page with two pictures; the file of one was lost after it had been ingested."""
-    monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path / "home"))
     (tmp_path / "orvane.html").write_text(PAGE)
     draw(tmp_path / "gone.png", "red")
     draw(tmp_path / "held.png", "blue")

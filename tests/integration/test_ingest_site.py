@@ -36,10 +36,8 @@ QUICK = CrawlBounds(rate=1000, timeout=5)
 
 
 @pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path / "home"))
+def this_machine_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BACKTRAIL_FETCH_LOOPBACK", "yes")
-    return tmp_path / "home"
 
 
 @pytest.fixture
@@ -328,7 +326,7 @@ def test_bodies_are_bounded_in_bytes_and_time(web: WebServer) -> None:
     assert max(map(len, held.values())) < 200_000
 
 
-def test_the_command_says_what_was_read_and_what_not(web: WebServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_command_says_what_was_read_and_what_not(web: WebServer) -> None:
     start = shop(web)
     web.say("/docs/valves", Said(b"", 404))
     web.say("/files/s.pdf", Said(b"", 404))
