@@ -25,7 +25,6 @@ from PIL import Image
 
 from backtrail.state.answer_decisions import ANSWER, AnswerInputs, EvidenceText
 from backtrail.state.fif.choice_decisions import SELECT_COMPONENTS, Candidate, SelectInputs
-from backtrail.tools.deciders.environment import limits
 from backtrail.tools.deciders.open import open_decider
 from backtrail.tools.deciders.protocol import Decided, Decider, DecisionFailed, PictureAttachment
 from backtrail.tools.errors import ModelRefused, ModelRejected
@@ -188,13 +187,7 @@ async def test_missing_usage_is_estimated_and_said(monkeypatch: pytest.MonkeyPat
     assert any("estimated" in note for note in decided.notes)
 
 
-def test_so_many_requests_at_once_as_the_environment_says(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert limits().concurrency == 8
-    monkeypatch.setenv("BACKTRAIL_CONCURRENCY", "2")
-    assert limits().concurrency == 2
-
-
-async def test_a_server_of_ones_own(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_server_of_ones_own() -> None:
     with OpenAIServer([reply(GOOD)]) as server:
         decided = await decide(open_decider(f"openai-compatible:org/qwen@{server.url}", temperature=0))
     assert server.chats[0].body["model"] == "org/qwen"

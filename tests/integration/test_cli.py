@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-import html
 import json
 import os
-import re
 import shutil
 import signal
 import subprocess
@@ -112,6 +110,7 @@ def test_a_picture_is_kept_and_referred_to_by_its_hash(home: Path, tmp_path: Pat
         (["ask", "q", "-k", "0"], "k = 0 (given) cannot be used"),
         (["ask", "q", "--thread", "nowhere"], "There is no thread 'nowhere'. The latest: none yet"),
         (["ingest", "/nowhere/at/all"], "/nowhere/at/all does not exist"),
+        (["ingest", "https://example.org", "--watch"], "--watch"),
     ],
 )
 def test_errors_list_what_exists_and_exit_with_2(arguments: list[str], expected: str) -> None:
@@ -210,10 +209,23 @@ def test_variables_of_a_dotenv_file_are_read_here(tmp_path: Path) -> None:
     assert (tmp_path / "from-dotenv").is_dir()
 
 
-def test_a_drawn_trace_holds_the_whole_question(tmp_path: Path) -> None:
-    question = f"{QUESTION[:-1]}, as told by those who followed it from the ground for the whole of that summer?"
-    thread = json.loads(run("ask", question, "--json").stdout)["thread_id"]
-    drawing = tmp_path / "run.svg"
-    assert "steps drawn" in run("trace", thread, "--svg", str(drawing)).stdout
-    drawn = html.unescape("".join(re.findall(r"<text[^>]*>([^<]*)<", drawing.read_text()))).replace("\xa0", " ")
-    assert "".join(question.split()) in "".join(drawn.split())
+def test_a_watched_folder_is_ingested_until_ctrl_c_and_a_bad_file_ends_nothing(tmp_path: Path) -> None:
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    (folder / "first.txt").write_text("The bridge was opened in 1980.")
+    watch = ("ingest", str(folder), "--corpus", "notes", "--watch", "--json")
+    with command(*watch, BACKTRAIL_HOME=str(tmp_path / "home")) as watching:
+        assert watching.stdout
+        told = map(json.loads, iter(watching.stdout.readline, ""))
+        try:
+            assert next(told)["added"] == 1
+            (folder / "second.txt").write_text("The tunnel was opened in 1990.")
+            assert next(told)["added"] == 1
+            (folder / "broken.pdf").write_text("This is no PDF.")
+            assert len(next(told)["failed"]) == 1
+            (folder / "first.txt").unlink()
+            assert next(told)["deleted"] == 1
+        finally:
+            watching.send_signal(signal.SIGINT)
+            watching.communicate(timeout=120)
+    assert watching.returncode == 0

@@ -82,6 +82,7 @@ async def test_what_is_missing_is_searched_for_and_judged_in_the_same_decision()
     assert total_usage(values["usage"])["calls"] == 2
     hop = values["hops"][1]
     assert (hop["strategy"]["scope"], hop["anchors"], hop["outcome"]) == ("local", ["triton"], "success")
+    assert {"voyager#0", "triton#1"} <= {one["id"] for one in hop["components"]}, "it covers its own document"
     assert values["evidence"]["voyager#0"]["parent"] == "triton#0"
     seen = asked[1].inputs
     assert seen.evidence[0].id == "triton#1"  # marked before, so it comes first
@@ -117,22 +118,6 @@ async def test_an_answer_with_unverified_constraints_goes_on_and_stands_if_nothi
     assert values["hops"][-1]["outcome"] == "failure"  # the question was not settled
 
 
-async def test_an_abstention_with_nowhere_to_go_ends_the_run() -> None:
-    values, asked = await ask({"success": False, "answer": NOTHING, "why": "not in sight"})
-    assert decisions(asked) == ["fif_advance"]
-    assert values["answer"]["abstained"]
-    assert values["stop_reason"] == "nothing more to search"
-
-
-async def test_a_refused_route_climbs_without_a_call() -> None:
-    again = {**ONWARD, "action": {**SEARCH, "scope": "global", "targets": [], "granularity": "component"}}
-    values, asked = await ask(again, again, COMPLETE)
-    assert decisions(asked) == ["fif_advance"] * 3
-    assert total_usage(values["usage"])["calls"] == 3
-    routes = [(hop["outcome"], (hop["strategy"] or {}).get("granularity")) for hop in values["hops"][1:-1]]
-    assert routes == [("failure", "component"), ("refused", "component"), ("success", "subcomponent")]
-
-
 async def test_an_unusable_decision_leaves_the_reading_to_the_reader() -> None:
     failed = DecisionFailed("fif_advance", "scripted", "no JSON", charge(calls=3))
     values, asked = await ask(failed)
@@ -148,6 +133,7 @@ async def test_an_abstention_of_who_was_told_what_counts_is_the_last_word(knowle
     assert decisions(asked) == ["fif_advance"]
     assert asked[0].inputs.own_knowledge == (knowledge == "both")
     assert values["answer"]["abstained"]
+    assert values["stop_reason"] == "nothing more to search"
 
 
 async def test_own_knowledge_answers_in_the_fused_decision_marked_and_uncited() -> None:

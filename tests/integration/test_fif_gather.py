@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from fixtures.hashed_embedder import HashedEmbedder
 from fixtures.scripted_fif import scripted_toolbox
-from fixtures.scripted_gathering import ANSWER, PHRASE, QUESTION, SETTINGS, gather_and_answer, gathers
+from fixtures.scripted_gathering import PHRASE, QUESTION, SETTINGS, gather_and_answer, gathers
 from fixtures.state_after import state_after
 from fixtures.tiny_corpora import write_bundle
 
@@ -158,21 +158,3 @@ async def test_what_was_marked_stays_citable_by_a_line_of_a_ledger(pages: Any) -
     assert judged == ["It has to be complete."], "what the decision after a gathering said of it is kept"
     assert all(len(one.sentences[0]) <= 200 for one in asked[-1].evidence if one.id in marked)
     assert values["answer"]["citations"][0]["component"] == marked[-1]
-
-
-async def test_a_local_search_covers_its_own_document() -> None:
-    def judge(inputs: Any) -> dict[str, Any]:
-        if inputs.hop.kind == "opening":
-            search = {
-                "kind": "search",
-                "subtask": "Which spacecraft flew past Triton?",
-                "scope": "local",
-                "targets": ["triton"],
-            }
-            return {"success": False, "action": search, "why": "more"}
-        return {"success": False, "answer": ABSTAINS, "why": "no"}
-
-    values, _ = await ask(judge)
-    found = [one["id"] for one in values["hops"][1]["components"]]
-    assert {"voyager#0", "triton#1"} <= set(found)
-    assert ANSWER not in values["answer"]["text"]

@@ -229,20 +229,6 @@ async def test_what_does_not_exist_is_answered_with_what_does(tiny: None) -> Non
         await forked(FIF, single.thread, "0")
 
 
-async def test_a_checkpoint_of_the_server_may_be_replayed_in_place(tiny: None) -> None:
-    """What the server does for a run from a checkpoint: the same thread, a new branch, no update_state."""
-    original, _ = await first(FIF)
-    toolbox, calls = FIF.open()
-    async with open_checkpoints() as saver:
-        graph = compiled(Run(original.thread, "fif", FIF.settings), toolbox, saver)
-        place: Any = {"configurable": {"thread_id": original.thread}}
-        history = [state async for state in graph.aget_state_history(place)]
-        [before] = [s for s in history if s.next == ("orchestrate",) and len(s.values["hops"]) == 4]
-        values = await graph.ainvoke(None, before.config, context=FIF.settings)
-    assert values["answer"]["text"] == scripted_fif.ANSWER
-    assert calls()[0] == "fif_orchestrate"
-
-
 async def test_a_step_of_the_fused_decision_is_chosen_anew(tiny: None) -> None:
     original, _ = await first(FUSED)
     for step, judged in {0: 5, 3: 3, 4: 3, 6: 1}.items():  # steps 3 and 4 came of one decision

@@ -162,7 +162,7 @@ async def test_a_refusal_for_dollars_stops_the_run_although_some_are_left(monkey
     assert exceeded(found.usage, 0, Budget(usd=1.0)) is None  # with a raised ceiling a resumed run goes on
 
 
-async def test_dollars_are_not_bounded_for_a_model_whose_price_nobody_knows(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_dollars_are_not_bounded_for_a_model_whose_price_nobody_knows() -> None:
     allowance = Allowance(usd=1.0)
     with OpenAIServer([reply(GOOD)], forever=True) as server:
         named = f"openai-compatible:own@{server.url}"

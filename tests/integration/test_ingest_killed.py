@@ -56,9 +56,7 @@ def test_killed_while_changing_a_corpus(event: str, tmp_path: Path, home: Path) 
 
 
 @pytest.mark.parametrize("stage", some(["vectors", "words", "publish"], "words"))
-def test_killed_while_taking_over_what_stays(
-    stage: str, tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_killed_while_taking_over_what_stays(stage: str, tmp_path: Path, home: Path) -> None:
     source = bundle(tmp_path / "source", 12)
     before = ingest([source], "victim", embedder="hashed", opened=HashedEmbedder())
     lines = (source / "components.jsonl").read_text()

@@ -125,13 +125,6 @@ async def test_a_query_that_points_at_the_picture_is_written_anew() -> None:
     assert asked == ["vqa_choose_or_answer", "vqa_gold_query", "answer"]
 
 
-@pytest.mark.parametrize(("variant", "reader"), [("published", "one"), ("ours", "another")])
-async def test_a_planner_of_its_own_chooses_a_letter_and_nothing_else(variant: VariantName, reader: str) -> None:
-    chosen = {"vqa_choose_path": lambda inputs: {"option": "A"}, **ALONE}
-    _, asked = await ask("vqa_planner", chosen, variant=variant, reader=reader)
-    assert asked == ["vqa_choose_path", "answer_alone"]
-
-
 # --- self-reflective RAG -----------------------------------------------------------------------------
 @pytest.mark.parametrize(("variant", "told"), [("ours", True), ("published", False)])
 async def test_the_second_draft_is_told_what_was_wrong_and_graders_see_the_picture(

@@ -52,15 +52,6 @@ def parsed(workers: Workers, folder: Path) -> dict[str, list[Any]]:
     return {handle.source.document_id: list(handle) for handle in handles}
 
 
-def test_workers_give_what_one_process_gives_in_the_same_order(folder: Path) -> None:
-    with closing(Workers(2, Pages())) as workers:
-        found = parsed(workers, folder)
-    assert found == {source.document_id: list(read_file(source, Pages())) for source in discover([folder])}
-    assert sum(isinstance(entry, Traced) for entries in found.values() for entry in entries) == 9
-    processes: list[Any] = workers._processes
-    assert len({process._owner for process in processes}) == 1
-
-
 def test_an_ingest_with_workers_is_that_of_one_process(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sources, "_WORTH_WHILE", 0.0)
     reports = {}
