@@ -55,7 +55,7 @@ TOGETHER = [
     ("test_server", "test_server_refusals"),
     ("test_corpora_of_clients", "test_chat_pictures"),
     ("test_forks", "test_killed_runs", "test_ingest_killed", "test_ingest_site", "test_ocr",
-     "test_knowledge_ingest", "test_ingest_postgres", "test_two_homes", "test_unchanged_folders", "test_fif_summary"),
+     "test_knowledge_ingest", "test_ingest_postgres", "test_unchanged_folders", "test_fif_summary"),
 ]  # fmt: skip
 """Files that share a server, or the one that processes fork from: one worker runs them, so that it is started once."""
 

@@ -1,10 +1,12 @@
-"""Page pictures embedded after an ingest: found, kept up to date, forgotten."""
+"""Page pictures embedded after an ingest: found, kept up to date, forgotten, and searched by a method of their own."""
 
 from __future__ import annotations
 
 import importlib.util
 import io
+import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from fixtures.coloured_pages import ColourPages, draw_fleet, draw_pdf
@@ -14,10 +16,13 @@ from fixtures.hashed_embedder import HashedEmbedder
 from fixtures.tiny_page_models import save_colpali
 from PIL import Image
 
+from backtrail.graphs.page_images import build
 from backtrail.ingest.pages.embed_pages import NOT_DRAWN, embed_pages, remove_pages
 from backtrail.ingest.pdf.page_images.page_picture import page_picture
 from backtrail.ingest.pipeline import ingest
 from backtrail.ingest.report import IngestReport
+from backtrail.state.page_images.settings import PageImagesSettings
+from backtrail.state.settings import Settings
 from backtrail.tools.corpus.errors import CorpusLocked, CorpusNotFound, PagesMismatch, PagesMissing
 from backtrail.tools.corpus.manage import delete_corpus, delete_documents
 from backtrail.tools.corpus.open import open_corpus
@@ -25,24 +30,43 @@ from backtrail.tools.corpus.pages import open as page_models
 from backtrail.tools.corpus.pages.open import open_pages
 from backtrail.tools.corpus.pages.page_index import pages_folder
 from backtrail.tools.corpus.writing.lock import writer_lock
+from backtrail.tools.deciders.scripted import ScriptedDecider
 from backtrail.tools.embedders.protocol import Vectors
 from backtrail.tools.home import corpus_folder
+from backtrail.tools.toolbox import Toolbox
 
 HAS_TORCH = importlib.util.find_spec("torch") and importlib.util.find_spec("transformers")
-MODEL = "late-interaction:/models/coloured"
+MODEL, SINGLE = "late-interaction:/models/coloured", "cross-modal:/models/single"
+
+
+@pytest.fixture(autouse=True)
+def models(monkeypatch: pytest.MonkeyPatch) -> dict[str, ColourPages]:
+    """What the names of page models open."""
+    made = {MODEL: ColourPages(), SINGLE: ColourPages("single")}
+    monkeypatch.setattr(page_models, "_models", made)
+    return made
 
 
 @pytest.fixture
-def model(monkeypatch: pytest.MonkeyPatch) -> ColourPages:
-    """What the recorded name opens."""
-    made = ColourPages()
-    monkeypatch.setattr(page_models, "_models", {MODEL: made})
-    return made
+def model(models: dict[str, ColourPages]) -> ColourPages:
+    return models[MODEL]
 
 
 @pytest.fixture
 def files(tmp_path: Path) -> Path:
     return draw_fleet(tmp_path / "files")
+
+
+@pytest.fixture
+def fleet(files: Path) -> Path:
+    run(files)
+    return files
+
+
+@pytest.fixture
+def embedded(fleet: Path, model: ColourPages) -> Path:
+    embed_pages("fleet", MODEL)
+    return fleet
 
 
 def run(files: Path) -> IngestReport:
@@ -74,9 +98,7 @@ def test_pages_are_found_by_what_they_show(files: Path, model: ColourPages) -> N
     assert found("blue", documents=[]) == []
 
 
-def test_each_page_knows_the_components_on_it(files: Path, model: ColourPages) -> None:
-    run(files)
-    embed_pages("fleet", MODEL)
+def test_each_page_knows_the_components_on_it(embedded: Path, model: ColourPages) -> None:
     corpus, pages = open_corpus("fleet", embedder=HashedEmbedder()), open_pages("fleet", "late-interaction")
     for page, _ in pages.search(pages.model().embed_question("green"), 9, ["ships.pdf"]):
         on_page = corpus.components(page.components)
@@ -85,14 +107,12 @@ def test_each_page_knows_the_components_on_it(files: Path, model: ColourPages) -
         assert positions == sorted(positions)
 
 
-def test_a_second_ingest_embeds_changed_pages_alone(files: Path, model: ColourPages) -> None:
-    run(files)
-    embed_pages("fleet", MODEL)
-    [again] = run(files).pages
+def test_a_second_ingest_embeds_changed_pages_alone(embedded: Path, model: ColourPages) -> None:
+    [again] = run(embedded).pages
     assert (again.pages, again.embedded) == (4, 0)
-    draw_pdf(files / "ships.pdf", "One ship is red", "Another ship is blue", "The last one is blue and red")
-    (files / "sea.png").unlink()
-    [changed] = run(files).pages
+    draw_pdf(embedded / "ships.pdf", "One ship is red", "Another ship is blue", "The last one is blue and red")
+    (embedded / "sea.png").unlink()
+    [changed] = run(embedded).pages
     assert (changed.pages, changed.embedded, model.seen) == (3, 1, 5)
     assert found("green blue", 1) == [("ships.pdf", 2)]
     assert stored_vectors() == 3, "vectors of what is gone are removed"
@@ -107,57 +127,47 @@ def test_an_interrupted_run_continues_where_it_was(files: Path) -> None:
     assert (embed_pages("fleet", MODEL, opened=(rest := ColourPages())).pages, rest.seen) == (4, 2)
 
 
-def test_another_model_is_refused_until_the_pages_are_embedded_again(files: Path, model: ColourPages) -> None:
-    run(files)
-    embed_pages("fleet", MODEL)
+def test_another_model_is_refused_until_the_pages_are_embedded_again(embedded: Path, model: ColourPages) -> None:
     model.fingerprint = "changed since"
-    assert run(files).pages[0].embedded == 0, "nothing to embed, nothing to refuse"
+    assert run(embedded).pages[0].embedded == 0, "nothing to embed, nothing to refuse"
     with pytest.raises(PagesMismatch, match=f"backtrail corpus pages fleet {MODEL}"):
         found("red")
-    draw_pdf(files / "more.pdf", "Something green")
-    assert f"backtrail corpus pages fleet {MODEL}" in run(files).pages_note
+    draw_pdf(embedded / "more.pdf", "Something green")
+    assert f"backtrail corpus pages fleet {MODEL}" in run(embedded).pages_note
     assert embed_pages("fleet", MODEL).embedded == 5
     assert found("green", 2) == [("more.pdf", 1), ("ships.pdf", 2)]
     assert stored_vectors() == 5
 
 
-def test_documents_that_are_not_embedded_are_named(files: Path, model: ColourPages) -> None:
-    run(files)
-    embed_pages("fleet", MODEL)
+def test_documents_that_are_not_embedded_are_named(embedded: Path, model: ColourPages) -> None:
     model.fingerprint = "changed since"
-    draw_pdf(files / "more.pdf", "Something green")
-    draw_pdf(files / "ships.pdf", "All ships are green")
-    report = run(files)
+    draw_pdf(embedded / "more.pdf", "Something green")
+    draw_pdf(embedded / "ships.pdf", "All ships are green")
+    report = run(embedded)
     assert (report.added, report.changed, report.pages[0].pages) == (1, 1, 0)
     missing = open_pages("fleet", "late-interaction").unembedded
     assert set(missing) == {"notes.html", "more.pdf", "ships.pdf"}
     assert "backtrail corpus pages fleet" in missing["ships.pdf"]
 
 
-def test_a_file_that_cannot_be_read_keeps_its_pages_or_is_reported(files: Path, model: ColourPages) -> None:
-    run(files)
-    embed_pages("fleet", MODEL)
-    (files / "ships.pdf").rename(files / "ships.bak")
+def test_a_file_that_cannot_be_read_keeps_its_pages_or_is_reported(embedded: Path, model: ColourPages) -> None:
+    (embedded / "ships.pdf").rename(embedded / "ships.bak")
     assert embed_pages("fleet", MODEL).pages == 4
     remove_pages("fleet")
     report = embed_pages("fleet", MODEL)
     assert report.pages == 1
     assert report.without["ships.pdf"] == NOT_DRAWN
-    assert [one for one in report.failed if str(files / "ships.pdf") in one]
+    assert [one for one in report.failed if str(embedded / "ships.pdf") in one]
 
 
-def test_deleted_documents_take_their_vectors_along(files: Path, model: ColourPages) -> None:
-    run(files)
-    embed_pages("fleet", MODEL)
+def test_deleted_documents_take_their_vectors_along(embedded: Path, model: ColourPages) -> None:
     assert delete_documents("fleet", ["ships.pdf"]) == 1
     assert stored_vectors() == 1
     assert found("red") == [("sea.png", 0)]
     assert "ships.pdf" not in (pages_folder("fleet", "late-interaction") / "index.json").read_text()
 
 
-def test_a_deletion_keeps_vectors_of_an_interrupted_run(files: Path, model: ColourPages) -> None:
-    run(files)
-    embed_pages("fleet", MODEL)
+def test_a_deletion_keeps_vectors_of_an_interrupted_run(embedded: Path, model: ColourPages) -> None:
     other = ColourPages("another", limit=4)
     with pytest.raises(KeyboardInterrupt):
         embed_pages("fleet", MODEL, opened=other)
@@ -182,13 +192,11 @@ def test_a_corpus_whose_pages_are_being_embedded_is_not_deleted(files: Path, mod
     assert not corpus_folder("fleet").exists()
 
 
-def test_a_damaged_index_is_named_and_made_again_by_the_same_model(files: Path, model: ColourPages) -> None:
-    run(files)
-    embed_pages("fleet", MODEL)
+def test_a_damaged_index_is_named_and_made_again_by_the_same_model(embedded: Path, model: ColourPages) -> None:
     (pages_folder("fleet", "late-interaction") / "index.json").write_text("{")
     with pytest.raises(PagesMissing, match=r"index\.json is damaged.*backtrail corpus pages fleet$"):
         open_pages("fleet", "late-interaction")
-    [report] = run(files).pages
+    [report] = run(embedded).pages
     assert (report.model, report.pages, report.embedded) == (MODEL, 4, 0)
 
 
@@ -229,14 +237,12 @@ def test_one_process_embeds_the_pages_of_a_corpus(files: Path, model: ColourPage
 
 
 @pytest.mark.parametrize("damage", [b"", b"abc"])
-def test_lost_vectors_are_an_error_and_made_again(files: Path, model: ColourPages, damage: bytes) -> None:
-    run(files)
-    embed_pages("fleet", MODEL)
+def test_lost_vectors_are_an_error_and_made_again(embedded: Path, model: ColourPages, damage: bytes) -> None:
     for file in pages_folder("fleet", "late-interaction").glob("vectors-*/??/*"):
         file.write_bytes(damage)
     with pytest.raises(PagesMissing, match=r"are lost.*backtrail corpus pages fleet$"):
         found("red")
-    assert run(files).pages[0].embedded == 4
+    assert run(embedded).pages[0].embedded == 4
     assert found("red", 1) == [("ships.pdf", 1)]
 
 
@@ -270,3 +276,80 @@ def test_a_colpali_checkpoint_end_to_end(files: Path, tmp_path: Path, monkeypatc
     products = encoder.embed_question("Which ship is red?") @ encoder.embed_page(tmp_path / "again.png").T
     [second] = [score for page, score in ranked if (page.documents[0], page.number) == ("ships.pdf", 2)]
     assert second == pytest.approx(float(products.max(axis=1).sum()), rel=1e-2), "stored in half precision"
+
+
+# --- the method over page pictures -------------------------------------------------------------------
+def read_first(inputs: Any) -> dict[str, Any]:
+    first = inputs.evidence[0]
+    cited = [{"component": first.id, "sentence": 0}] if first.sentences else []
+    return {"answer": (first.sentences or ["A sea."])[0], "citations": cited, "supported": True, "confidence": 0.5}
+
+
+async def ask(question: str, **settings: Any) -> dict[str, Any]:
+    toolbox = Toolbox(open_corpus=lambda name: open_corpus(name, embedder=HashedEmbedder()))
+    toolbox.rules = ScriptedDecider({"answer": read_first})
+    context = Settings(corpus="fleet", **settings)
+    return await build(toolbox).compile().ainvoke({"question": question}, context=context)
+
+
+def pages_of(found: dict[str, Any]) -> list[int | None]:
+    """The page of each component, in ranked order."""
+    return [found["evidence"][scored["id"]]["locator"].get("page") for scored in found["ranking"]]
+
+
+async def test_components_follow_the_order_of_their_pages_and_name_them(embedded: Path) -> None:
+    found = await ask("Which one is blue and red ?")
+    assert pages_of(found)[0] == 3
+    scores = [scored["score"] for scored in found["ranking"]]
+    assert scores == sorted(scores, reverse=True)
+    assert max(scores) <= 1
+    assert found["stop_reason"] == "single-shot"
+    found = await ask("Which ship is green ?")
+    [citation] = found["answer"]["citations"]
+    assert "Another ship is green" in found["answer"]["text"]
+    assert (citation["document"], citation["locator"]["page"]) == ("ships.pdf", 2)
+
+
+async def test_all_components_of_a_page_come_before_those_of_the_next(tmp_path: Path) -> None:
+    rows = ["Hull", "Mast", "Sail"]
+    files = tmp_path / "files"
+    draw_pdf(files / "parts.pdf", "A blue sheet", "A red sheet", lines={2: rows})
+    ingest([files], "fleet", embedder="hashed", opened=HashedEmbedder())
+    embed_pages("fleet", MODEL)
+    found = await ask("red", k=10)
+    pages = pages_of(found)
+    assert pages == sorted(pages, key=lambda page: -(page or 0))
+    ids = [scored["id"] for scored in found["ranking"]]
+    children = open_corpus("fleet", embedder=HashedEmbedder()).children(["parts.pdf"])["parts.pdf"]
+    assert [id_ for id_ in children if id_ in ids[: pages.count(2)]] == ids[: pages.count(2)]
+    assert len((await ask("red", k=1))["ranking"]) == 1
+
+
+async def test_documents_without_a_page_picture_are_a_recorded_failure(embedded: Path) -> None:
+    [failure] = (await ask("green"))["failures"]
+    assert (failure["id"], failure["error"]) == ("retrieve@0", "PagesNotEmbedded")
+    assert "no page is embedded: notes.html (only PDF files and pictures" in failure["message"]
+    assert (await ask("green", documents=("ships.pdf",)))["failures"] == []
+
+
+async def test_without_page_vectors_the_run_says_what_to_do(fleet: Path) -> None:
+    with pytest.raises(PagesMissing, match=r"backtrail corpus pages fleet late-interaction:FOLDER"):
+        await ask("green")
+    embed_pages("fleet", MODEL)
+    with pytest.raises(PagesMissing, match=r"backtrail corpus pages fleet cross-modal:FOLDER"):
+        await ask("green", page_images=PageImagesSettings(model="cross-modal"))
+
+
+async def test_a_corpus_may_have_both_kinds_of_vectors(embedded: Path, models: dict[str, ColourPages]) -> None:
+    embed_pages("fleet", SINGLE)
+    assert models[SINGLE].seen == 4
+    assert (await ask("green", page_images=PageImagesSettings(model="cross-modal")))["ranking"]
+    assert (await ask("green"))["ranking"]
+
+
+async def test_the_state_holds_ids_and_numbers_and_both_times_are_charged(embedded: Path) -> None:
+    found = await ask("green")
+    json.dumps({key: value for key, value in found.items() if key != "messages"})
+    spent = found["usage"]["retrieve@0"]
+    assert set(spent["seconds"]) == {"embedding", "vectors"}
+    assert spent["calls"] == 0

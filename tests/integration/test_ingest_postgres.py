@@ -1,11 +1,17 @@
-"""Corpora whose tables are in PostgreSQL: all that SQLite does, and what only a server can do wrong."""
+"""Corpora whose tables are in PostgreSQL: all that SQLite does, and what only a server can do wrong.
+
+Two homes may share one database: one writes at a time, and nobody writes without the lock.
+"""
 
 from __future__ import annotations
 
 import itertools
 import json
+import multiprocessing
+import os
 import shutil
 import signal
+import socket
 import uuid
 from collections.abc import Iterator
 from dataclasses import replace
@@ -21,7 +27,7 @@ from fixtures.tiny_corpora import prepared, write_bundle
 from backtrail.ingest.pipeline import ingest
 from backtrail.ingest.report import IngestReport
 from backtrail.state.component import Link
-from backtrail.tools.corpus.errors import CorpusDamaged, CorpusNotFound, DatabaseUnavailable
+from backtrail.tools.corpus.errors import CorpusDamaged, CorpusLocked, CorpusNotFound, DatabaseUnavailable
 from backtrail.tools.corpus.manage import check, delete_corpus, delete_documents, describe, list_corpora, reindex
 from backtrail.tools.corpus.open import open_corpus
 from backtrail.tools.corpus.open_writer import open_writer
@@ -40,10 +46,8 @@ LINKS = [("moon", "earth"), ("earth", "https://example.org/sun"), ("sun", "nowhe
 
 
 @pytest.fixture(autouse=True)
-def home(tmp_path: Path, postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path / "home"))
+def in_postgres(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BACKTRAIL_DATABASE_URL", postgres_url)
-    return tmp_path / "home"
 
 
 def query(url: str, statement: str, *values: Any) -> list[tuple[Any, ...]]:
@@ -318,3 +322,88 @@ def test_the_knowledge_graph_is_the_one_that_sqlite_holds(
     monkeypatch.delenv("BACKTRAIL_DATABASE_URL")
     read(sky)
     assert graph() == first
+
+
+# --- two homes ---------------------------------------------------------------------------------------
+OURS = "application_name = %s AND backend_type = 'client backend'"
+
+
+def _write_there(home: str, corpus: str, ready, done) -> None:  # type: ignore[no-untyped-def]
+    os.environ["BACKTRAIL_HOME"] = home
+    with open_writer(corpus, "hashed", HashedEmbedder()) as writer:
+        writer.delete(["d1"])
+        ready.set()
+        done.wait(60)
+
+
+def test_a_writer_in_another_home_is_named(name: str, tmp_path: Path) -> None:
+    source = bundle(tmp_path / "source", 3)
+    run(source, name)
+    context = multiprocessing.get_context("fork")
+    ready, done = context.Event(), context.Event()
+    holder = context.Process(target=_write_there, args=(str(tmp_path / "there"), name, ready, done))
+    holder.start()
+    try:
+        assert ready.wait(60)
+        for act in (
+            lambda: run(source, name),
+            lambda: reindex(name, opened=HashedEmbedder()),
+            lambda: delete_documents(name, ["d2"]),
+            lambda: delete_corpus(name),
+        ):
+            with pytest.raises(
+                CorpusLocked, match=rf"process {holder.pid} on {socket.gethostname()} since 20"
+            ) as caught:
+                act()
+            assert (caught.value.pid, caught.value.host) == (holder.pid, socket.gethostname())
+        assert run(source, f"{name}-other").added == 3  # another corpus of the database is free
+        assert opened(name).documents(["d1"])
+    finally:
+        done.set()
+        holder.join(60)
+    assert run(source, name).unchanged == 3
+    delete_corpus(name)
+
+
+@pytest.mark.parametrize("stage", ["embed", "publish"])
+def test_a_writer_that_was_killed_holds_nothing(stage: str, name: str, tmp_path: Path, postgres_url: str) -> None:
+    source = bundle(tmp_path / "source", 20)
+    assert run_victim(source, stage, tmp_path / "there", name, BACKTRAIL_DATABASE_URL=postgres_url) == -signal.SIGKILL
+    assert run(source, name).added == 20
+    assert check(name) == []
+
+
+class Cut:
+    """Cuts this process's writing connection at a stage, and lets another home ingest before we go on."""
+
+    def __init__(self, url: str, stage: str, source: Path, home: Path, corpus: str) -> None:
+        self._url, self._stage, self._source, self._home, self._corpus = url, stage, source, home, corpus
+
+    def stage(self, name: str, total: int | None = None) -> None:
+        if name != self._stage:
+            return
+        me = f"backtrail writer {os.getpid()} on {socket.gethostname()}"
+        with psycopg.connect(self._url) as connection:
+            cut = connection.execute(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {OURS}", [me])
+            assert cut.fetchall() == [(True,)]
+        settings = {"BACKTRAIL_DATABASE_URL": self._url}
+        assert run_victim(self._source, "never", self._home, self._corpus, **settings) == 0
+
+    def advance(self, count: int = 1) -> None:
+        pass
+
+
+# the driver complains of the cursor that was being read when its connection was cut
+@pytest.mark.filterwarnings("ignore:.*ServerCursorMixin:pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.parametrize("stage", ["read", "publish"])
+def test_who_loses_the_connection_writes_nothing(
+    stage: str, name: str, tmp_path: Path, postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ours, theirs = bundle(tmp_path / "ours", 4), bundle(tmp_path / "theirs", 7, marker="theirs")
+    cut = Cut(postgres_url, stage, theirs, tmp_path / "there", name)
+    with pytest.raises(DatabaseUnavailable, match="Nothing that was stored before is lost"):
+        ingest([ours], name, embedder="hashed", opened=HashedEmbedder(), progress=cut)
+    monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path / "there"))
+    assert describe(name).documents == 7
+    assert "theirs" in (opened(name).components(["d3#0"])["d3#0"].text or "")
+    assert check(name) == []
