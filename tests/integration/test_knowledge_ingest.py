@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import re
 import signal
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +14,7 @@ from fixtures.hashed_embedder import HashedEmbedder
 from fixtures.killed_ingest import run_victim
 from fixtures.scripted_extractor import calls, says, scripted_extractor
 from fixtures.tiny_corpora import write_bundle
+from loopback.openai_server import OpenAIServer, Received, Said, error, refusal, reply
 
 from backtrail.ingest.knowledge import GIVE_UP_AFTER
 from backtrail.ingest.pipeline import ingest
@@ -18,6 +22,7 @@ from backtrail.ingest.report import IngestReport
 from backtrail.state.usage import charge
 from backtrail.tools.corpus.manage import check, delete_documents, reindex
 from backtrail.tools.deciders.offline import OfflineDecider
+from backtrail.tools.deciders.open import open_decider
 from backtrail.tools.deciders.protocol import Decider, DecisionFailed
 from backtrail.tools.errors import ModelRejected, ModelUnavailable
 from backtrail.tools.knowledge.errors import KnowledgeMissing
@@ -50,12 +55,12 @@ def snapshot(corpus: str = "sky") -> dict[str, Any]:
     query = HashedEmbedder().embed(["moon"])
     found = [scored["id"] for scored in graph.search_entities(query, 1_000)]
     touching = graph.relations_of(found)
-    ids, vectors = graph.sample_statements(1_000)
+    statements, _ = graph.search_statements(query, 2.0, 1_000)
     return {
         "entities": sorted(map(str, graph.entities(found).values())),
         "relations": sorted({str(relation) for held in touching.values() for relation in held}),
-        "statements": sorted(map(str, graph.statements(ids).values())),
-        "vectors": sorted(vectors.sum(axis=1).round(4).tolist()),
+        "statements": sorted(map(str, graph.statements([scored["id"] for scored in statements]).values())),
+        "vectors": sorted(round(scored["score"], 4) for scored in statements),
     }
 
 
@@ -249,7 +254,150 @@ def test_reindex_rebuilds_the_vectors_of_the_graph(pages: Path) -> None:
     run(pages, OfflineDecider())
     other = HashedEmbedder(48, "other")
     reindex("sky", "other", opened=other)
-    found = open_knowledge("sky").search_entities(other.embed(["About moon"]), 3)
-    assert found
-    assert open_knowledge("sky").sample_statements(2)[1].shape == (2, 48)
+    query = other.embed(["About moon"])
+    assert open_knowledge("sky").search_entities(query, 3)
+    assert open_knowledge("sky").search_statements(query, 2.0, 2)[0]
     assert check("sky") == []
+
+
+# --- several chunks in one request to a model --------------------------------------------------------
+SEVERAL = {"moon": ["Luna is grey.", "Tycho is a crater.", "Apollo landed."], "sun": ["Light comes from it."]}
+
+Entry = dict[str, Any]
+
+
+@pytest.fixture
+def several(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("OPENAI_API_KEY", "unused")
+    return write_bundle(tmp_path / "pages", SEVERAL)
+
+
+def texts(request: Received) -> list[str]:
+    """The texts of the chunks that a request shows, in order."""
+    user = request.body["messages"][1]["content"]
+    return [json.loads(text) for text in re.findall(r"^Text: (.*)$", user, re.M)]
+
+
+def entry(number: int, text: str) -> Entry:
+    """What the model says of a chunk: its first word is in its last."""
+    first, last = text.rstrip(".").split()[0], text.rstrip(".").split()[-1]
+    return {
+        "chunk": number,
+        "entities": [[first, "thing"]],
+        "statements": [{"text": text, "triplets": [[first, "has to do with", last, 3, "test"]]}],
+    }
+
+
+def entries(request: Received) -> list[Entry]:
+    return [entry(number, text) for number, text in enumerate(texts(request), start=1)]
+
+
+def model_says(change: Callable[[list[Entry]], Any] = lambda said: said) -> Callable[[Received], Said]:
+    """A model that reads every chunk; requests of several chunks are answered with a change."""
+
+    def answer(request: Received) -> Said:
+        said = entries(request)
+        return reply({"chunks": change(said) if len(said) > 1 else said})
+
+    return answer
+
+
+def run_model(path: Path, server: OpenAIServer) -> IngestReport:
+    model = open_decider(f"openai-compatible:reader@{server.url}", temperature=0.0)
+    return ingest([path], "sky", embedder="hashed", opened=HashedEmbedder(), extractor=model)
+
+
+def asked(server: OpenAIServer) -> list[list[str]]:
+    return sorted((texts(request) for request in server.chats), key=lambda held: (-len(held), held))
+
+
+def test_a_document_is_read_with_one_request_and_never_again(several: Path) -> None:
+    with OpenAIServer([model_says()], forever=True) as server:
+        report = run_model(several, server)
+        assert asked(server) == [SEVERAL["moon"], SEVERAL["sun"]]
+        assert (report.knowledge["chunks"], report.knowledge["calls"], report.knowledge["read"]) == (4, 2, 4)
+        assert run_model(several, server).anything_new is False
+        assert len(server.chats) == 2
+    assert {"Luna", "Tycho", "Apollo", "Light"} <= names()
+    graph = open_knowledge("sky")
+    (tycho,) = graph.entities(graph.named(["Tycho"]).values()).values()
+    assert tycho.components == ("moon#1",)
+    assert check("sky") == []
+
+
+def worse(said: list[Entry]) -> list[Any]:
+    return [said[0], {**said[1], "entities": [["Tycho"], []]}, said[2]]
+
+
+def of_a_neighbour(said: list[Entry]) -> list[Any]:
+    return [said[0], {**said[0], "chunk": 2}, said[2]]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda said: [said[0], said[2]],
+        lambda said: [said[0], said[1], said[1], said[2]],
+        worse,
+        of_a_neighbour,
+    ],
+    ids=["missing", "twice", "malformed", "of a neighbour"],
+)
+def test_a_chunk_that_a_reply_does_not_settle_is_asked_for_alone(change: Any, several: Path) -> None:
+    with OpenAIServer([model_says(change)], forever=True) as server:
+        report = run_model(several, server)
+        assert asked(server) == [SEVERAL["moon"], SEVERAL["sun"], ["Tycho is a crater."]]
+    assert (report.knowledge["read"], report.knowledge["failed"], report.failed) == (4, 0, [])
+    assert {"Luna", "Tycho", "Apollo", "Light"} <= names()
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [refusal("I will not read about craters."), reply("no JSON"), error(400, "this text is not allowed")],
+    ids=["refused", "malformed", "rejected"],
+)
+def test_one_bad_chunk_does_not_fail_its_neighbours(bad: Said, several: Path) -> None:
+    def answer(request: Received) -> Said:
+        return bad if "Tycho is a crater." in texts(request) else model_says()(request)
+
+    with OpenAIServer([answer], forever=True) as server:
+        report = run_model(several, server)
+        assert (report.knowledge["read"], report.knowledge["failed"]) == (3, 1)
+        assert [problem.source for problem in report.failed] == ["moon#1 (part 1)"]
+        assert {"Luna", "Apollo", "Light"} <= names()
+        before = len(server.chats)
+        run_model(several, server)
+        assert {text for request in server.chats[before:] for text in texts(request)} == {"Tycho is a crater."}
+    assert check("sky") == []
+
+
+def test_of_a_reply_that_was_cut_off_the_last_chunk_is_asked_for_again(several: Path) -> None:
+    def answer(request: Received) -> Said:
+        said = entries(request)
+        if len(said) == 1:
+            return reply({"chunks": said})
+        whole = json.dumps({"chunks": said[:2]})
+        return reply(whole[: whole.rindex("[")], finish="length")
+
+    with OpenAIServer([answer], forever=True) as server:
+        report = run_model(several, server)
+        alone = [texts(request) for request in server.chats if len(texts(request)) == 1]
+    assert sorted(alone) == [["Apollo landed."], ["Light comes from it."], ["Tycho is a crater."]]
+    assert (report.knowledge["read"], report.failed) == (4, [])
+
+
+def test_a_table_is_read_row_by_row_and_worded_by_code(several: Path) -> None:
+    folder = write_bundle(several.parent / "mixed", {"a": ["Luna is grey."]})
+    table = {"caption": "Craters", "header": ["Crater", "Width"], "rows": [["Tycho", "85 km"], ["Plato", "101 km"]]}
+    line = {"id": "a#1", "document": "a", "position": 1, "modality": "table"}
+    with (folder / "components.jsonl").open("a") as lines:
+        lines.write(json.dumps({**line, "table": table}) + "\n")
+    rows = [
+        {"row": 0, "triplets": [["Tycho", "Width", "85 km"]]},
+        {"row": 1, "text": "Plato is 101 km wide.", "triplets": [["Plato", "Width", "101 km", 2, "size"]]},
+    ]
+    said = [entry(1, "Luna is grey."), {"chunk": 2, "entities": [["Tycho", "crater"]], "statements": rows}]
+    with OpenAIServer([reply({"chunks": said})]) as server:
+        run_model(folder, server)
+    held = open_knowledge("sky").triplets(["a#1"])["a#1"]
+    assert [one.text for one in held] == ["About a: Craters: Crater Tycho: Width is 85 km", "Plato is 101 km wide."]
