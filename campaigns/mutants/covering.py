@@ -22,7 +22,7 @@ def write_map(paths: list[str]) -> None:
     Path(_MAP).parent.mkdir(parents=True, exist_ok=True)
     os.environ["COVERAGE_FILE"] = _MAP
     options = [*(f"--cov={room}" for room in ROOMS), "--cov-context=test", "--cov-report="]
-    pytest.main(["-p", "no:cacheprovider", "-p", "no:xdist", *options, *(paths or ["tests/unit", *together])])
+    pytest.main(["-p", "no:cacheprovider", *options, *(paths or ["tests/unit", *together])])
 
 
 class Covering:

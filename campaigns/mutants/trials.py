@@ -99,7 +99,7 @@ def _run(answer: Connection, file: str, text: str, tests: list[str]) -> None:
     os.dup2(silent, 2)
     _mutate(file, compile(text, file, "exec", dont_inherit=True))
     failure = _Failure()
-    options = ["-x", "-p", "no:cacheprovider", "-p", "no:xdist", "--hypothesis-seed=0", "-W", _REWRITTEN]
+    options = ["-x", "-p", "no:cacheprovider", "--hypothesis-seed=0", "-W", _REWRITTEN]
     status = pytest.main([*options, *tests], plugins=[failure])
     survived = status == pytest.ExitCode.OK and not failure.test
     answer.send(("survived", "") if survived else ("killed" if failure.test else "error", failure.test))
