@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from fixtures.planning_corpus import open_planning_corpus
 from fixtures.scripted_mmapg import (
     ANSWER,
     SCRIPT,
@@ -18,15 +19,19 @@ from fixtures.scripted_mmapg import (
     retrieval,
     run,
 )
+from loopback.openai_server import OpenAIServer, Received, Said, reply
 
+from backtrail.graphs.mmapg import build
 from backtrail.language.terms import content_terms
 from backtrail.nodes.mmapg.candidate_order import rounds_of
 from backtrail.state.mmapg.memory import Candidate
 from backtrail.state.mmapg.planning_graph import recovered_branches
+from backtrail.state.mmapg.settings import MmapgSettings
 from backtrail.state.settings import Budget, Settings
 from backtrail.state.usage import charge, total_usage
 from backtrail.state.variant import VariantName
 from backtrail.tools.deciders.protocol import DecisionFailed
+from backtrail.tools.toolbox import Toolbox
 
 
 @pytest.fixture(autouse=True)
@@ -430,3 +435,76 @@ async def test_side_by_side_a_ceiling_on_calls_is_kept(variant: VariantName, cal
     )
     assert len(asked) <= calls
     assert values["stop_reason"] == "budget:calls"
+
+
+# --- decisions by a chat model over real HTTP --------------------------------------------------------
+POSTER = "What is on the poster of Night Ferry?"
+RETRIEVAL = {
+    "type": "retrieval", "parents": ["n0"], "instruction": "Poster of the film Night Ferry",
+    "within": "corpus", "why": "",
+}  # fmt: skip
+NOTHING_MORE = {"type": "stop", "parents": [], "instruction": "", "within": "corpus", "why": ""}
+
+
+async def run_over_http(
+    planner: Any, seen: Any, monkeypatch: pytest.MonkeyPatch, variant: VariantName = "published", **roles: Any
+) -> tuple[dict[str, Any], list[Received]]:
+    """The end of a run whose planner and vision model are one loopback server; the rest are rules."""
+
+    def answer(received: Received) -> Said:
+        asked = received.text
+        if "You direct the search" in asked:
+            return reply({"nodes": [planner(asked)]})
+        if "A search brought a picture" in asked or "A search brought pictures" in asked:
+            return reply(seen)
+        if "You prepare a search. An instruction" in asked and '"image_question"' in asked:
+            queries = {"image_queries": ["Poster of the film Night Ferry"], "image_question": "What is on it?"}
+            return reply({"image_part": RETRIEVAL["instruction"], "image_kind": "targeted", **queries})
+        if "and what to look up first" in asked:
+            return reply({"components": [{"text": POSTER}], "first": [RETRIEVAL["instruction"]]})
+        if "You prepare a search. An instruction" in asked:
+            return reply({"text_part": "", "image_part": RETRIEVAL["instruction"], "image_kind": "targeted"})
+        if "question with which each picture" in asked:
+            return reply({"queries": ["Poster of the film Night Ferry"], "question": "What is on it?"})
+        return reply({"components": [{"text": POSTER, "needs": []}]})
+
+    with OpenAIServer([answer], forever=True) as server:
+        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+        monkeypatch.setenv("OPENAI_API_KEY", "sk-test1234")
+        corpus = open_planning_corpus()
+        graph = build(Toolbox(open_corpus=lambda name: corpus)).compile()
+        settings = Settings(
+            corpus="tiny", variant=variant, **{"planner": "openai:gpt-4o-mini", **roles},
+            mmapg=MmapgSettings(text_radius=0.7, candidates=3),
+        )  # fmt: skip
+        values = await graph.ainvoke({"question": POSTER, "image": None}, context=settings)
+        return values, list(server.chats)
+
+
+async def test_the_vision_model_is_sent_the_picture_with_the_question(monkeypatch: pytest.MonkeyPatch) -> None:
+    def plan(asked: str) -> dict[str, Any]:
+        return NOTHING_MORE if '"id": "n1"' in asked else RETRIEVAL
+
+    seen = {"related": True, "description": "A plain red field.", "answer": "nothing but red"}
+    values, chats = await run_over_http(plan, seen, monkeypatch, vlm="openai:gpt-4o-mini")
+    looked = [one for one in chats if "A search brought a picture" in one.text]
+    shown = [one for one in looked if one.images]
+    assert shown
+    assert all("What is on it?" in one.text for one in looked)
+    assert "A plain red field. nothing but red" in values["planning_graph"][1]["content"]
+    # Two of the three posters cannot be opened: they were never sent.
+    assert len(looked) == 1
+    assert {one["error"] for one in values["failures"]} <= {"PictureUnreadable"}
+
+
+async def test_pictures_are_looked_at_together_under_their_ids(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = {"findings": [{"component": "poster#i0", "says": "A plain red field."}], "settled": True}
+    values, chats = await run_over_http(lambda asked: NOTHING_MORE, seen, monkeypatch, "ours", vlm="openai:gpt-4o-mini")
+    [looked] = [one for one in chats if "A search brought pictures" in one.text]
+    # Of the three posters two cannot be opened: they were never sent, and the reader knows.
+    assert len(looked.images) == 1
+    assert "Picture of poster#i0" in looked.text
+    assert looked.text.count('"has_picture": false') == 2
+    assert [one["error"] for one in values["failures"]] == ["PictureUnreadable"] * 2
+    assert len({one["id"] for one in values["failures"]}) == 2
+    assert values["planning_graph"][1]["content"] == "Night Ferry: A plain red field."
