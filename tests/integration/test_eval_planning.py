@@ -31,23 +31,30 @@ QUESTIONS = [Question(id=f"q{n}", question=f"Who built tower {n}?", answers=(f"M
 
 def read_first(inputs: Any) -> dict[str, Any]:
     first = inputs.evidence[0]
-    text = first.sentences[0].removeprefix("Built by ").rstrip(".")
+    text = first.sentences[0].removeprefix("Built by ").partition(".")[0]
     return {"answer": text, "citations": [{"component": first.id}], "supported": True, "confidence": 1.0}
 
 
-def scripted(judge: Any = None) -> tuple[Toolbox, ScriptedDecider, ScriptedSearches]:
-    searches = ScriptedSearches({q.question: [f"Built by Mason {q.id[1:]}."] for q in QUESTIONS})
+def scripted(
+    judge: Any = None, pages: dict[str, list[str]] | None = None
+) -> tuple[Toolbox, ScriptedDecider, ScriptedSearches]:
+    searches = ScriptedSearches(pages or {q.question: [f"Built by Mason {q.id[1:]}."] for q in QUESTIONS})
     toolbox = Toolbox(open_searches=lambda settings: searches)
-    decider = ScriptedDecider(
-        {"answer": read_first, "judge_answer": judge or (lambda inputs: {"score": 5})}, costs=charge(calls=1)
-    )
+    script = {
+        "answer": read_first,
+        "answer_alone": lambda inputs: {"answer": "Nobody", "known": True, "confidence": 1.0},
+        "judge_answer": judge or (lambda inputs: {"score": 5}),
+    }
+    decider = ScriptedDecider(script, costs=charge(calls=1))
     toolbox.rules = decider  # type: ignore[assignment]
     return toolbox, decider, searches
 
 
-async def run(toolbox: Toolbox, *judgings: str, method: str = "fixed_text", **options: Any) -> Evaluation:
+async def run(
+    toolbox: Toolbox, *judgings: str, method: str = "fixed_text", asked: list[Question] = QUESTIONS, **options: Any
+) -> Evaluation:
     task = custom_task(Path("-"), "nowhere")
-    return await evaluate(Job(task, method, WEB, QUESTIONS, judgings=judgings, **options), toolbox)
+    return await evaluate(Job(task, method, WEB, asked, judgings=judgings, **options), toolbox)
 
 
 async def test_a_method_that_searches_the_web_needs_no_corpus_and_its_searches_are_kept() -> None:
@@ -107,17 +114,8 @@ TOWERS = [
 
 
 async def evaluated(method: str) -> Evaluation:
-    searches = ScriptedSearches({question.question: [f"Built by Mason. {SCRIPT}"] for question in TOWERS})
-    toolbox = Toolbox(open_searches=lambda settings: searches)
-    read = {"answer": "Mason", "citations": [], "supported": True, "confidence": 1.0}
-    toolbox.rules = ScriptedDecider(
-        {
-            "answer": lambda inputs: {**read, "citations": [{"component": inputs.evidence[0].id}]},
-            "answer_alone": lambda inputs: {"answer": "Nobody", "known": True, "confidence": 1.0},
-        }
-    )  # type: ignore[assignment]
-    settings = Settings(corpus="nowhere", web=WebSettings(provider="serper"))
-    return await evaluate(Job(custom_task(Path("-"), "nowhere"), method, settings, TOWERS), toolbox)
+    toolbox, _, _ = scripted(pages={question.question: [f"Built by Mason. {SCRIPT}"] for question in TOWERS})
+    return await run(toolbox, method=method, asked=TOWERS)
 
 
 class Page(HTMLParser):
