@@ -27,9 +27,6 @@ ROWS_BESIDE = 3
 MOST_CITED = 60
 """Cited rows of a table that are shown."""
 
-BESIDE_CHARACTERS = 280
-"""Maximum number of characters of a neighbouring paragraph (ours)."""
-
 
 @dataclass(frozen=True)
 class Marked:

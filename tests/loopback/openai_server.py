@@ -95,10 +95,10 @@ def reply(
     return completion({"content": text}, finish, None if no_usage else (tokens or usage()))
 
 
-def tool_reply(arguments: object, name: str = "decision") -> Said:
+def tool_reply(arguments: object) -> Said:
     """A reply through a tool call. Arguments may be a string that is no JSON."""
     text = arguments if isinstance(arguments, str) else json.dumps(arguments)
-    call = {"id": "call_1", "type": "function", "function": {"name": name, "arguments": text}}
+    call = {"id": "call_1", "type": "function", "function": {"name": "decision", "arguments": text}}
     return completion({"content": None, "tool_calls": [call]}, "tool_calls", usage())
 
 

@@ -38,7 +38,6 @@ LEEWAY = 30.0
 REFETCH = 10.0
 """Seconds between two fetches of the keys for unknown key ids, which anybody can send (ours)."""
 
-DISCOVERY = "/.well-known/openid-configuration"
 TIMEOUT, MOST_BYTES, MOST_GROUPS = 10.0, 1_000_000, 200
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,55}")

@@ -37,13 +37,10 @@ class SentenceModules:
     definition: tuple[Path, ...]
 
 
-def read_modules(folder: Path, prompt_name: str | None) -> SentenceModules:
+def read_modules(folder: Path) -> SentenceModules:
     """Parse a folder.
 
-    Args:
-        prompt_name: one of the folder's prompts; None means its default prompt, if any.
-
-    Raises EmbedderWeightsMissing, EmbedderUnsupported (naming the module) or EmbedderUnknown (the prompt).
+    Raises EmbedderWeightsMissing, EmbedderUnsupported (naming the module) or EmbedderUnknown (the default prompt).
     """
     if not folder.is_dir():
         raise EmbedderWeightsMissing(f"The checkpoint folder {str(folder)!r} does not exist.")
@@ -54,7 +51,7 @@ def read_modules(folder: Path, prompt_name: str | None) -> SentenceModules:
     limits = read_object(transformer / "sentence_bert_config.json", required=False)
     pooling = read_object(pooling_file)
     config = read_object(folder / "config_sentence_transformers.json", required=False)
-    prompt = _prompt(config, prompt_name)
+    prompt = _prompt(config)
     if prompt and not pooling.get("include_prompt", True):
         raise EmbedderUnsupported(f"{str(pooling_file)!r} excludes the prompt from pooling, which is not supported.")
     definition = [folder / "modules.json", pooling_file, transformer / "config.json"]
@@ -93,9 +90,10 @@ def _module_paths(folder: Path) -> list[tuple[str, Path]]:
     return named
 
 
-def _prompt(config: dict[str, Any], name: str | None) -> str:
+def _prompt(config: dict[str, Any]) -> str:
+    """Return the folder's default prompt, if any."""
     prompts: dict[str, str] = config.get("prompts") or {}
-    chosen = name if name is not None else config.get("default_prompt_name")
+    chosen = config.get("default_prompt_name")
     if chosen is None:
         return ""
     if chosen not in prompts:

@@ -31,20 +31,17 @@ FALLBACK_MOST_TOKENS = 512
 class SentenceTransformerFolder:
     """A sentence-transformers checkpoint folder. Implements ``Embedder``."""
 
-    def __init__(
-        self, folder: Path, *, cache_folder: Path, device: str | None = None, prompt_name: str | None = None
-    ) -> None:
+    def __init__(self, folder: Path, *, cache_folder: Path, device: str | None = None) -> None:
         """Open the folder.
 
         Args:
             cache_folder: folder of the hashes of weights.
             device: torch device; None means cuda if available.
-            prompt_name: one of the folder's prompts; None means its default prompt, if any.
 
         Raises DependencyMissing (torch, transformers), EmbedderWeightsMissing, EmbedderUnsupported.
         """
         self._torch = import_local("torch")
-        self._modules = read_modules(folder, prompt_name)
+        self._modules = read_modules(folder)
         self._dense = [load_dense(path) for path in self._modules.dense]
         self._model, self._device = load_model(self._modules.transformer, device)
         self._tokenizer = load_local("AutoTokenizer", self._modules.transformer)

@@ -119,7 +119,3 @@ class KnowledgeReader(Protocol):
         similarity, best first, and whether there were more.
         """
         ...
-
-    def sample_statements(self, count: int) -> tuple[list[str], Vectors]:
-        """Return a fixed, even sample of at most ``count`` statements, as ids and vectors [n, dimension]."""
-        ...

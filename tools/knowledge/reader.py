@@ -151,12 +151,6 @@ class StoredKnowledge:
             ]
         return np.array(sorted(self._layers.statements.ids.find(ids).values()), np.int64)
 
-    def sample_statements(self, count: int) -> tuple[list[str], Vectors]:
-        """Return at most ``count`` statements, spread evenly over rows, which are in the order of a hash."""
-        layer = self._layers.statements
-        rows = np.unique(np.linspace(0, len(layer) - 1, min(count, len(layer))).round().astype(np.int64))
-        return layer.ids.take(rows), np.array(layer.vectors[rows], np.float32)
-
     def _search(self, layer: Layer, query: Vectors, limit: int, at_least: float) -> list[Scored]:
         rows = self._proposed(layer.name, query, limit)
         scores = _nearest_query(layer, rows, query)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import uuid
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -40,8 +40,6 @@ KEPT = 50
 Saver = BaseCheckpointSaver[str]
 Begins = Mapping[str, Any] | Command[Any] | None
 """Input of a run: a question, a reply, or None to continue."""
-Begun = Callable[[Saver], Awaitable[Run]]
-"""Function that finds or creates the run once the checkpoints are open."""
 
 
 class _Work:

@@ -233,9 +233,9 @@ def test_what_is_not_supported_or_missing_is_named(outline: Path, modules: Any, 
     else:
         write_modules(outline, **{"kinds" if isinstance(modules, list) else "pooling": modules})
     with pytest.raises(EmbedderUnsupported, match=problem):
-        read_modules(outline, None)
+        read_modules(outline)
     (outline / "modules.json").unlink()
     with pytest.raises(EmbedderWeightsMissing, match=r"modules\.json"):
-        read_modules(outline, None)
+        read_modules(outline)
     with pytest.raises(EmbedderWeightsMissing, match="nowhere"):
-        read_modules(outline / "nowhere", None)
+        read_modules(outline / "nowhere")
