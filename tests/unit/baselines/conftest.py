@@ -4,27 +4,14 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from fixtures.hashed_embedder import HashedEmbedder
-from fixtures.scripted_fif import make_corpus
 from langgraph.checkpoint.memory import InMemorySaver
 
 from backtrail.graphs.methods import find_method
 from backtrail.state.settings import Settings
 from backtrail.tools.checkpoints.serializer import strict_serializer
-from backtrail.tools.corpus.open import open_corpus
 from backtrail.tools.corpus.reader import StoredCorpus
 from backtrail.tools.deciders.scripted import ScriptedDecider
 from backtrail.tools.toolbox import Toolbox
-
-
-@pytest.fixture(scope="module")
-def corpus(tmp_path_factory: pytest.TempPathFactory) -> StoredCorpus:
-    """Four documents of two paragraphs; the first paragraph about Triton links to the page about Voyager."""
-    folder = tmp_path_factory.mktemp("baselines")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("BACKTRAIL_HOME", str(folder / "home"))
-        make_corpus(folder)
-        return open_corpus("tiny", embedder=HashedEmbedder())
 
 
 class Machine:
@@ -50,8 +37,8 @@ class Machine:
 
 
 @pytest.fixture
-def machine(corpus: StoredCorpus) -> Callable[..., Machine]:
-    return lambda method, script, **settings: Machine(method, corpus, script, **settings)
+def machine(space_corpus: StoredCorpus) -> Callable[..., Machine]:
+    return lambda method, script, **settings: Machine(method, space_corpus, script, **settings)
 
 
 def read_first(inputs: Any) -> dict[str, Any]:

@@ -33,7 +33,6 @@ def opened(picture: ShownPicture) -> Image.Image:
         (packed((40, 30)), (40, 30), "JPEG"),
         (packed((2048, 2048), "RGBA"), (1024, 1024), "PNG"),
         (packed((100, 50), "I;16"), (100, 50), "JPEG"),
-        (packed((100, 50), "CMYK", "TIFF"), (100, 50), "JPEG"),
     ],
 )
 def test_pictures_are_made_small(content: bytes, size: tuple[int, int], kind: str) -> None:

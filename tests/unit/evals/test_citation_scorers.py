@@ -17,7 +17,6 @@ from backtrail.tools.deciders.scripted import ScriptedDecider
 
 QUESTION = Question(id="q", question="When did the club of Orvane move?", answers=["1998"])
 MOVED = "Orvane. Orvane moved to the Ondra Ground in 1998."
-BUILT = "Ondra Ground. The ground was built by Mira Tessel."
 OTHER = "Palverin. Palverin lies on the river Velm."
 
 
@@ -33,7 +32,6 @@ def measured(made: Outcome) -> list[float | None]:
     ("answer", "quoted", "expected"),
     [
         ("Orvane moved in 1998.", (MOVED,), [1, 1]),
-        ("Orvane moved in 1998. Mira Tessel built the ground.", (MOVED, BUILT), [1, 1]),
         ("Orvane moved in 1998. Mira Tessel built the ground.", (MOVED,), [0.5, 1]),
         ("Orvane moved in 1998.", (MOVED, OTHER), [1, 0.5]),
         ("Orvane moved in 1998.", (), [0, None]),

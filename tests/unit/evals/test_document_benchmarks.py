@@ -21,13 +21,7 @@ from backtrail.tools.corpus.open import open_corpus
 A_PDF = Document(id="a.pdf", title="A")
 
 
-@pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path))
-    return tmp_path
-
-
-def test_pages_of_a_release_are_found_in_what_was_read_of_its_pdfs(home: Path) -> None:
+def test_pages_of_a_release_are_found_in_what_was_read_of_its_pdfs() -> None:
     task = sampled(find_task("mmlongbench"))
     corpus = open_corpus(task.corpus)
     questions = with_gold(task.read(), corpus)

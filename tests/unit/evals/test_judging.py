@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from backtrail.evals.errors import JudgingUnknown
-from backtrail.evals.judging import find_judgings, missing_judgings, with_judgings
+from backtrail.evals.judging import missing_judgings, with_judgings
 from backtrail.evals.outcome import Outcome, failed_outcome
 from backtrail.evals.questions import Question
 from backtrail.evals.scorers.answers import exact_match
@@ -91,12 +90,6 @@ def test_nothing_is_judged_of_failed_and_unanswerable_questions() -> None:
     assert missing_judgings(QUESTION, failed, ALL) == []
     assert missing_judgings(Question(id="q", question="?"), replied(), ALL) == []
     assert all(scorer(QUESTION, one) is None for scorer in judged_scorers() for one in (failed, replied()))
-
-
-def test_judgings_are_named_once_and_unknown_ones_listed() -> None:
-    assert find_judgings(["claims", "grade", "claims"]) == ("claims", "grade")
-    with pytest.raises(JudgingUnknown, match=r"No judging 'style'\. Existing: short, grade"):
-        find_judgings(["style"])
 
 
 async def test_a_shortened_answer_is_what_the_scorers_of_answers_take() -> None:

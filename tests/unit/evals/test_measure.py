@@ -8,11 +8,8 @@ from typing import Any
 import pytest
 from measure import __main__ as command
 from measure.comparison import compare
-from measure.corpora import clear
 from measure.measured import Measured, Table, read_measured
 from measure.report import report
-
-from backtrail.tools.home import corpus_folder
 
 IDS = [f"q{number}" for number in range(60)]
 
@@ -80,13 +77,3 @@ def test_a_run_that_skipped_what_the_baseline_has_is_no_baseline(monkeypatch: An
     assert read_measured(tmp_path / "baseline.json") == whole
     assert "**SKIPPED**" in report(lacking, None, [])
     assert "| fif | 50.0 |" in (tmp_path / "baseline.md").read_text()
-
-
-def test_a_cleared_corpus_keeps_its_vectors() -> None:
-    folder = corpus_folder("towns")
-    for name in ("vectors/some.float32", "index/g1/some", "corpus.sqlite"):
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text("held")
-    clear("towns")
-    assert [str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()] == ["vectors/some.float32"]
-    clear("rivers")  # there is none

@@ -15,7 +15,6 @@ from backtrail.evals.questions import Question
 from backtrail.evals.scorer import Scorer
 from backtrail.evals.scorers import cider, list_answers, mmdocrag, mmlongbench, page_retrieval, webqa
 from backtrail.evals.scorers.anls import anls_star
-from backtrail.evals.scorers.answers import hotpot_f1
 from backtrail.evals.scorers.denotation import same_denotation
 from backtrail.evals.scorers.infoseek import infoseek_overall, within
 from backtrail.evals.scorers.retrieval import ndcg_at
@@ -104,13 +103,9 @@ def test_infoseek_as_a_whole_is_the_harmonic_mean_of_what_was_not_seen() -> None
 @pytest.mark.parametrize(
     ("scorer", "question", "reply", "score"),
     [
-        (hotpot_f1(), asked(answers=("no",)), replied("no ship"), 0.0),  # yes and no are compared whole
-        (hotpot_f1(), asked(answers=("bridge",)), replied("iron bridge"), 2 / 3),
         (open_accuracy(), asked(answers=("Blue",), tags={"official": "Blue."}), replied("blue"), 1.0),
-        (open_accuracy(), asked(answers=("Blue",), tags={"official": "Blue."}), replied("light blue"), 0.0),
         (source_f1(), TWO, replied("x", cited=("a", "c")), 0.5),
         (source_f1(), TWO, replied("x", cited=("a2", "b")), 1.0),  # a group counts once
-        (ndcg_at(10), TWO, replied("x", ranking=("a", "b")), 1.0),
         (ndcg_at(10), TWO, replied("x", ranking=("a", "a2")), 1 / (1 + 1 / 1.584963)),
     ],
 )

@@ -20,7 +20,7 @@ from backtrail.evals.scorers.effort import (
 )
 from backtrail.evals.scorers.growth import growth_scorers
 from backtrail.evals.scorers.planner import planner_scorers
-from backtrail.evals.scorers.reformulation import query_bleu, query_f1, query_rouge, rouge_l
+from backtrail.evals.scorers.reformulation import query_bleu, query_f1, query_rouge
 from backtrail.evals.scorers.searches import (
     failed_searches,
     search_count,
@@ -28,7 +28,7 @@ from backtrail.evals.scorers.searches import (
     search_seconds,
     search_seconds_in_paper,
 )
-from backtrail.evals.scorers.tokens import accuracy, f1, nltk_f1, token_accuracy, tokens_of
+from backtrail.evals.scorers.tokens import accuracy, f1, nltk_f1, token_accuracy
 from backtrail.evals.summary import summarise
 from backtrail.graphs.method import Method
 from backtrail.graphs.methods import METHODS
@@ -126,20 +126,12 @@ def test_a_failed_question_planned_nothing(scorer: Scorer) -> None:
     assert scorer(asked(tags={"queries": ["?"]}), failed_outcome("q", "", RuntimeError("boom"), 1.0)) is None
 
 
-def test_tokens_are_those_of_nltk_and_single_characters_in_chinese() -> None:
-    assert tokens_of("The U.S. didn't sell 3,000 cars.") == ["the", "u.s.", "did", "n't", "sell", "3,000", "cars", "."]
-    assert tokens_of("没有人去过Mars。") == ["没", "有", "人", "去", "过", "mars", "。"]
-    assert rouge_l("有多少人登陆过火星", "有多少人登陆过金星") == pytest.approx(8 / 9)
-
-
 @pytest.mark.parametrize(
     ("answer", "gold", "overlap", "placed"),
     [
         ("It is Leonardo DiCaprio", "Leonardo DiCaprio", 2 / 3, 0.0),
         ("Leonardo da Vinci", "Leonardo DiCaprio", 2 / 5, 1 / 2),
         ("没有孩子", "没有任何孩子", 4 * 2 / 10, 2 / 6),
-        ("", "Ada", 0.0, 0.0),
-        ("", "", 1.0, 0.0),
     ],
 )
 def test_f1_ignores_places_and_accuracy_does_not(answer: str, gold: str, overlap: float, placed: float) -> None:
@@ -201,7 +193,6 @@ def outcome(answer: str = "1998", **known: Any) -> Outcome:
         (right_after_one_search(), outcome("1999", hops=1), 0),
         (right_after_one_search(), outcome(ranking=("a",)), 1),  # a method that keeps no history searched once
         (right_within(2), outcome(calls=4), 0),
-        (right_within(2), outcome(hops=1), None),  # no model was called
     ],
 )
 def test_what_was_right_by_then(scorer: Scorer, made: Outcome, expected: float | None) -> None:
@@ -213,7 +204,6 @@ def test_what_was_right_by_then(scorer: Scorer, made: Outcome, expected: float |
     [
         ([(1, True), (1, True), (5, False), (5, False)], 1.0),
         ([(1, True), (1, False), (5, True), (5, False)], 0.0),
-        ([], 0.0),
     ],
 )
 def test_the_kuiper_statistic(told: list[tuple[int, bool]], expected: float) -> None:

@@ -37,11 +37,6 @@ def test_questions_come_in_the_order_of_the_file(tmp_path: Path) -> None:
     assert [question.id for question in selected(questions, 1, 5)] == ["a"]
 
 
-def test_a_line_separator_within_a_string_is_no_end_of_line(tmp_path: Path) -> None:
-    file = written(tmp_path, json.dumps({"id": "q", "question": "one\u2028two\x85three"}, ensure_ascii=False))
-    assert read_questions(file)[0].question == "one\u2028two\x85three"
-
-
 @pytest.mark.parametrize(
     ("bad", "told"),
     [

@@ -13,7 +13,7 @@ from backtrail.evals.bootstrap import bootstrap_interval
 from backtrail.evals.comparison import Comparison
 from backtrail.evals.outcome import Outcome, failed_outcome
 from backtrail.evals.questions import Question
-from backtrail.evals.report import breakdown_markdown, markdown
+from backtrail.evals.report import markdown
 from backtrail.evals.scorers.abstention import correct_abstention
 from backtrail.evals.scorers.answers import exact_match
 from backtrail.evals.scorers.retrieval import hit_at, recall_at
@@ -100,20 +100,3 @@ def test_values_come_in_their_order_and_untagged_questions_are_left_out() -> Non
     held = [pair("Ada", 10), pair("Bob", 2), pair("Ada", "table"), pair("Ada", None), pair("Ada", ""), pair("Ada", ...)]
     assert list(broken_down(held, "tag")) == ["2", "10", "table"]
     assert broken_down(held, "other") == {}
-
-
-def test_a_question_with_several_values_counts_under_each() -> None:
-    held = [pair("Ada", ["TXT", "IMG"]), pair("Bob", ["IMG"])]
-    groups = broken_down(held, "tag")
-    assert {value: summary.scores["EM"].mean for value, summary in groups.items()} == {"IMG": 0.5, "TXT": 1.0}
-    assert {value: summary.questions for value, summary in groups.items()} == {"IMG": 2, "TXT": 1}
-
-
-def test_the_table_shows_shares_and_not_what_was_spent() -> None:
-    groups = broken_down([pair("Ada", 1), pair("Bob", 2)], "tag", exact_match(), calls())
-    assert breakdown_markdown("tag", list(groups.items())).splitlines() == [
-        "| Method | tag | Questions | EM |",
-        "| --- | --- | ---: | ---: |",
-        "| fif | 1 | 1 | 100.0 |",
-        "| fif | 2 | 1 | 0.0 |",
-    ]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from backtrail.evals.outcome import failed_outcome, outcome_of
 from backtrail.evals.scorer import Scorer
 from backtrail.evals.scorers.abstention import abstained, correct_abstention
-from backtrail.evals.scorers.answers import exact_match, f1, normalise, token_f1
+from backtrail.evals.scorers.answers import exact_match, token_f1
 from backtrail.evals.scorers.retrieval import hit_at, mrr_at, ndcg_at, recall_at
 from backtrail.evals.scorers.spending import calls, cost, hops, seconds, tokens
 from backtrail.graphs.methods import METHODS
@@ -61,7 +61,6 @@ def test_unanswerable_questions_are_left_out_of_retrieval(make: Any) -> None:
     [
         ("The Titan IIIE-Centaur!", "Titan IIIE-Centaur", 1.0, 1.0),
         ("on 14 January 2005", "14 January 2005", 0.0, 6 / 7),
-        ("87.7 years", "877 years", 1.0, 1.0),  # SQuAD drops the point; its figures are compared the same way
         ("", "Ada", 0.0, 0.0),
     ],
 )
@@ -80,13 +79,6 @@ def test_answer_scores_are_bounded_and_ignore_order(answers: list[str], answer: 
     assert em == max(number(exact_match()(asked(answers=(one,)), outcome)) for one in answers), "the best counts"
     shuffled = asked(answers=tuple(data.draw(st.permutations(answers))))
     assert token_f1()(shuffled, outcome) == overlap
-
-
-@given(left=TEXTS, right=TEXTS)
-def test_f1_is_symmetric_and_normalising_twice_changes_nothing(left: str, right: str) -> None:
-    assert f1(left, right) == f1(right, left)
-    assert f1(left, left) == 1.0
-    assert normalise(normalise(left)) == normalise(left)
 
 
 def test_an_abstention_is_right_where_there_is_no_answer_alone() -> None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 from fixtures.outcomes import asked, replied
-from hypothesis import given
-from hypothesis import strategies as st
 
 from backtrail.evals.judging import missing_judgings, with_judgings
 from backtrail.evals.outcome import outcome_of
@@ -26,8 +24,6 @@ HEIGHTS = {"Titan": {"Diameter": "5,150 km", "Found": "1655"}, "Rhea": {"Found":
         ("Cuba, St. Lucia and Trinidad and Tobago", 1.0, 1.0),
         ("- Saint Lucia (1979)\n- cuba\n- Trinidad and Tobago, 1,400,000 people", 1.0, 1.0),
         ("Cuba and Malta", 0.5, 1 / 3),
-        ("Cuba", 1.0, 1 / 3),
-        ("Cuba, Cuba", 1.0, 1 / 3),
         ("", 0.0, 0.0),
     ],
 )
@@ -37,14 +33,6 @@ def test_items_count_in_any_order_and_wording(answer: str, precision: float, rec
     assert right()(question, outcome) == float(recall == 1.0), "a partial list is not right"
     assert item_recall()(question, replied(answer=answer, abstained=True)) == 0.0
     assert item_recall()(asked(answers=("Cuba",)), outcome) is None
-
-
-@given(st.permutations(["alpha", "beta and gamma", "delta, west"]))
-def test_the_order_of_items_changes_nothing(said: list[str]) -> None:
-    question = asked(items=(("delta, west",), ("alpha",), ("beta and gamma",)))
-    for joint in (", ", "; ", "\n", " and "):
-        outcome = replied(answer=joint.join(said))
-        assert (item_precision()(question, outcome), item_recall()(question, outcome)) == (1.0, 1.0)
 
 
 @pytest.mark.parametrize(("answer", "score"), [("event, then prefork", 1.0), ("event", 0.0), ("", 0.0)])
@@ -58,7 +46,6 @@ def test_all_parts_have_to_be_right(answer: str, score: float) -> None:
     [
         ("| Moon | Found | Diameter |\n|--|--|--|\n| **Rhea** | 1672 | |\n| titan | 1655 | 5,150 km |", 1.0),
         ("| Moon | Found |\n|--|--|\n| Titan | 1655 |\n| Rhea | 1655 |", 2 * 1 / 5),
-        ("| Moon | Found |\n|--|--|\n| Titan | 1655 |\n\nand\n\n| Moon | Found |\n|--|--|\n| Rhea | 1672 |", 0.8),
         ("Titan was found in 1655.", 0.0),
     ],
 )

@@ -14,11 +14,9 @@ from backtrail.evals.visible_text import holds, visible
     [
         ("Run **`etcdutl snapshot restore`** .", "Run etcdutl snapshot restore."),
         ("see [the guide](../guide.md#top) first", "see the guide first"),
-        ("Use {{< param version >}} 3.6", "Use 3.6"),
         ("Titan {#titan .moon} is a moon", "Titan is a moon"),
         ("a <b>bold</b><!-- hidden --> word &amp; more", "a bold word & more"),
         ("wal\\_fsync is _slow_", "wal_fsync is slow"),
-        ("ﬁrst ligature", "first ligature"),
     ],
 )
 def test_markup_and_space_make_no_difference(text: str, quote: str) -> None:

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from fixtures.agents import calls
-from fixtures.hashed_embedder import HashedEmbedder
-from fixtures.scripted_fif import make_corpus
 from langchain_core.messages import ToolMessage
 
 from backtrail.examples.as_agent_tool import agent
@@ -19,7 +16,7 @@ from backtrail.examples.as_sub_agent import deep_agent
 from backtrail.graphs.parts.retriever import MethodRetriever
 from backtrail.graphs.parts.tool import method_tool
 from backtrail.state.settings import Settings
-from backtrail.tools.corpus.open import open_corpus
+from backtrail.tools.corpus.reader import StoredCorpus
 from backtrail.tools.deciders.scripted import ScriptedDecider
 from backtrail.tools.toolbox import Toolbox
 
@@ -32,15 +29,10 @@ def reading(inputs: Any) -> dict[str, Any]:
     return {"short": "Voyager 2", "text": "It was Voyager 2.", "citations": cited, "supported": True, "confidence": 0.9}
 
 
-@pytest.fixture(scope="module")
-def toolbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Toolbox]:
-    folder = tmp_path_factory.mktemp("parts")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("BACKTRAIL_HOME", str(folder / "home"))
-        make_corpus(folder)
-        corpus = open_corpus("tiny", embedder=HashedEmbedder())
-        decider = ScriptedDecider({"answer": reading})
-        yield Toolbox(open_corpus=lambda name: corpus, open_decider=lambda model, settings: decider)
+@pytest.fixture
+def toolbox(space_corpus: StoredCorpus) -> Toolbox:
+    decider = ScriptedDecider({"answer": reading})
+    return Toolbox(open_corpus=lambda name: space_corpus, open_decider=lambda model, settings: decider)
 
 
 async def test_a_retriever_returns_the_ranking_with_what_is_cited(toolbox: Toolbox) -> None:

@@ -3,10 +3,7 @@ import io
 import pytest
 
 from backtrail.ingest.encoding import detect_encoding
-from backtrail.ingest.html.parse import parse_html
 from backtrail.ingest.html.source import read_source
-from backtrail.ingest.markdown.parse import parse_markdown
-from backtrail.ingest.restructured.parse import parse_restructured
 
 SAMPLES = {
     "cp1252": "Straße in Köln: Übergänge, naïve Façade für 20 €",
@@ -34,13 +31,6 @@ def test_words_come_out_of_other_encodings_as_they_went_in_and_a_guess_is_said(n
     text, told = read_source(tmp_path / "page.html", "HTML page")
     assert SAMPLES[name] in text
     assert [note for note in told if "a guess" in note] == told != []
-
-
-@pytest.mark.parametrize("parse", [parse_html, parse_markdown, parse_restructured])
-def test_the_report_tells_of_a_guess(parse, tmp_path):
-    (tmp_path / "page").write_bytes(f"{SAMPLES['cp1250']}\n".encode("cp1250"))
-    (skipped,) = parse(tmp_path / "page", "page", tmp_path).skipped
-    assert "read as cp1250, a guess" in skipped.reason
 
 
 @pytest.mark.parametrize("name", ["utf-8", "utf-8-sig", "utf-16", "utf-32"])

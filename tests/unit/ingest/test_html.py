@@ -97,7 +97,6 @@ LATE = f"<!--{'x' * 8000}--><meta charset=windows-1251>"
         (LETTERS, "cp1252"),
         (f"<meta charset=iso-8859-1>{LETTERS}", "cp1252"),
         (f"<meta charset=windows-1251>{LETTERS}", "utf-8"),
-        (f"<meta charset=utf-8>{LETTERS}", "cp1252"),
         (f"\ufeff{LETTERS}", "utf-8"),
         (f"\ufeff{LETTERS}", "utf-16-le"),
         (f'<?xml version="1.0" encoding="windows-1252"?><html><body>{LETTERS}</p></body></html>', "cp1252"),
@@ -153,12 +152,6 @@ pieces = st.one_of(
 @settings(max_examples=300)
 @example("<p>a<b>b<p>c</b></i></p></div><table><td>x<p>y")
 @example("<<p>>a</p <p>")
-@example("<html><head><title>t</head><body></body></html><p>late")
-@example("<frameset><frame src=x></frameset>")
-@example("<!-- only a comment -->")
-@example("<a href='x>never closed")
-@example("<table><table><table>")
-@example("<select><option>1<p>2")
 @example("<p>a\x01b&#0;&#xD800;</p>")
 @given(st.lists(pieces, max_size=25).map("".join))
 def test_any_markup_gives_a_consistent_document(markup):

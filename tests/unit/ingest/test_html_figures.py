@@ -80,7 +80,6 @@ CAPTIONS = {
     "thumb": f'<div class="thumb tright"><div class="thumbinner"><a href="f">{IMG}</a><div class="thumbcaption">'
     '<div class="magnify"><a href="f"></a></div>A <b>duck</b></div></div></div>',
     "sphinx": f'<div class="figure">{IMG}<p class="caption"><span class="caption-text">A duck</span></p></div>',
-    "asciidoc": f'<div class="imageblock"><div class="content">{IMG}</div><div class="title">A duck</div></div>',
     "italics": f"<p>{IMG}<br><em>A duck</em></p>",
 }
 
@@ -96,7 +95,6 @@ SEVERAL = {
     "a caption for both": (
         "<figure><img src=a alt=A><img src=b alt=B><figcaption>Both</figcaption></figure>", ["Both", "Both"]
     ),
-    "a caption without a picture": ("<figure><img hidden src=a><figcaption>Cap</figcaption></figure>", ["Cap"]),
     "a drawing in the page": (
         "<svg><title>Flow</title><text>Read it</text><g><text>Split it</text></g></svg><svg><text>OK</text></svg>",
         ["Flow: Read it; Split it"],

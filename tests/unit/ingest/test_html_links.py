@@ -13,7 +13,6 @@ from backtrail.ingest.html.links import LinkTargets
         ("sub/", "guide/sub/index.html", None, "internal"),
         ("../../out.html", "../../out.html", None, "dead"),
         ("https://e.org/a#b", "https://e.org/a#b", None, "external"),
-        (" b.\nhtml ", "guide/b.html", None, "internal"),
     ],
 )
 def test_where_hrefs_lead(href, target, fragment, kind):

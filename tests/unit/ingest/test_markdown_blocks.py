@@ -24,8 +24,6 @@ READ = {
         "        ``` yaml\n        a: 1\n\n\n        b: 2\n        ```\n\nEnd.",
         [("Outer", "Text."), ("Outer > Tab", "a: 1\n\n\nb: 2"), ("", "End.")],
     ),
-    "in a list": ("- item\n\n    !!! tip\n\n        Do.\n", [("", "item\nTip\nDo.")]),
-    "without a body": ('!!! note "All there is"\n\nText.', [("", "All there is"), ("", "Text.")]),
     "definitions, footnotes, tasks and icons": (
         "Term\n:   Meaning[^1].\n\n- [x] done\n\n"
         "| a |\n|---|\n| :material-check: |\n| :octicons-tag-24: v1 |\n\n[^1]: Note.",

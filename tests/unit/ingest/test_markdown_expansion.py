@@ -22,13 +22,11 @@ from backtrail.ingest.parsed import ParsedDocument
         ("{% highlight sh %}\n# no heading\n{% endhighlight %}", [("", "# no heading")]),
         ("```\n{% x %} {{< y >}}\n```", [("", "{% x %} {{< y >}}")]),
         ('<Tabs>\n<TabItem value="l" label="Linux">\n\nRow.\n\n</TabItem>\n</Tabs>', [("Linux", "Row.")]),
-        ('<Admonition type="info">\n\nRow.\n\n</Admonition>', [("Info", "Row.")]),
         (
             "A[^1].\n\n```{note}\nB [c][d].\n```\n\n[d]: e.md\n\n[^1]: Foot.\n",
             [("", "A[1]."), ("Note", "B c."), ("", "Foot.")],
         ),
         ("````{tab-set}\n```{tab-item} One\nFirst\n```\n````", [("One", "First")]),
-        ("```{r}\n#| fig-cap: Pumps\nplot(1)\n```", [("", "#| fig-cap: Pumps\nplot(1)")]),
     ],
 )
 def test_what_unknown_syntax_holds_is_read_under_its_title(site, written, said):

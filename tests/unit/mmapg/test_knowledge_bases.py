@@ -83,9 +83,8 @@ def test_pictures_are_found_by_their_words_where_nobody_sees(corpus: StoredCorpu
 
 
 @pytest.fixture
-def seeing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> StoredCorpus:
+def seeing(tmp_path: Path) -> StoredCorpus:
     """A corpus of single-coloured pictures, searched by their pixels."""
-    monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path / "home"))
     for colour in ("red", "green", "blue"):
         draw(tmp_path / "pictures" / f"{colour}.png", colour)
     encoder = ColourEncoder()
@@ -130,8 +129,7 @@ def test_too_few_pieces_cannot_be_calibrated_from(corpus: StoredCorpus) -> None:
         calibrate_texts(corpus, sample_components("tiny", 100, ("text", "table")), 3000)
 
 
-def test_the_radius_parts_what_belongs_together_from_the_rest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path / "home"))
+def test_the_radius_parts_what_belongs_together_from_the_rest(tmp_path: Path) -> None:
     texts = {f"d{n}": [f"The alpha{n} beta{n} gamma{n} rises. The alpha{n} beta{n} gamma{n} falls."] for n in range(40)}
     bundle = write_bundle(tmp_path / "bundle", texts)
     assert not ingest([bundle], "plain", embedder="hashed", opened=HashedEmbedder(512)).failed

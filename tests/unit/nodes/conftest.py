@@ -2,7 +2,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -24,9 +23,8 @@ DRAWING = Component(
 
 
 @pytest.fixture
-def corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> StoredCorpus:
+def corpus() -> StoredCorpus:
     """A table that links to three pages, one with a picture, and a page that stands alone."""
-    monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path / "home"))
     embedder = HashedEmbedder()
     documents = [
         prepared("bridges", "Bridges of Vienna", BRIDGES),

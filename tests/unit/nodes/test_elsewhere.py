@@ -87,8 +87,3 @@ def test_the_card_of_a_source_links_to_the_other_places() -> None:
     assert f'also at <a href="/ui/corpora/tiny/document?{at}">' in shown
     assert "Prices &amp; More › Trips</a> (text), <a href=" in shown
     assert "(text) and 1 more</p>" in shown
-
-
-def test_what_stands_once_is_told_as_before() -> None:
-    assert "duplicates" not in told(Pages(ferry=NOTICE), NOTICE, [])["citations"][0]
-    assert "duplicates" not in told(Pages(ferry=NOTICE), NOTICE, ["gone#1"])["citations"][0]

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from fixtures.hashed_embedder import HashedEmbedder
-from fixtures.scripted_fif import make_corpus
 
 from backtrail.graphs.methods import find_method
 from backtrail.nodes.answer import answer
 from backtrail.state.answer_decisions import ANSWER, AnswerInputs, EvidenceText, cites_evidence
 from backtrail.state.settings import Settings
-from backtrail.tools.corpus.open import open_corpus
-from backtrail.tools.corpus.reader import StoredCorpus
 from backtrail.tools.deciders.scripted import ScriptedDecider
 from backtrail.tools.toolbox import Toolbox
 
@@ -24,54 +19,45 @@ OWN_REPLY = {**OWN, "confidence": 0.9}
 PAGE = EvidenceText(id="p", modality="text", title="Voyager 2", sentences=["It flew past Triton."], score=1.0)
 
 
-@pytest.fixture(scope="module")
-def corpus(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StoredCorpus]:
-    folder = tmp_path_factory.mktemp("grounds")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("BACKTRAIL_HOME", str(folder / "home"))
-        make_corpus(folder)
-        yield open_corpus("tiny", embedder=HashedEmbedder())
-
-
 async def ask(corpus: Any, script: dict[str, Any], method: str = "bm25", **settings: Any) -> dict[str, Any]:
     toolbox = Toolbox(open_corpus=lambda name: corpus, open_decider=lambda model, settings: ScriptedDecider(script))
     steered = Settings(corpus="tiny", planner="scripted", reader="scripted", **settings)
     return await find_method(method).build(toolbox).compile().ainvoke({"question": QUESTION}, context=steered)
 
 
-async def test_own_knowledge_is_marked_and_cites_nothing(corpus: Any) -> None:
+async def test_own_knowledge_is_marked_and_cites_nothing(space_corpus: Any) -> None:
     asked: list[str] = []
 
     def reply(inputs: Any) -> dict[str, Any]:
         asked.append(inputs.knowledge)
         return OWN_REPLY
 
-    values = await ask(corpus, {"answer": reply}, knowledge="both")
+    values = await ask(space_corpus, {"answer": reply}, knowledge="both")
     assert asked == ["both"]
     assert (values["answer"]["grounds"], values["answer"]["citations"]) == ("own", [])
     assert values["answer"]["text"] == OWN["text"]
     assert "own knowledge" in values["messages"][-1].text
 
 
-async def test_alone_it_is_asked_without_the_evidence(corpus: Any) -> None:
+async def test_alone_it_is_asked_without_the_evidence(space_corpus: Any) -> None:
     script = {"answer_alone": [{"short": "1977", "text": "In 1977.", "known": True, "confidence": 0.9}]}
-    values = await ask(corpus, script, knowledge="own")
+    values = await ask(space_corpus, script, knowledge="own")
     assert (values["answer"]["grounds"], values["answer"]["short"]) == ("own", "1977")
     assert values["ranking"], "what was found is ranked all the same"
 
 
-async def test_by_default_a_method_reads_as_its_paper_has_it(corpus: Any) -> None:
+async def test_by_default_a_method_reads_as_its_paper_has_it(space_corpus: Any) -> None:
     asked: list[str] = []
 
     def reply(inputs: Any) -> dict[str, Any]:
         asked.append(inputs.knowledge)
         return {**OWN_REPLY, "supported": False, "grounds": "evidence", "confidence": 0.0}
 
-    await ask(corpus, {"answer": reply})
-    toolbox = Toolbox(open_corpus=lambda _: corpus, open_decider=lambda *_: ScriptedDecider({"answer": reply}))
+    await ask(space_corpus, {"answer": reply})
+    toolbox = Toolbox(open_corpus=lambda _: space_corpus, open_decider=lambda *_: ScriptedDecider({"answer": reply}))
     state: Any = {
         "messages": [], "question": QUESTION, "image": None, "subqueries": [], "evidence": {}, "usage": {},
-        "ranking": [{"id": next(iter(corpus.components([]) or ["triton#p0"])), "score": 1.0}],
+        "ranking": [{"id": next(iter(space_corpus.components([]) or ["triton#p0"])), "score": 1.0}],
     }  # fmt: skip
 
     class Runtime:
@@ -102,7 +88,7 @@ def test_grounds_and_citations_agree(knowledge: Any, reply: dict[str, Any], fits
     [("", []), ("A blue whale sang there.", []), ("It was in 1977 with Neil Armstrong.", ["1977", "Neil Armstrong"])],
 )
 async def test_numbers_and_names_that_nothing_cited_contains_are_listed(
-    corpus: Any, beyond: str, missing: list[str]
+    space_corpus: Any, beyond: str, missing: list[str]
 ) -> None:
     def reply(inputs: Any) -> dict[str, Any]:
         told = [(one.id, place, said) for one in inputs.evidence for place, said in enumerate(one.sentences)]
@@ -110,6 +96,6 @@ async def test_numbers_and_names_that_nothing_cited_contains_are_listed(
         text = f"It flew past Triton. {beyond}"
         return {"short": "Triton", "text": text, "citations": cited, "supported": True, "confidence": 0.9}
 
-    values = await ask(corpus, {"answer": reply})
+    values = await ask(space_corpus, {"answer": reply})
     assert values["answer"].get("not_found", []) == missing
     assert ("Not found in the cited sources" in values["messages"][-1].text) is bool(missing)

@@ -88,14 +88,6 @@ def test_every_ceiling_is_told_in_words() -> None:
     assert not any("_" in one for one in told)
 
 
-def test_why_a_run_ended_is_a_sentence_for_people() -> None:
-    assert ending("stop") == "it chose to stop searching"
-    assert ending("failed:answer") == "the model failed at answer"
-    assert ending("limit:turns") == "its limit of turns was reached"
-    assert ending("") == "done"
-    assert ending("something of another version") == "something of another version"
-
-
 @pytest.mark.parametrize("language", COLLECTIONS)
 def test_a_collection_of_one_document_is_told_so(language: str) -> None:
     words = COLLECTIONS[language]

@@ -113,8 +113,6 @@ def test_who_did_it_and_to_whom_is_no_matter_of_words_alone() -> None:
         ("You are reading {}. Subscribe to our newsletter", True),
         ("Edit {}, last updated {year}", False),
         ("{} is a town on the river that was built of stone in spring and has a bridge.", False),
-        ("The bridge of {} was built of stone in spring and opened to all carts by the mayor.", False),
-        ("{} will share this page of history with all other towns on the river and its bridges.", False),
     ],
 )
 def test_boilerplate_with_the_title_of_its_page_is_the_same_on_each(said: str, same: bool) -> None:

@@ -109,8 +109,7 @@ NAMING = "<h2>Step {0}</h2><p>Orrin shows step {0}.</p>"
 
 
 @pytest.mark.parametrize(("question", "found"), [("What is Orrin?", True), ("What does Orrin show?", False)])
-async def test_what_defines_the_thing_is_ranked(question: str, found: bool, tmp_path: Path, monkeypatch: Any) -> None:
-    monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path / "home"))
+async def test_what_defines_the_thing_is_ranked(question: str, found: bool, tmp_path: Path) -> None:
     steps = "".join(NAMING.format(number) for number in range(40))
     (tmp_path / "manual.html").write_text(f"<title>Manual</title>{steps}<h2>Overview</h2><p>{DEFINING}</p>")
     ingest([tmp_path / "manual.html"], "tools", embedder="hashed", opened=HashedEmbedder())

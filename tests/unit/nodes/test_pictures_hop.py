@@ -32,10 +32,6 @@ def test_a_picture_only_pixels_found_takes_the_score_at_its_place() -> None:
     assert fuse_pictures([], scored(x=0.3), 4) == scored(x=0.0)
 
 
-def test_without_pictures_the_ranking_stands() -> None:
-    assert fuse_pictures(scored(a=0.9, b=0.8, c=0.7), [], 2) == scored(a=0.9, b=0.8)
-
-
 @pytest.mark.parametrize("sees", [False, True])
 def test_a_picture_without_telling_words_is_kept_when_pixels_are_seen(sees: bool, tmp_path: Path, runtime: Any) -> None:
     words = "".join(f"<p>The flag is red, says witness {n}.</p>" for n in range(6))

@@ -52,6 +52,5 @@ def test_a_new_corpus_reads_in_all_installed_languages(tmp_path, monkeypatch, la
     listed = f"List of available languages in here (2):\\n{languages}".replace("\n", "\\n")
     body = f"import sys\nprint('tesseract 5.3.0' if '--version' in sys.argv else '{listed}')\n"
     install_program(tmp_path / "bin", monkeypatch, body)
-    monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path / "home"))
     assert default_ocr() == name
     assert open_ocr(name).name == name

@@ -25,7 +25,6 @@ def standalone(question: str, *earlier: str) -> str:
         ("And when was it built?", TOWER, "When was the Eiffel Tower built?"),
         ("When was he born?", TOWER, "When was Stephen Sauvestre born?"),
         ("What about the Golden Gate Bridge?", TOWER, "Who designed the Golden Gate Bridge?"),
-        ("What about Mars?", MOONS, "How many moons does Mars have?"),
         ("No, I meant Mars.", MOONS, "How many moons does Mars have?"),
         ("Who is its mayor?", GAMES, "Who is Vancouver's mayor?"),
         ("Who wrote it?", ("What is Dune?", "a novel by Frank Herbert"), "Who wrote Dune?"),
@@ -56,7 +55,6 @@ def test_an_abstention_is_nobody_and_nothing() -> None:
     [
         ("Where was he born?", ("Who founded Acme?", "I found no supported answer: nothing says it."), "Acme"),
         ("Who is its mayor?", ("What is the capital of France?", "I am not sure enough of an answer: …"), "France"),
-        ("Who is its mayor?", ("What is the capital of France?", "Paris"), "France; Paris"),
         ("What is his name?", ("When did the mayor of Paris resign?", "1998"), "Paris"),
         ("Who was managing director then?", ("What did Acme earn in 1987?", "$5"), "Acme; 1987"),
     ],

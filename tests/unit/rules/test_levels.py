@@ -84,12 +84,9 @@ def ask(question: str, evidence: EvidenceText | list[EvidenceText]) -> ExtractRe
     ("question", "evidence", "answer"),
     [
         ("How many stops does the Ring line have?", KOLB, "31"),
-        ("When was the Achilles ordered?", KOLB, "30 January 1965"),
         ("What was the first craft to orbit a comet?", KOLB, "Rosetta"),
         ("How many impeller seals are in stock?", HANDBOOK, "42"),
-        ("When was the gate valve last counted?", HANDBOOK, "2024-01-09"),
         ("What is Ines Okafor's phone number?", HANDBOOK, "131"),
-        ("When was pump house South opened?", HANDBOOK, "4 May 1988"),
         ("Who designed the Orvane Bridge?", BRIDGE, "Mira Tessel"),
         ("What is Titan?", TITAN, TITAN.sentences[0]),
         ("What is the tallest building of Orvane?", TALLEST, "Gull Tower"),
@@ -106,10 +103,8 @@ def test_a_stated_fact_is_sure(question: str, evidence: EvidenceText | list[Evid
     [
         # compared, ordered, added up
         ("Which route had the higher revenue, the Harbour line or the Hill line?", ROUTES),
-        ("How many stops do both the Ring line and the Airport line have?", ROUTES),
         ("How much did Night Boat and The Gate gross?", FILMS),
         ("Which route opened after the Ring line?", ROUTES),
-        ("What was the ship ordered previous to the Achilles?", FERRIES),
         ("Who was born first, Greta Vollmer or Otto Rieger?", FOUNDERS),
         ("What was the first craft to orbit a comet?", CRAFT),
         ("What is the tallest building of Orvane?", TOWER),
@@ -118,8 +113,6 @@ def test_a_stated_fact_is_sure(question: str, evidence: EvidenceText | list[Evid
         ("How many bicycles did the Talden shop sell in 2021?", BICYCLES),
         # in no column or sentence
         ("What is the salary of Tomas Brill?", HANDBOOK),
-        ("When was Lena Hartwig born?", HANDBOOK),
-        ("Who opened pump house South?", HANDBOOK),
         ("What is the price of the emergency generator?", HANDBOOK),
         # of two things
         ("When was it launched?", [HERON, CRANE]),

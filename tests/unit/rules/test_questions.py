@@ -80,7 +80,6 @@ GLOSSARY = text_piece(
         ("What is Titan?", "Titan"),
         ("what is a CSR exactly?", "CSR"),
         ("Who was Ada Lovelace?", "Ada Lovelace"),
-        ("What is a shared header?", "shared header"),
         ("What is the capital of France?", ""),
         ("What is the deadline?", ""),
         ("When was Titan found?", ""),
@@ -102,11 +101,9 @@ def test_the_defining_sentence_is_the_answer_or_there_is_none(question: str, tol
     ("sentence", "thing", "says"),
     [
         ("The Helgrind (a tool) is one of many.", "Helgrind", True),
-        ("CSR: An unsigned certificate for submission to an authority.", "CSR", True),
         ("Certificate Signing Request (CSR): An unsigned certificate for an authority.", "CSR", True),
         ("CSR: see Certificate.", "CSR", False),
         ("Helgrind is usually able to show both accesses.", "Helgrind", False),
-        ("Helgrind is not perfect.", "Helgrind", False),
         ("Valgrind is the name of the main entrance to Valhalla.", "Valgrind", False),
     ],
 )

@@ -28,11 +28,6 @@ from backtrail.tools.uploads.files import delete_file, uploaded_files, uploads_f
 HERE = ("127.0.0.1", 50000)
 
 
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path))
-
-
 @pytest.fixture
 def page(monkeypatch: pytest.MonkeyPatch) -> TestClient:
     async def ingested(self: LocalPages, request: object, corpus: str) -> None:

@@ -30,8 +30,6 @@ def test_json_that_is_nested_too_deep_is_refused(text):
     [
         (f"x = {nested(DEEPEST + 1)}", "100 levels"),
         ("x = " + "[" * 20_000, "100 levels"),
-        (f"x{'.a' * 1_000_000} = 1", "100 levels"),
-        (f"[x{'. ' + chr(34) + 'a, b' + chr(34)}{' .a' * DEEPEST}]", "100 levels"),
         (f"x = {{ {'a.' * DEEPEST}a = 1 }}", "100 levels"),
         (f"x = 0x{'f' * 4_300}", "4,300 digits"),
         (f"x = {'1' * 4_301}", "4,300 digits"),
@@ -103,7 +101,6 @@ def test_a_text_can_be_written_or_is_none_whatever_is_declared(content, errors):
         (b"Caf\xe9", "utf-8", None),
         (b"", "no-such-charset", None),
         (b"616263", "hex", None),
-        (b"caf-dma", "punycode", None),
         (b"\\u0041", "unicode_escape", None),
     ],
 )

@@ -78,7 +78,6 @@ def test_options_do_not_decide() -> None:
     [
         ("Who was the first president of Finland?", False, "C"),
         ("这座桥是谁设计的？", True, "D"),
-        ("这座桥是谁设计的？", False, "C"),
         ("What colors are the petals of the Minnetonka Rhododendron flower?", True, "B"),
         ("", True, "A"),
         ("When was this bridge opened?", True, "D"),
@@ -131,7 +130,6 @@ def pictures(*titles: str) -> list[FoundPicture]:
     [
         (OPENED, ["Orvane Bridge - Wikipedia", "Orvane Bridge"], "When was Orvane Bridge opened?"),
         ("这座桥是谁设计的？", ["杭州湾大桥"], "杭州湾大桥是谁设计的？"),
-        ("谁建造了它？", ["杭州湾大桥"], "谁建造了杭州湾大桥？"),
         ("Wer baute sie?", ["Orvane Bridge"], "Wer baute Orvane Bridge?"),
         ("When was this bridge opened?", [], "When was bridge opened"),
         ("When was the Orvane Bridge opened?", ["Tessel Tower"], "When was the Orvane Bridge opened?"),

@@ -38,10 +38,6 @@ READ = {
         [written(30, 430, "(in millions)", size=9), YEARS, figures(414, *SALES)],
         [("(in millions)", "2024", "2023"), *SALES],
     ),
-    "a scale in the sentence above": (
-        [written(30, 450, "Sales were as follows (in thousands):", size=9), YEARS, figures(414, *SALES)],
-        [("(in thousands)", "2024", "2023"), *SALES],
-    ),
     "a scale is the name of a single column": (
         [written(30, 430, "Rent is due as follows (in millions):", size=9),
          figures(410, ("2024", "$ 47"), ("2025", "46"), ("Thereafter", "45"))],

@@ -32,18 +32,11 @@ ROWS = [("Crossing", "Minutes", "Fare"), ("Bregenz", "22", "6.40"), ("Rorschach"
 ALL = [*LEFT, "Cyclists pay a little more than those", "who walk, and children who travel"]
 
 
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path / "home"))
-
-
-def scanned(folder: Path, draw, pages: int = 1) -> Path:
-    """What is drawn, as pictures at 200 dots an inch on pages of a PDF."""
+def scanned(folder: Path, draw) -> Path:
+    """What is drawn, as a picture at 200 dots an inch on the page of a PDF."""
     drawing = folder / "drawn.pdf"
     sheet = Canvas(str(drawing), pagesize=(595, 842))
-    for number in range(pages):
-        draw(sheet, number)
-        sheet.showPage()
+    draw(sheet)
     sheet.save()
     path = folder / "scan.pdf"
     scan = Canvas(str(path), pagesize=(595, 842))
@@ -54,7 +47,7 @@ def scanned(folder: Path, draw, pages: int = 1) -> Path:
     return path
 
 
-def timetable(sheet: Canvas, number: int) -> None:
+def timetable(sheet: Canvas) -> None:
     sheet.setFont("Helvetica-Bold", 22)
     sheet.drawString(60, 760, "Ferries and fares")
     sheet.setFont("Helvetica", 11)
@@ -123,7 +116,7 @@ def test_pages_with_letters_are_not_given_to_ocr(tmp_path: Path) -> None:
 def test_pages_whose_fonts_do_not_say_their_letters_are_read_by_ocr_or_left_out(tmp_path, monkeypatch, seen):
     path = tmp_path / "drawn.pdf"
     sheet = Canvas(str(path))
-    timetable(sheet, 0)
+    timetable(sheet)
     sheet.save()
     known = page_words.read_glyphs
     monkeypatch.setattr(page_words, "read_glyphs", lambda *given: (known(*given)[0][:9], 300))

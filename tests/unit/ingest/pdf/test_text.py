@@ -5,7 +5,6 @@ from fixtures.parsed import shown, texts
 from backtrail.ingest.pdf.fragments import joined, read_fragments, read_rows
 from backtrail.ingest.pdf.geometry import UPRIGHT, Frame
 from backtrail.ingest.pdf.glyphs import Glyph, stand_vertical
-from backtrail.ingest.pdf.headings import section_number
 
 
 def glyphs(text, x, y, *, width=8.0, size=10.0, step=None):
@@ -147,8 +146,3 @@ def test_headings_by_number_weight_and_size(drawn):
     assert [section for section, _ in shown(drawn(*steps, title="T"))] == [
         "1 Basins", "1 Basins > 1.1 Slopes", "1 Basins > Summary of it", "2 Mouths",
     ]  # fmt: skip
-
-
-def test_chapters_of_east_asian_books_are_counted():
-    chapters = {"第2章 はじめに": "2", "第三章 结果": "三", "제3장 방법": "3", "第二外国語": None, "第5": None}
-    assert {text: section_number(text) for text in chapters} == chapters
