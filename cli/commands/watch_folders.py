@@ -15,7 +15,8 @@ _WAKE = 500  # milliseconds after which watching returns without a change
 def watch_folders(paths: Sequence[Path], ingest: Callable[[], object]) -> None:
     """Ingest at once and after each change below paths, until Ctrl-C.
 
-    An ingest that fails is reported, and the next change is awaited. Changes during an ingest lead to another.
+    An ingest that fails is reported, and the next change is awaited. Changes during an ingest lead to another. Ctrl-C
+    during an ingest ends it; the next one goes on where it was.
     """
     from rich.text import Text
     from watchfiles import watch
@@ -30,6 +31,8 @@ def watch_folders(paths: Sequence[Path], ingest: Callable[[], object]) -> None:
                 ingest()
             except BacktrailError as error:
                 err.print(Text.assemble(("Error: ", "bold red"), str(error)), soft_wrap=True)
+            except KeyboardInterrupt:  # Ctrl-C ends the watching at any moment, as between two ingests
+                return
             if first:
                 err.print("Watching for changes. Stop with Ctrl-C.", soft_wrap=True)
         first = False
