@@ -19,6 +19,7 @@ _OPEN = re.compile(
 _PARAGRAPH = 100  # minimum of letters of running text; lists of names and lines of forms are shorter
 _LINE = 40  # letters
 _MARK = re.compile(r"^\W{0,3}(\d{1,2}|[A-Za-z]|[ivxlc]{1,5})[.)]\s")
+_CONTINUED = re.compile(r"\b(cont(inued|inuación|'d|’d|\.)|fortsetzung)|\(suite\)", re.IGNORECASE)
 _SENTENCES = re.compile(r"[a-z)]\.(\s|$)")
 _WORDS = re.compile(r"^[\w(“\"'‘«][^:]{15}")
 _NOTE = re.compile(r"^(\d{1,3}|[*†‡§¶]{1,3})\s?\D")
@@ -147,7 +148,8 @@ def _joined(before: Element, element: Element, known: set[str]) -> str:
 
 def _continued_table(elements: Sequence[Element], page: PageLayout) -> Part | None:
     """Append the page's first table to the last one of the page before, if it continues it; return its part."""
-    part = page.parts[0] if page.parts else None  # a line above it names another table
+    # a line above it names another table, unless it says that this one goes on
+    part = next((part for part in page.parts if part.block is None or not _says_continued(part.block)), None)
     last = next((element for element in reversed(elements) if element.part.block is None or not element.note), None)
     if part is None or last is None or part.table is None or last.part.table is None or part.caption is not None:
         return None
@@ -164,6 +166,10 @@ def _continued_table(elements: Sequence[Element], page: PageLayout) -> Part | No
     append_rows(one, other)
     last.part.jumps += part.jumps
     return part
+
+
+def _says_continued(block: Block) -> bool:
+    return len(block.lines) == 1 and _CONTINUED.search(block_text(block, set())) is not None
 
 
 def append_rows(table: FoundTable, more: FoundTable) -> None:
