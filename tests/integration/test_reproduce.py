@@ -166,6 +166,13 @@ def test_rows_that_read_a_knowledge_graph_say_where_there_is_none(table: Path) -
     assert "has no knowledge graph. Build it with: backtrail ingest" in lacking[0]["how"]
 
 
+def test_rows_that_read_pictures_in_words_say_where_nothing_describes_them() -> None:
+    lacking = json.loads(run("hm_rag", "2", "--small", "--row", "Vector-based", "--check", "--json"))[0]["lacking"]
+    (shown,) = [one for one in lacking if one["benchmark"] == "crisismmd1"]
+    assert shown["why"] == "Vector-based 7B and others do without T_v"
+    assert "pictures of corpus 'sample-crisismmd1' have no descriptions" in shown["how"]
+
+
 def test_a_table_in_the_distractor_setting_asks_each_question_within_its_contexts(tmp_path: Path) -> None:
     told = json.loads(
         run("mmapg", "1", "--small", "--variant", "ours", "--limit", "2", "--out", str(tmp_path), "--json")
