@@ -32,6 +32,7 @@ def watch_folders(paths: Sequence[Path], ingest: Callable[[], object]) -> None:
             except BacktrailError as error:
                 err.print(Text.assemble(("Error: ", "bold red"), str(error)), soft_wrap=True)
             except KeyboardInterrupt:  # Ctrl-C ends the watching at any moment, as between two ingests
+                err.print("Stopped. An ingest that was cut off goes on with the next one.", soft_wrap=True)
                 return
             if first:
                 err.print("Watching for changes. Stop with Ctrl-C.", soft_wrap=True)
