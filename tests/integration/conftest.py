@@ -67,6 +67,7 @@ LONGEST = (
 """Files of few tests that take long. They are begun first: xdist leaves them to the end, where one core would idle."""
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     """Files as ``--dist loadfile`` gives them out, but for those that belong together, and the longest first."""
     from xdist.scheduler import LoadFileScheduling
