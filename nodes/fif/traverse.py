@@ -9,6 +9,7 @@ A global hop for a name that its anchor mentions follows the mention like a link
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from functools import partial
 from typing import NotRequired
 
@@ -66,8 +67,10 @@ def traverse_documents(toolbox: Toolbox) -> SyncNode[TraverseSlice, TraverseWrit
         parents: dict[str, Path] = {}
         names = pursued(route, state["question"]) if FIF.of(settings.variant).mentions else []
         if route["strategy"]["scope"] == "local":
-            near = _neighbours if FIF.of(settings.variant).path_coverage else _nearest_neighbours
-            documents, parents = near(corpus, route, keep)
+            if FIF.of(settings.variant).path_coverage:
+                documents, parents = _neighbours(corpus, route, keep, shared=state.get("fused", False))
+            else:
+                documents, parents = _nearest_neighbours(corpus, route, keep)
         elif names:
             documents, parents = mentioned_documents(corpus, route, names, keep)
         else:
@@ -108,9 +111,11 @@ def traverse_components(toolbox: Toolbox) -> SyncNode[TraverseSlice, TraverseWri
             search_components, corpus, text, route["strategy"]["granularity"], keep, words=searches_words(settings)
         )
         components = with_pictures(corpus, route["subquery"], search(among), keep, among)
-        groups = [search(file.documents) for file in _named(corpus, route, settings)]
-        components = share_places(components, groups, keep)
-        if state.get("fused") and route["strategy"]["scope"] == "local":
+        local = state.get("fused", False) and route["strategy"]["scope"] == "local"
+        led_to = _led_to(corpus, route["anchors"], hop["parents"]) if local else []
+        groups = [*led_to, *(file.documents for file in _named(corpus, route, settings))]
+        components = share_places(components, [search(group) for group in groups], keep)
+        if local:
             components += _of_anchors(corpus, route, text, keep, settings)
         return {
             "hop": {**hop, "documents": documents, "components": _rounded(components)},
@@ -121,10 +126,22 @@ def traverse_components(toolbox: Toolbox) -> SyncNode[TraverseSlice, TraverseWri
 
 
 def _of_anchors(corpus: CorpusReader, route: Route, text: str, keep: int, settings: Settings) -> list[Scored]:
-    """Return the best pieces of the anchors themselves, after those of their neighbours and fewer (ours)."""
-    most = max(1, keep // OWN_SHARE)
-    granularity = route["strategy"]["granularity"]
-    return search_components(corpus, text, granularity, most, route["anchors"], words=searches_words(settings))
+    """Return the best pieces of the anchors, at least one each, after those of their neighbours and fewer (ours)."""
+    anchors = route["anchors"]
+    most = max(len(anchors), keep // OWN_SHARE)
+    search = partial(
+        search_components, corpus, text, route["strategy"]["granularity"], most, words=searches_words(settings)
+    )
+    return share_places(search(anchors), [search([anchor]) for anchor in anchors] if len(anchors) > 1 else [], most)
+
+
+def _led_to(corpus: CorpusReader, anchors: list[str], paths: Mapping[str, Path]) -> list[list[str]]:
+    """Return the documents that each of several anchors leads to by their best paths: none is left out (ours)."""
+    if len(anchors) < 2:
+        return []
+    parents = corpus.components({path["parent"] for path in paths.values()})
+    found = [[one for one, path in paths.items() if parents[path["parent"]].document == anchor] for anchor in anchors]
+    return [documents for documents in found if documents]
 
 
 def searches_words(settings: Settings) -> bool:
@@ -143,15 +160,15 @@ def _documents_kept(route: Route, fif: FifSettings) -> int:
     return fif.shortlist if route["strategy"]["reasoning"] == "both" else fif.documents_per_hop
 
 
-def _neighbours(corpus: CorpusReader, route: Route, keep: int) -> tuple[list[Scored], dict[str, Path]]:
-    """Return the best neighbouring documents, and the path to each."""
+def _neighbours(corpus: CorpusReader, route: Route, keep: int, *, shared: bool) -> tuple[list[Scored], dict[str, Path]]:
+    """Return the best neighbouring documents, and the path to each. ``shared``: the anchors take turns."""
     paths = local_paths(corpus, route["anchors"])
     scores = path_scores(corpus, route["subquery"], route["strategy"]["granularity"], paths)
-    best = sorted(scores, key=lambda document: (-scores[document][0], document))[:keep]
-    return (
-        [{"id": document, "score": scores[document][0]} for document in best],
-        {document: scores[document][1] for document in best},
-    )
+    best = {document: scores[document] for document in sorted(scores, key=lambda one: (-scores[one].score, one))}
+    ranked: list[Scored] = [{"id": document, "score": one.score} for document, one in best.items()]
+    groups = _led_to(corpus, route["anchors"], {document: one.path for document, one in best.items()}) if shared else []
+    kept = share_places(ranked, [[one for one in ranked if one["id"] in group] for group in groups], keep)
+    return kept, {one["id"]: scores[one["id"]].path for one in kept}
 
 
 def _nearest_neighbours(corpus: CorpusReader, route: Route, keep: int) -> tuple[list[Scored], dict[str, Path]]:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
+from fixtures.hashed_embedder import HashedEmbedder
 from fixtures.hops import documents_of, route, walked
+from fixtures.tiny_corpora import write_bundle
 
+from backtrail.ingest.pipeline import ingest
 from backtrail.nodes.fif.evaluate import evaluate
 from backtrail.nodes.graph_traversal.fuse_rankings import search_components, search_documents
+from backtrail.tools.corpus.open import open_corpus
 from backtrail.tools.corpus.reader import StoredCorpus
 from backtrail.tools.toolbox import Toolbox
 
@@ -19,6 +24,21 @@ def test_a_local_hop_reaches_what_the_anchors_link_to(toolbox: Toolbox, runtime:
         assert {scored["id"] for scored in hop["documents"]} == {"reich", "urania", "malone"}
         assert hop["documents"][0]["id"] == expected
         assert hop["parents"][expected]["parent"] == "bridges#t"
+
+
+def test_no_target_of_a_decision_is_left_out_of_a_local_hop(tmp_path: Path, runtime: Any) -> None:
+    """One page leads to four that match the subtask, the other one to a page that shares no word with it."""
+    bridges = {f"bridge {number}": ["Sepp Stein designed the bridge."] for number in range(4)}
+    texts = {"bridges": ["Who designed each bridge."], "ferries": ["Timetables."], "pontoon": ["A raft."], **bridges}
+    links = [("ferries", "pontoon"), *(("bridges", name) for name in bridges)]
+    ingest([write_bundle(tmp_path / "bundle", texts, links)], "tiny", embedder="hashed", opened=HashedEmbedder())
+    toolbox = Toolbox(open_corpus=lambda name: open_corpus(name, embedder=HashedEmbedder()))
+    few = runtime(fif={"documents_per_hop": 3, "components_per_hop": 3})
+    asked = route("who designed the bridge", ["bridges", "ferries"], granularity="component")
+    for fused in (False, True):
+        hop = walked(toolbox, few, asked, fused=fused)
+        assert ("pontoon" in {one["id"] for one in hop["documents"]}) is fused
+        assert ({"pontoon#0", "ferries#0", "bridges#0"} <= {one["id"] for one in hop["components"]}) is fused
 
 
 def test_as_published_neighbours_are_ranked_by_vectors_alone(toolbox: Any, corpus: Any, runtime: Any) -> None:
