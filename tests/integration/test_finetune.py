@@ -27,10 +27,6 @@ from backtrail.training.finetune.run import Finetuned, Job, finetune
 from backtrail.training.finetune.settings import finetune_settings
 from backtrail.training.planner_prompt import PICTURE_LABEL
 
-torch = pytest.importorskip("torch")
-for package in ("transformers", "peft", "accelerate"):
-    pytest.importorskip(package)
-
 SETTINGS = ["epochs=7", "evaluate_every=14", "layers=all"]
 made = made_checkpoint
 
@@ -73,6 +69,8 @@ async def test_the_graph_plans_with_what_was_saved(trained: Finetuned) -> None:
 
 async def test_what_is_trained_is_what_is_asked(made: Made) -> None:
     """The probabilities over an encoded row are those that the decider reads at run time."""
+    import torch
+
     from backtrail.tools.local.checkpoint import read_checkpoint
     from backtrail.tools.local.load import load_checkpoint
     from backtrail.tools.local.options import LocalOptions
@@ -111,6 +109,8 @@ class StopsAt(Unwatched):
 
 
 def test_a_training_that_was_stopped_goes_on_to_the_same_end(made: Made, tmp_path: Path) -> None:
+    import torch
+
     settings = ("epochs=2", "evaluate_every=3", "batch=2", "accumulation=2")
     whole = finetune(made.small(tmp_path / "whole", *settings))
     with pytest.raises(Stopped):

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from fixtures.local_models import CHATS_WITH_PICTURES, Checkpoints, shown
+from fixtures.optional_packages import skip_without
 from fixtures.tiny_vlm import CHAT, picture
 from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, HumanMessage, SystemMessage
 
@@ -21,8 +22,7 @@ from backtrail.tools.local.errors import CheckpointBroken, RequestUnsuitable
 from backtrail.tools.local.options import LocalOptions
 from backtrail.tools.local.request import Request
 
-torch = pytest.importorskip("torch")
-pytest.importorskip("transformers")
+skip_without("torch", "transformers")
 
 QUESTION = [SystemMessage("Be brief."), HumanMessage("Who was it?")]
 SCHEMA = {

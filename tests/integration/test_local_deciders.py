@@ -9,6 +9,7 @@ import pytest
 from blockbuster import blockbuster_ctx
 from fixtures.command_line import run
 from fixtures.local_models import Checkpoints
+from fixtures.optional_packages import skip_without
 from fixtures.scripted_fif import DOCUMENTS
 from fixtures.tiny_corpora import write_bundle
 from fixtures.tiny_vlm import picture, save_terse_model
@@ -22,8 +23,7 @@ from backtrail.tools.errors import ModelUnavailable
 from backtrail.tools.local.captioning import caption
 from backtrail.tools.local.chat import open_local_chat
 
-torch = pytest.importorskip("torch")
-pytest.importorskip("transformers")
+skip_without("torch", "transformers")
 
 AROUND = DescribePictureInputs(document="Ferries", caption="The harbour")
 SHOWN = PictureAttachment(picture(), "image/png", "a picture")

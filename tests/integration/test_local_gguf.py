@@ -8,10 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-
-pytest.importorskip("torch", reason="local models need the extra backtrail[local]")
-pytest.importorskip("gguf", reason="GGUF files need the extra backtrail[local]")
-
+from fixtures.optional_packages import skip_without
 from fixtures.tiny_gguf import save_gguf
 from langchain_core.messages import HumanMessage
 
@@ -19,6 +16,8 @@ from backtrail.tools.local.chat import open_local_chat
 from backtrail.tools.local.checkpoint import read_checkpoint
 from backtrail.tools.local.engine import close_engines
 from backtrail.tools.local.errors import CheckpointBroken, CheckpointMissing, CheckpointUnsupported
+
+skip_without("torch", "gguf")
 
 SCHEMA = {
     "type": "object", "properties": {"river": {"enum": ["Ondra", "Sava"]}}, "required": ["river"],

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 import pytest
 from fixtures.local_models import CHATS_WITH_PICTURES, Checkpoints, shown
+from fixtures.optional_packages import skip_without
 from fixtures.tiny_vlm import picture, save_adapter, save_text_model
 from langchain_core.messages import BaseMessage, HumanMessage
 from pydantic import BaseModel, Field
@@ -23,8 +24,7 @@ from backtrail.tools.local.errors import CheckpointBroken
 from backtrail.tools.local.letters import choose_letter, letter_tokens
 from backtrail.tools.local.prompt import make_prompt, read_turns, reply_opening
 
-torch = pytest.importorskip("torch")
-pytest.importorskip("transformers")
+skip_without("torch", "transformers")
 
 LETTERS = ("A", "B", "C", "D")
 ASKED: list[BaseMessage] = [HumanMessage("Which path? Reply with one letter.")]
@@ -70,6 +70,8 @@ async def test_the_picture_decides_with(name: str, checkpoints: Checkpoints) -> 
 
 
 async def test_they_are_the_models_own(checkpoints: Checkpoints) -> None:
+    import torch
+
     model = open_local_chat(checkpoints["text"])
     choice = await choose_letter(model, ASKED, LETTERS)
     loaded = model.engine.loaded

@@ -7,15 +7,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-
-pytest.importorskip("torch", reason="local models need the extra backtrail[local]")
-
+from fixtures.optional_packages import skip_without
 from fixtures.tiny_vlm import save_text_model, save_windowed_model
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
 from backtrail.tools.local.chat import LocalChatModel, open_local_chat
 from backtrail.tools.local.engine import close_engines
 from backtrail.tools.local.options import LocalOptions
+
+skip_without("torch")
 
 RULES = SystemMessage("You read the table of rivers and say which of them is the longest. Be brief.")
 ONE, OTHER = HumanMessage("Which river is it? The Ondra has 83 km."), HumanMessage("Which river is it? The Sava?")

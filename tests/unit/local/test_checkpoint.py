@@ -4,12 +4,13 @@ import json
 from pathlib import Path
 
 import pytest
+from fixtures.optional_packages import skip_without
 
 from backtrail.tools.errors import ModelRejected
 from backtrail.tools.local.checkpoint import read_checkpoint
 from backtrail.tools.local.errors import CheckpointBroken, CheckpointMissing, CheckpointUnsupported
 
-pytest.importorskip("transformers")
+skip_without("transformers")
 
 
 @pytest.fixture
