@@ -18,7 +18,6 @@ from fixtures.golden_runs import FOLDER, RUNS, golden_trace
 
 
 def freeze(name: str) -> None:
-    """Write the trace of a run."""
     with tempfile.TemporaryDirectory() as folder:
         os.environ["BACKTRAIL_HOME"] = str(Path(folder) / "home")
         trace = asyncio.run(golden_trace(name, Path(folder)))

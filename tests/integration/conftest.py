@@ -89,7 +89,6 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
 @pytest.fixture
 def home(own_home: None) -> Path:
-    """The home of the test."""
     return home_folder()
 
 
@@ -146,7 +145,6 @@ def clients_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Closed]
 
 @pytest.fixture(scope="session")
 def redis() -> Iterator[str]:
-    """A Redis server of the tests' own."""
     with running_redis() as url:
         yield url
 
@@ -161,6 +159,21 @@ def planning_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def few_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The same corpus with a short table, for runs whose course alone is looked at; they leave their checkpoints."""
     return _filled_home(tmp_path_factory.mktemp("few"), lambda _: make_planning_corpus(rows=FEW))
+
+
+@pytest.fixture
+def in_tiny_home(tiny_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BACKTRAIL_HOME", str(tiny_home))
+
+
+@pytest.fixture
+def in_offline_home(offline_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BACKTRAIL_HOME", str(offline_home))
+
+
+@pytest.fixture
+def in_few_home(few_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BACKTRAIL_HOME", str(few_home))
 
 
 @pytest.fixture(scope="session")
@@ -180,7 +193,6 @@ def server(_open_server: Server) -> Iterator[Server]:
 
 @pytest.fixture
 async def client(server: Server) -> AsyncIterator[Any]:
-    """A client of that server."""
     async with get_client(url=server.url) as connected:
         yield connected
 
@@ -194,7 +206,6 @@ async def anna(server: Closed) -> AsyncIterator[Any]:
 
 @pytest.fixture
 async def bert(server: Closed) -> AsyncIterator[Any]:
-    """The same with bert's."""
     async with client_of(server, "bert") as client:
         yield client
 

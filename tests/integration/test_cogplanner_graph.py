@@ -40,7 +40,6 @@ async def ask(
     settings: Settings | None = None,
     **asked: Any,
 ) -> tuple[dict[str, Any], Any, ScriptedSearches]:
-    """The state at the end, the decider with its history, and the searches with theirs."""
     toolbox, decider, found = scripted_toolbox(script, searches)
     begun: Any = {"question": QUESTION, "image": stored_picture(7), **asked}
     return await state_after(build(toolbox), begun, settings or settings_for()), decider, found

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,16 +20,12 @@ from backtrail.tools.corpus.errors import CorpusNotFound, PagesMissing
 from backtrail.tools.deciders.scripted import ScriptedDecider
 from backtrail.tools.toolbox import Toolbox
 
+pytestmark = pytest.mark.usefixtures("in_offline_home")
+
 TINY = Settings(corpus="tiny")
 
 
-@pytest.fixture(autouse=True)
-def tiny_corpus(offline_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("BACKTRAIL_HOME", str(offline_home))
-
-
 def chat(method: str = "bm25") -> Any:
-    """A function that says something, and gives the state then."""
     saver = InMemorySaver(serde=strict_serializer())
     graph = METHODS[method].build(Toolbox()).compile(name=method, checkpointer=saver)
 

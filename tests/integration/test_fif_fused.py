@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -24,6 +23,8 @@ from backtrail.tools.deciders.protocol import DecisionFailed
 from backtrail.tools.deciders.scripted import ScriptedDecider
 from backtrail.tools.toolbox import Toolbox
 
+pytestmark = pytest.mark.usefixtures("in_tiny_home")
+
 SETTINGS = Settings(corpus="tiny", planner="scripted", reader="scripted", fif=FifSettings(opening=1))
 CITED = [{"component": "voyager#0", "sentence": 0}]
 READING = {"short": ANSWER, "text": ANSWER, "citations": CITED, "supported": True, "confidence": 0.9}
@@ -33,13 +34,7 @@ COMPLETE = {"success": True, "relevant": ["voyager#0"], "answer": READING, "why"
 ONWARD = {"success": False, "relevant": ["triton#1"], "action": SEARCH, "why": "the launch is missing"}
 
 
-@pytest.fixture(autouse=True)
-def tiny_corpus(tiny_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("BACKTRAIL_HOME", str(tiny_home))
-
-
 async def ask(*replies: Any, settings: Settings = SETTINGS) -> tuple[dict[str, Any], list[Any]]:
-    """The state at the end of a run with these replies, and what was asked."""
     toolbox, decider = scripted_toolbox(script={"fif_advance": list(replies)})
     return await state_after(build(toolbox), {"question": QUESTION}, settings), list(decider.history)
 

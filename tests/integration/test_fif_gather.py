@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,12 +18,9 @@ from backtrail.state.fif.settings import FifSettings
 from backtrail.tools.corpus.open import open_corpus
 from backtrail.tools.toolbox import Toolbox
 
+pytestmark = pytest.mark.usefixtures("in_tiny_home")
+
 ABSTAINS = {"text": "Not stated.", "citations": [], "supported": False, "confidence": 0.0}
-
-
-@pytest.fixture(autouse=True)
-def tiny_corpus(tiny_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("BACKTRAIL_HOME", str(tiny_home))
 
 
 @pytest.fixture(scope="module")

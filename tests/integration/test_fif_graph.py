@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,16 +20,12 @@ from backtrail.state.settings import Budget
 from backtrail.state.usage import charge
 from backtrail.tools.deciders.protocol import DecisionFailed
 
-
-@pytest.fixture(autouse=True)
-def tiny_corpus(tiny_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("BACKTRAIL_HOME", str(tiny_home))
+pytestmark = pytest.mark.usefixtures("in_tiny_home")
 
 
 async def ask(
     *actions: dict[str, Any], script: dict[str, Any] | None = None, budget: Budget | None = None, **switches: bool
 ) -> tuple[dict[str, Any], list[str]]:
-    """The state at the end of a run with these actions, and the decisions that were asked for."""
     chosen: Callable[[Any], Any] = lambda inputs: actions[len(inputs.memory)]  # noqa: E731
     toolbox, decider = scripted_toolbox(script={**({"fif_orchestrate": chosen} if actions else {}), **(script or {})})
     settings = SETTINGS.model_copy(update={"fif": FifSettings(**switches), "budget": budget or Budget()})
@@ -151,14 +146,13 @@ async def test_an_unusable_judgement_fails_the_hop_and_the_run_goes_on() -> None
 VALUES = TypeAdapter(Progress)
 
 
-async def told(tiny_home: Path, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    monkeypatch.setenv("BACKTRAIL_HOME", str(tiny_home))
+async def told() -> list[Any]:
     graph = build(scripted_toolbox()[0]).compile(name="fif")
     return [one async for one in graph.astream({"question": QUESTION}, context=SETTINGS, stream_mode="custom")]
 
 
-async def test_every_hop_is_told_with_what_came_of_it(tiny_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    values = [VALUES.validate_python(one, strict=True) for one in await told(tiny_home, monkeypatch)]
+async def test_every_hop_is_told_with_what_came_of_it() -> None:
+    values = [VALUES.validate_python(one, strict=True) for one in await told()]
     hops = [one for one in values if one["event"] == "found" or (one["event"] == "plan" and one["step"] >= 0)]
     done = [(kind, sought, outcome) for kind, sought, *_, outcome in ROUTES if kind != "stop"]
     assert [(one["sought"], one["outcome"]) for one in hops] == [(sought, outcome) for _, sought, outcome in done]

@@ -63,7 +63,6 @@ def corpus(tmp_path: Path, own_home: None) -> CorpusReader:
 
 
 async def run(corpus: CorpusReader, script: dict[str, Any], **settings: Any) -> tuple[dict[str, Any], list[Any]]:
-    """The state at the end, and what was asked."""
     decider = ScriptedDecider({**SCRIPT, **script})
     toolbox = Toolbox(open_corpus=lambda name: corpus, open_decider=lambda model, settings: decider)
     context = Settings(corpus="tiny", planner="scripted", reader="another", **settings)

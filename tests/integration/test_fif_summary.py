@@ -45,7 +45,6 @@ def probes(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def ask(script: dict[str, Any] | None = None, **changes: Any) -> tuple[dict[str, Any], list[str]]:
-    """The state at the end, and the names of the decisions."""
     toolbox, decider = summary_toolbox(script)
     values = await state_after(build(toolbox), {"question": QUESTION}, SETTINGS.model_copy(update=changes))
     return values, [one.decision for one in decider.history]

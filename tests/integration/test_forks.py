@@ -45,12 +45,6 @@ def scripts_are_models(few_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("backtrail.tools.deciders.model_name.parse_model_name", lambda name: None)
 
 
-@pytest.fixture
-def tiny(tiny_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The corpus of FiF's scripts."""
-    monkeypatch.setenv("BACKTRAIL_HOME", str(tiny_home))
-
-
 @dataclass(frozen=True)
 class Scripted:
     """A method with a question, and how to open a toolbox that counts what it is asked."""
@@ -155,7 +149,7 @@ async def test_forked_anywhere_a_run_ends_alike_and_pays_for_the_rest_alone(
 ) -> None:
     scripted = SCRIPTED[name]
     if scripted in (FIF, FUSED):
-        request.getfixturevalue("tiny")
+        request.getfixturevalue("in_tiny_home")
     original, paid = await first(scripted)
     points = original.fork_points
     left = Counter(paid)
@@ -189,7 +183,7 @@ async def test_every_other_method_is_forked_at_each_of_its_nodes(
 
 
 # --- FiF -------------------------------------------------------------------------------------------
-async def test_a_fork_may_change_settings_and_remembers_them(tiny: None) -> None:
+async def test_a_fork_may_change_settings_and_remembers_them(in_tiny_home: None) -> None:
     original, _ = await first(FIF)
     fork, again = await forked(FIF, original.thread, "2", "budget.steps=3", "k=7")
     assert (fork.forked_from, fork.forked_at, again["fif_decompose"]) == (original.thread, "2", 0)
@@ -199,7 +193,7 @@ async def test_a_fork_may_change_settings_and_remembers_them(tiny: None) -> None
     assert original.settings.k == scripted_fif.SETTINGS.k
 
 
-async def test_forks_reach_back_to_the_latest_question_only(tiny: None) -> None:
+async def test_forks_reach_back_to_the_latest_question_only(in_tiny_home: None) -> None:
     original, _ = await asked(FIF, {"question": "And its camera?", "image": None})
     fork, again = await forked(FIF, original.thread, "0")
     assert fork.values["question"] == "And its camera? (of Triton)"
@@ -207,7 +201,7 @@ async def test_forks_reach_back_to_the_latest_question_only(tiny: None) -> None:
     assert [message.type for message in fork.values["messages"]] == ["human", "ai", "human", "ai"]
 
 
-async def test_a_node_is_forked_at_by_name_or_within_its_step(tiny: None) -> None:
+async def test_a_node_is_forked_at_by_name_or_within_its_step(in_tiny_home: None) -> None:
     original, _ = await first(FIF)
     fork, again = await forked(FIF, original.thread, "rerank")
     assert again == Counter(fif_rerank=1, answer=1)
@@ -216,7 +210,7 @@ async def test_a_node_is_forked_at_by_name_or_within_its_step(tiny: None) -> Non
     assert again == Counter(fif_evaluate=1, fif_orchestrate=1, fif_rerank=1, answer=1)
 
 
-async def test_what_does_not_exist_is_answered_with_what_does(tiny: None) -> None:
+async def test_what_does_not_exist_is_answered_with_what_does(in_tiny_home: None) -> None:
     original, _ = await first(FIF)
     with pytest.raises(SettingsError, match=r"no step or node '17'\. .*steps 0 to 5; nodes .*decompose, .*evaluate@4"):
         await forked(FIF, original.thread, "17")
@@ -229,7 +223,7 @@ async def test_what_does_not_exist_is_answered_with_what_does(tiny: None) -> Non
         await forked(FIF, single.thread, "0")
 
 
-async def test_a_step_of_the_fused_decision_is_chosen_anew(tiny: None) -> None:
+async def test_a_step_of_the_fused_decision_is_chosen_anew(in_tiny_home: None) -> None:
     original, _ = await first(FUSED)
     for step, judged in {0: 5, 3: 3, 4: 3, 6: 1}.items():  # steps 3 and 4 came of one decision
         fork, again = await forked(FUSED, original.thread, str(step))

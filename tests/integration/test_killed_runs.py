@@ -66,7 +66,6 @@ def case(request: pytest.FixtureRequest) -> Case:
 
 @pytest.fixture(scope="module")
 def again(case: Case, tmp_path_factory: pytest.TempPathFactory) -> Callable[[], KilledRun]:
-    """A new run of the case, over its corpus."""
     folder = tmp_path_factory.mktemp("killed")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("BACKTRAIL_HOME", str(folder / "home"))

@@ -33,10 +33,7 @@ from backtrail.state.variant import VariantName
 from backtrail.tools.deciders.protocol import DecisionFailed
 from backtrail.tools.toolbox import Toolbox
 
-
-@pytest.fixture(autouse=True)
-def tiny_corpus(few_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("BACKTRAIL_HOME", str(few_home))
+pytestmark = pytest.mark.usefixtures("in_few_home")
 
 
 def statuses(values: dict[str, Any]) -> list[tuple[str, str, str]]:

@@ -28,7 +28,6 @@ async def ask(
     method: str, script: dict[str, Any], *, variant: VariantName = "ours", reader: str = "one", picture: bool = True,
     searches: ScriptedSearches | None = None,
 ) -> tuple[dict[str, Any], list[str]]:  # fmt: skip
-    """The end of a run, and the decisions that were asked for."""
     base = scripted_cogplanner.SCRIPT if method == "cogplanner" else scripted_vqa.SCRIPT
     decider = ScriptedDecider({**base, **script})
     found = searches or ScriptedSearches({"*": ["Bridges: One was opened in 1931."]}, scripted_vqa.PICTURES)

@@ -47,7 +47,6 @@ class Pages:
 
 
 def parsed(workers: Workers, folder: Path) -> dict[str, list[Any]]:
-    """What is found in the files of a folder, by their ids."""
     handles = [workers.submit(source) for source in discover([folder])]
     return {handle.source.document_id: list(handle) for handle in handles}
 

@@ -80,7 +80,6 @@ async def close_clients() -> AsyncIterator[None]:
 
 
 async def asked(client: Any, **more: Any) -> str:
-    """A thread with a finished run."""
     thread = (await client.threads.create())["thread_id"]
     values = await client.runs.wait(thread, "fif", input=QUESTION, context=CONTEXT, durability="sync", **more)
     assert "1977" in values["answer"]["text"]

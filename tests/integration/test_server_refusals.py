@@ -25,7 +25,6 @@ SENTENCE = "No corpus 'nowhere'. Existing: tiny."
 
 
 def post(server: Server, path: str, body: Any, method: str = "POST", **headers: str) -> tuple[int, Any]:
-    """Status and answer of a request in JSON."""
     kind = {"Content-Type": "application/json", "Accept": "application/json", **headers}
     status, _, answer = server.ask(method, path, kind, json.dumps(body).encode())
     return status, json.loads(answer) if answer.strip() else None
@@ -145,7 +144,6 @@ async def test_everything_else_that_is_stored_has_a_longest_size(
 # --- the state of a thread ----------------------------------------------------------------------------
 @pytest.fixture(scope="module")
 def finished(server: Server) -> str:
-    """A thread with a run that is done."""
     thread = post(server, "/threads", {})[1]["thread_id"]
     body = {"assistant_id": "fif", "input": QUESTION, "context": CONTEXT}
     status, values = post(server, f"/threads/{thread}/runs/wait", body)

@@ -33,7 +33,6 @@ def corpus(offline_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def asked(server: OpenAIServer, method: str = "bm25", **more: Any) -> tuple[list[Any], dict[str, Any]]:
-    """The messages that are streamed, and the state at the end."""
     model = f"openai-compatible:loopback@{server.url}"
     settings = Settings(corpus="tiny", planner=model, reader=model, **more)
     graph = METHODS[method].build(Toolbox()).compile()

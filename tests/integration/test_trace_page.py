@@ -6,7 +6,6 @@ import re
 import uuid
 from collections.abc import Callable
 from html.parser import HTMLParser
-from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
@@ -21,6 +20,8 @@ from backtrail.state.settings import Settings
 from backtrail.tools.checkpoints.open import open_checkpoints
 from backtrail.tools.toolbox import Toolbox
 
+pytestmark = pytest.mark.usefixtures("in_few_home")
+
 HOSTILE = '</title></svg><script>alert(1)</script><img src=x onerror="alert(2)"> & "quoted"'
 TAGS = {
     "html", "head", "meta", "title", "link", "script", "body", "a", "header", "nav", "main", "article", "section",
@@ -29,11 +30,6 @@ TAGS = {
     "img", "code", "form", "label", "input", "button", "textarea", "svg", "g", "rect", "path", "circle", "text",
 }  # fmt: skip
 """Every tag of the page and of the drawing."""
-
-
-@pytest.fixture(autouse=True)
-def shared_home(few_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("BACKTRAIL_HOME", str(few_home))
 
 
 class Tags(HTMLParser):

@@ -100,7 +100,6 @@ edits = st.lists(
 
 @pytest.fixture
 def parsed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Ids of the files that are parsed."""
     found: list[str] = []
     whole = parsing.parse_file
 

@@ -33,7 +33,6 @@ class Azurite:
 
     @property
     def environment(self) -> dict[str, str]:
-        """What a client finds it by."""
         return {
             "AZURE_STORAGE_ACCOUNT_NAME": ACCOUNT,
             "AZURE_STORAGE_USE_EMULATOR": "true",
@@ -75,7 +74,6 @@ class Azurite:
         self._files().create_dir(container)
 
     def objects(self, container: str) -> dict[str, bytes]:
-        """All that a container holds."""
         from pyarrow.fs import FileSelector, FileType
 
         held = self._files()
@@ -85,7 +83,6 @@ class Azurite:
 
 @contextmanager
 def running_azurite(program: str, folder: Path) -> Iterator[Azurite]:
-    """A server that runs."""
     server = Azurite(program, folder)
     server.start()
     try:

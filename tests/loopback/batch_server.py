@@ -21,7 +21,6 @@ Answering = Callable[[Body], tuple[int, Body]]
 
 
 def said(content: object, read: int = 100, written: int = 20) -> tuple[int, Body]:
-    """A completion with one choice."""
     text = content if isinstance(content, str) else json.dumps(content)
     message = {"role": "assistant", "content": text}
     return 200, {
@@ -62,7 +61,6 @@ class BatchServer(HttpServer):
 
     @property
     def requests(self) -> list[Body]:
-        """The bodies of all requests of all batches."""
         return [one["body"] for batch in self.batches.values() for one in batch.requests]
 
     def answer(self, method: str, path: str, content: bytes) -> tuple[int, bytes]:

@@ -14,11 +14,9 @@ class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def content(self) -> bytes:
-        """The body of the request."""
         return self.rfile.read(int(self.headers.get("Content-Length") or 0))
 
     def respond(self, status: int, body: bytes = b"", headers: Mapping[str, str] | None = None) -> None:
-        """Send a reply with its length."""
         self.send_response(status)
         for name, value in {"Content-Length": str(len(body)), **(headers or {})}.items():
             self.send_header(name, value)
@@ -55,7 +53,6 @@ class HttpServer:
 
     @property
     def port(self) -> int:
-        """The port on the address, 127.0.0.1 where nobody named another."""
         return int(self._http.server_address[1])
 
     @property

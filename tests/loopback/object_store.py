@@ -33,7 +33,6 @@ class ObjectStore(HttpServer):
 
     @property
     def environment(self) -> dict[str, str]:
-        """What a client finds it by."""
         return {
             "AWS_ENDPOINT": self.url,
             "AWS_ALLOW_HTTP": "true",

@@ -51,12 +51,10 @@ class Received:
 
     @property
     def text(self) -> str:
-        """All text of all messages."""
         return "\n".join(part["text"] for part in self._parts() if part["type"] == "text")
 
     @property
     def images(self) -> list[bytes]:
-        """The pictures that came along, decoded."""
         urls = [part["image_url"]["url"] for part in self._parts() if part["type"] == "image_url"]
         return [base64.b64decode(url.partition(",")[2]) for url in urls]
 
@@ -103,7 +101,6 @@ def tool_reply(arguments: object) -> Said:
 
 
 def refusal(text: str) -> Said:
-    """The model declines."""
     return completion({"content": None, "refusal": text}, "stop", usage())
 
 
@@ -118,7 +115,6 @@ HANGS_UP = Said(b"", 0)
 
 
 def late(seconds: float, said: Said) -> Said:
-    """The same, later."""
     return Said(said.body, said.status, said.headers, seconds)
 
 
@@ -171,11 +167,9 @@ class OpenAIServer(HttpServer):
 
     @property
     def chats(self) -> list[Received]:
-        """The chat requests, in order of arrival."""
         return [one for one in self.received if one.path == "/v1/chat/completions"]
 
     def answer(self, request: Received) -> Said:
-        """What to say to a request."""
         with self._lock:
             self.received.append(request)
             if request.path == "/v1/models":

@@ -50,7 +50,6 @@ class Format:
             return None
 
     def pictures(self, request: Received) -> list[bytes]:
-        """The pictures that came along, decoded."""
         return [base64.b64decode(held, altchars=b"-_" if self is GEMINI else None) for held in _base64(request.body)]
 
     def _openai(self, text: str, finish: str) -> Said:
@@ -108,11 +107,9 @@ class ProviderServer(OpenAIServer):
 
     @property
     def chats(self) -> list[Received]:
-        """The chat requests, in order of arrival."""
         return [one for one in self.received if one.path.partition("?")[0].endswith(self.form.path)]
 
     def answer(self, request: Received) -> Said:
-        """What to say to a request."""
         with self._lock:
             self.received.append(request)
             if not request.path.partition("?")[0].endswith(self.form.path):

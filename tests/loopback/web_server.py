@@ -67,30 +67,25 @@ def page(title: str, *paragraphs: str) -> Said:
 
 
 def plain(text: str) -> Said:
-    """Plain text."""
     return Said(text.encode(), kind="text/plain; charset=utf-8")
 
 
 def picture(image: Image.Image, kind: str = "PNG", **options: Any) -> Said:
-    """A picture file."""
     packed = io.BytesIO()
     image.save(packed, kind, **options)
     return Said(packed.getvalue(), kind=f"image/{kind.lower()}")
 
 
 def spoken(value: object, status: int = 200, **headers: str) -> Said:
-    """JSON."""
     names = {name.replace("_", "-"): text for name, text in headers.items()}
     return Said(json.dumps(value).encode(), status, "application/json; charset=utf-8", names)
 
 
 def redirect(to: str) -> Said:
-    """Elsewhere."""
     return Said(status=302, headers={"Location": to})
 
 
 def gzipped(said: Said) -> Said:
-    """The same, packed."""
     return replace(said, body=gzip.compress(said.body), headers={**said.headers, "Content-Encoding": "gzip"})
 
 
@@ -150,15 +145,12 @@ class WebServer(HttpServer):
             self._programs[prefix] = program
 
     def requests(self, path: str) -> list[Asked]:
-        """The requests for a path, in order of arrival."""
         return [one for one in self.received if one.path == path]
 
     def asked(self, path: str) -> int:
-        """How often a path was asked for."""
         return len(self.requests(path))
 
     def answer(self, request: Asked) -> Said:
-        """What to say to a request."""
         with self._lock:
             self.received.append(request)
             sayings = self._sayings.get(request.path)

@@ -107,13 +107,6 @@ def codes_that_stay(codes: Codes, stay: NDArray[np.bool_]) -> Codes:
     return codes[kept] & ~_ROW | ranks[rows[kept]].astype(np.uint64)
 
 
-def text_rows(texts: Sequence[str]) -> TextRows:
-    """``TextRows`` of texts in memory."""
-    encoded = [text.encode() for text in texts]
-    start = np.concatenate([[0], np.cumsum([len(one) for one in encoded], dtype=np.int64)]).astype(np.int64)
-    return TextRows(np.frombuffer(b"".join(encoded), np.uint8), start, codes_of(hashes_of(texts)))
-
-
 def open_text_rows(folder: Path, name: str) -> TextRows:
     """Map the texts of a folder.
 

@@ -32,7 +32,6 @@ class Machine:
 
     @property
     def asked(self) -> list[str]:
-        """The decisions that were asked for."""
         return [one.decision for one in self.decider.history]
 
 

@@ -15,7 +15,7 @@ from backtrail.tools.arrays import prefetch_rows
 from backtrail.tools.arrays import text_rows as stored
 from backtrail.tools.arrays.array_file import write_array
 from backtrail.tools.arrays.mapped_array import load_array, map_array
-from backtrail.tools.arrays.text_rows import open_text_rows, text_rows
+from backtrail.tools.arrays.text_rows import codes_of, hashes_of, open_text_rows
 from backtrail.tools.arrays.vector_rows import VectorRows, open_vectors, take
 from backtrail.tools.arrays.write_text_rows import TextRowsWriter, write_text_rows
 from backtrail.tools.corpus.unique_numbers import distinct
@@ -86,7 +86,7 @@ def test_what_stays_and_what_is_new_is_found(before, new, stays, alike, tmp_path
         assert found.row_of("never there, as it is too long") is None
         rows = list(range(len(wanted)))[::-2]
         assert found.take(rows) == [wanted[row] for row in rows]
-        assert found.codes.tolist() == text_rows(wanted).codes.tolist()
+        assert found.codes.tolist() == codes_of(hashes_of(wanted)).tolist()
 
 
 # --- reading ahead -----------------------------------------------------------------------------------

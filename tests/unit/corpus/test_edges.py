@@ -1,13 +1,15 @@
-"""Edges that no author wrote: what texts refer to, rare names, numbered parts, folders; links of authors come first."""
+"""Edges of authors come first, then texts that refer, rare names, numbered parts, folders; a hop is bounded."""
 
 import pytest
 from fixtures.tiny_corpora import prepared
 from hypothesis import given
 from hypothesis import strategies as st
 
+from backtrail.nodes.graph_traversal import paths
 from backtrail.nodes.graph_traversal.memory_edges import memory_edges
-from backtrail.nodes.graph_traversal.paths import local_paths
+from backtrail.nodes.graph_traversal.paths import local_paths, path_scores
 from backtrail.state.component import Link, Picture, Table
+from backtrail.tools.corpus import record_cache
 from backtrail.tools.corpus.edges import component_text as said_of_components
 from backtrail.tools.corpus.edges.component_text import ComponentText, is_code, names_of, words_of
 from backtrail.tools.corpus.edges.shared_names import MOST_JOINED, MOST_NAMES, shared_names
@@ -140,3 +142,35 @@ def test_a_change_finds_the_edges_that_reading_all_finds(store, embedder, monkey
         reindex("tiny", opened=embedder)
         assert grown == everything(open_corpus("tiny", embedder=embedder))
         assert few <= len(read) - few
+
+
+def test_a_register_holds_no_hop_up(store, monkeypatch: pytest.MonkeyPatch) -> None:
+    links = [Link(target=f"d{number % 40}", anchor=f"see {number}", kind="internal") for number in range(4_000)]
+    pages = [prepared(f"d{number}", [(f"Bridges of town number {number}", [])]) for number in range(40)]
+    corpus = store([prepared("register", [("All towns", [])], links=links), *pages])
+    whole = local_paths(corpus, ["register"])
+    assert (len(whole), sum(map(len, whole.values()))) == (40, 4_000)
+    every = path_scores(corpus, "bridges of town number 7", "document", whole)
+    assert len(every) == 40
+    monkeypatch.setattr(paths, "MOST_WEIGHED", 10)
+    monkeypatch.setattr(paths, "MOST_LEADING", 3)
+    weighed: list[str] = []
+    cover = paths._LinkingPieces.cover
+    monkeypatch.setattr(
+        paths._LinkingPieces, "cover", lambda self, path, own: weighed.append("") or cover(self, path, own)
+    )
+    found = path_scores(corpus, "bridges of town number 7", "document", whole)
+    assert (len(found), len(weighed)) == (10, 30)
+    query = corpus.embed(["bridges of town number 7"])
+    assert found.keys() == {hit["id"] for hit in corpus.search_documents(query, "document", 10, list(whole))}
+    assert {one: found[one].score for one in found} == {one: every[one].score for one in found}
+
+
+def test_kept_records_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(record_cache, "KEPT", 7)
+    kept: record_cache.RecordCache[tuple[Link, ...]] = record_cache.RecordCache(record_cache.weight_of_links)
+    some = (Link(target="a"), Link(target="b"))
+    kept.keep({"first": some, "second": some, "none": (), "too many": some * 4})
+    assert kept.of(["first", "none"]) == {"first": some, "none": ()}
+    kept.keep({"third": some})
+    assert set(kept.of(["first", "second", "third", "none", "too many"])) == {"first", "none", "third"}

@@ -1,4 +1,6 @@
-"""Max over descendants equals brute force, whatever the shape of the corpus."""
+"""Max over descendants and MaxSim over pages equal brute force, whatever the shape of the corpus."""
+
+from __future__ import annotations
 
 from pathlib import Path
 
@@ -7,12 +9,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backtrail.tools.arrays.text_rows import text_rows
+from backtrail.tools.arrays.text_rows import TextRows, codes_of, hashes_of
 from backtrail.tools.corpus.generation import Generation, Layer
+from backtrail.tools.corpus.pages import max_sim as module
+from backtrail.tools.corpus.pages.max_sim import max_sim
 from backtrail.tools.corpus.search.dense import DenseSearch
 from backtrail.tools.corpus.search.exact import best
 
 DIMENSION = 8
+
+
+def text_rows(texts: list[str]) -> TextRows:
+    start = np.cumsum([0, *map(len, texts)])
+    return TextRows(np.frombuffer("".join(texts).encode(), np.uint8), start, codes_of(hashes_of(texts)))
 
 
 def generation(shape: list[list[int]], seed: int) -> Generation:
@@ -91,3 +100,16 @@ def test_search_documents_is_brute_force(shape, seed, layer, limit, restricted, 
 def test_equal_scores_are_ordered_by_id():
     scores = np.array([0.5, 0.9, 0.5, 0.5 + 1e-8], np.float32)
     assert best(text_rows(["d", "x", "b", "a"]), None, scores, 3) == [("x", 0.9), ("a", 0.5), ("b", 0.5)]
+
+
+@pytest.mark.parametrize("block", [1, 4 * 20 * (8 + 3), module.BLOCK])
+def test_a_page_scores_the_best_match_of_each_vector_of_the_question(
+    block: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "BLOCK", block)
+    draw = np.random.default_rng(0)
+    question = draw.standard_normal((3, 8)).astype(np.float32)
+    pages = [draw.standard_normal((size, 8)).astype(np.float16) for size in (1, 7, 30, 12, 1, 5)]
+    expected = [sum(max(float(row @ part) for row in page.astype(np.float32)) for part in question) for page in pages]
+    np.testing.assert_allclose(max_sim(question, iter(pages)), expected, rtol=1e-5)
+    assert max_sim(question, []).shape == (0,)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from fixtures.rust_panic import Panic
 
 from backtrail.tools.deciders.batch.collector import Body, Collector, Pace
 from backtrail.tools.deciders.batch.endpoint import Result, State
@@ -15,10 +16,6 @@ from backtrail.tools.deciders.batch.ledger import Ledger
 from backtrail.tools.errors import LibraryCrashed
 
 PACE = Pace(quiet=0.01, first_look=0.01, last_look=0.01)
-
-
-class Panic(BaseException):
-    """As PyO3 raises where Rust code panics."""
 
 
 class Endpoint:

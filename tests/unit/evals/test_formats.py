@@ -1,4 +1,4 @@
-"""Official layouts of benchmarks become bundles: the made-up releases that ship, and variations of them."""
+"""Official layouts of benchmarks become bundles: the made-up releases that ship, variations and samples of them."""
 
 from __future__ import annotations
 
@@ -8,14 +8,16 @@ from pathlib import Path
 
 import pytest
 from fixtures.hashed_embedder import HashedEmbedder
-from fixtures.releases import Release, write_png
+from fixtures.releases import Bundle, Release, write_png
 
 from backtrail.evals.errors import FormatError
-from backtrail.evals.formats.table import FORMATS
+from backtrail.evals.formats.bundle_writer import BundleWriter
+from backtrail.evals.formats.table import FORMATS, convert
 from backtrail.evals.pictures import with_kept_picture
 from backtrail.evals.reproduction.sample import SPLITS
 from backtrail.evals.tasks.table import find_task
 from backtrail.ingest.pipeline import ingest
+from benchmarks import sample_tables
 
 WIKI = "https://example.org/wiki/"
 
@@ -341,3 +343,87 @@ def test_hybridqa_links_cells_to_passages(tmp_path: Path) -> None:
     assert bundle.questions["hy1"].gold == (("table:Ferries_0",), ("text:/wiki/MV_Halvor",))
     links = bundle.lines("components")["table:Ferries_0"]["links"]
     assert "/wiki/MV_Halvor" in {link["target"] for link in links}
+
+
+@pytest.mark.parametrize(
+    ("layout", "distractors", "documents"),
+    [("wikitablequestions", 0, 1), ("wikitablequestions", 9, 2), ("tatqa", 9, 1)],
+)
+def test_a_sample_asks_the_first_questions_of_its_release(
+    layout: str, distractors: int, documents: int, tmp_path: Path
+) -> None:
+    release, out = Release(tmp_path, layout), tmp_path / "sample"
+    command = [layout, str(release.folder), str(out), "--questions", "1", "--distractors", str(distractors)]
+    sample_tables.main(command)
+    sample = Bundle(layout, out, "dev")
+    assert list(sample.questions.items()) == list(release.bundle().questions.items())[:1]
+    assert (sample.counts["documents"], sample.missing) == (documents, [])
+
+
+TABLES, COG, PROBLEMS = "MMQA_tables.jsonl", "CogBench_test.jsonl", "problems.json"
+QUESTIONS = "data/random-split-1-dev.tsv"
+SAMPLES = "data/samples.json"
+
+
+@pytest.mark.parametrize(
+    ("layout", "file", "old", "new", "problem"),
+    [
+        ("multimodalqa", TABLES, "", None, "has none of the files MMQA_tables.jsonl, tables.jsonl"),
+        ("multimodalqa", TABLES, '{"id"', '\n{"id', r"MMQA_tables\.jsonl:2: is not JSON"),
+        ("multimodalqa", TABLES, '{"id"', '[1]\n{"id"', r"MMQA_tables\.jsonl:1: is not a JSON object"),
+        ("mmcoqa", "qrels.txt", "C_1_1 0 t2", "C_1_1 t2", r"qrels\.txt:2: has 3 columns"),
+        ("webqa", "imgs.tsv", "30000001\t", "30000009\t", r"imgs\.tsv:2: holds the picture .*30000009.*, not 30000001"),
+        ("dynvqa", "DynVQA_en.jsonl", '"question": "Since', '"q": "Since', r"en\.jsonl:2: lacks the field 'question'"),
+        ("cogbench", COG, '"text search"', '"web search"', r":1: has the action 'web search'; actions are text search"),
+        ("cogbench", COG, '"documents": ["d1"]', '"documents": ["d9"]', r"jsonl:1: names the document 'd9'"),
+        ("scienceqa", PROBLEMS, '"answer": 0', '"answer": 5', "answer 5"),
+        ("mmlongbench", SAMPLES, "harbour-report.pdf", "gone.pdf", "gone.pdf"),
+        ("wikitablequestions", QUESTIONS, "csv/200-csv/1.csv", "../1.csv", r"names the table '\.\./1\.csv'"),
+    ],
+)
+def test_a_misfit_is_named(layout: str, file: str, old: str, new: str | None, problem: str, tmp_path: Path) -> None:
+    release = Release(tmp_path, layout)
+    if new is None:
+        (release.folder / file).unlink()
+    else:
+        release.replace(file, old, new)
+    with pytest.raises(FormatError, match=problem):
+        release.bundle({"dynvqa": "en", "livevqa": "news", "cogbench": "test"}.get(layout, ""))
+    assert list(tmp_path.iterdir()) == [release.folder]
+
+
+@pytest.mark.parametrize(
+    ("layout", "split", "problem"),
+    [
+        ("webqa", "later", "has no split 'later'; there are train, val, test"),
+        ("mmlongbench", "other.pdf", "no question about"),
+    ],
+)
+def test_an_unknown_split_is_told_those_there_are(layout: str, split: str, problem: str, tmp_path: Path) -> None:
+    with pytest.raises(FormatError, match=problem):
+        Release(tmp_path, layout).bundle(split)
+
+
+def test_an_unknown_layout_lists_those_there_are(tmp_path: Path) -> None:
+    with pytest.raises(FormatError) as caught:
+        convert("mmqa", tmp_path, tmp_path / "out", "dev")
+    assert all(name in str(caught.value) for name in FORMATS)
+    assert not (tmp_path / "out").exists()
+
+
+def test_what_is_in_the_way_stays_and_what_is_left_of_a_broken_conversion_does_not(tmp_path: Path) -> None:
+    release = Release(tmp_path, "multimodalqa")
+    (tmp_path / "release-bundle.part").mkdir()
+    (tmp_path / "release-bundle.part" / "documents.jsonl").write_text("half a li")
+    assert len(release.bundle().lines("documents")) == 5
+    kept = (tmp_path / "release-bundle" / "documents.jsonl").read_text()
+    with pytest.raises(FormatError, match="exists and is not empty"):
+        release.bundle()
+    assert (tmp_path / "release-bundle" / "documents.jsonl").read_text() == kept
+
+
+@pytest.mark.parametrize("name", ["../out.pdf", "/etc/passwd", "..", ""])
+def test_a_document_whose_name_leaves_its_folder_is_refused(name: str, tmp_path: Path) -> None:
+    (tmp_path / "real.pdf").write_bytes(b"%PDF")
+    with pytest.raises(FormatError), BundleWriter(tmp_path / "out") as writer:
+        writer.file(name, tmp_path / "real.pdf")

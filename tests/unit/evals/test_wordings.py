@@ -1,4 +1,4 @@
-"""Right, wrong and abstained: answers in a sentence, numbers inside others, and lists of answers."""
+"""Answers in a sentence, numbers inside others, lists of answers, and quotes whatever their markup."""
 
 from __future__ import annotations
 
@@ -6,11 +6,14 @@ from typing import Any
 
 import pytest
 from fixtures.outcomes import replied
+from hypothesis import given
+from hypothesis import strategies as st
 
 from backtrail.evals.outcome import Outcome, failed_outcome
 from backtrail.evals.questions import Question
 from backtrail.evals.scorers.correctness import contains_wording, is_right, right, wrong
 from backtrail.evals.scorers.list_answers import list_exact_match, list_f1, spans_of
+from backtrail.evals.visible_text import holds, visible
 
 
 @pytest.mark.parametrize(
@@ -89,3 +92,54 @@ def test_the_tag_holds_the_list_and_the_answer_stands_in_for_it() -> None:
     assert scored("Lodz and Taipei", answer_list=["Taipei", "Lodz"]) == (1.0, 1.0)
     assert scored("Taipei, Lodz") == (1.0, 1.0)
     assert scored("Lodz and Taipei", answer_list=["Taipei", "Lodz"], abstained=True) == (0.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("text", "quote"),
+    [
+        ("Run **`etcdutl snapshot restore`** .", "Run etcdutl snapshot restore."),
+        ("see [the guide](../guide.md#top) first", "see the guide first"),
+        ("Titan {#titan .moon} is a moon", "Titan is a moon"),
+        ("a <b>bold</b><!-- hidden --> word &amp; more", "a bold word & more"),
+        ("wal\\_fsync is _slow_", "wal_fsync is slow"),
+    ],
+)
+def test_markup_and_space_make_no_difference(text: str, quote: str) -> None:
+    assert holds(quote, [f"Before. {text} After."])
+
+
+@pytest.mark.parametrize("quote", ["the pump fails", "Pump | 30", "the pump"])
+def test_what_is_not_said_is_not_found(quote: str) -> None:
+    assert not holds(quote, ["A pump may fail."], [["Pump", "13", "30 l"]])
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        ["Iowa", "", "30.92 - 31.92", "31.94"],
+        ["", "Iowa | 30.92 - 31.92", "31.94"],
+    ],
+)
+def test_a_row_is_found_without_its_empty_cells_and_with_spans(row: list[str]) -> None:
+    assert holds("Iowa | 30.92 - 31.92 | 31.94", [], [["State", "a", "b"], row])
+
+
+@pytest.mark.parametrize(
+    "text", ["| Iowa | **30.92** | 31.94 |", "Iowa,30.92,31.94", "Iowa\t30.92\t31.94", "Iowa 30.92 31.94"]
+)
+def test_any_separator_of_cells_will_do(text: str) -> None:
+    assert holds("Iowa | 30.92 | 31.94", [text])
+
+
+def test_cells_of_different_rows_are_no_row() -> None:
+    assert not holds("Iowa | 31.94", [], [["Ohio", "Iowa"], ["31.94", "2"]])
+
+
+def test_links_are_told_from_brackets_in_code() -> None:
+    assert visible("[E=VAR:VAL] [E=!VAR] array[0](x)") == "[E=VAR:VAL][E=!VAR]array0"
+
+
+@given(st.text(max_size=60))
+def test_a_text_holds_itself(text: str) -> None:
+    if visible(text):
+        assert holds(text.replace(" | ", " "), [f"… {text.replace(' | ', ' ')} …"]) or "<" in text or "{" in text

@@ -1,17 +1,25 @@
-"""The rows agree with the graphs, states, settings and steps they speak of."""
+"""Methods: their rows agree with their graphs, their forms have their settings, and none stores what it refuses."""
 
 from __future__ import annotations
 
+import importlib
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
+from langgraph.checkpoint.memory import InMemorySaver
 from pydantic import BaseModel
 
 from backtrail.evals.outcome import keys_read
 from backtrail.graphs.methods import METHODS, find_method
+from backtrail.graphs.serving import forms
 from backtrail.graphs.steps import Steps
+from backtrail.state.errors import InputRefused
 from backtrail.state.settings import Settings
+from backtrail.tools.access import choices
+from backtrail.tools.access.choices import Choices, look_up_choices
+from backtrail.tools.access.policy.file import policy_file
 from backtrail.tools.toolbox import Toolbox
 
 ROOT = Path(__file__).parents[3]
@@ -81,3 +89,56 @@ def test_the_record_of_the_end_is_no_step_that_a_budget_counts() -> None:
 
 def test_records_without_numbers_are_steps_one_by_one() -> None:
     assert Steps("search", "searches").taken({"searches": [{}, {}]}) == [1, 2]
+
+
+THREAD: Any = {"configurable": {"thread_id": "t"}}
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("asked", [{"question": "long." * 400_000}, {"question": " "}, {"messages": []}])
+async def test_nothing_is_stored_of_what_is_refused(method: str, asked: dict[str, Any]) -> None:
+    saver = InMemorySaver()
+    graph = find_method(method).build(Toolbox()).compile(checkpointer=saver, name=method)
+    with pytest.raises(InputRefused):
+        await graph.ainvoke(asked, THREAD)
+    assert list(saver.list(None)) == []
+    assert (await graph.aget_state(THREAD)).values == {}
+
+
+async def test_a_question_that_was_written_into_the_state_is_refused_too() -> None:
+    graph = find_method("bm25").build(Toolbox()).compile(checkpointer=InMemorySaver(), name="bm25")
+    await graph.aupdate_state(THREAD, {"question": "long." * 10_000}, as_node="__start__")
+    with pytest.raises(InputRefused, match="50,000 characters long"):
+        await graph.ainvoke(None, THREAD)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_form_holds_every_section_that_its_nodes_read(method: str) -> None:
+    """A section that a method's own nodes name, and that its form has not, could not be set on a server."""
+    graph = importlib.import_module(f"backtrail.graphs.{method}").graph
+    shown = set((graph.get_context_jsonschema() or {})["properties"])
+    own = METHODS[method].settings
+    assert {"corpus", "reader", "k", "budget", "offline"} <= shown
+    assert (own in shown) if own else True
+    rooms = [room for room in (ROOT / "nodes").iterdir() if room.is_dir() and room.name == (own or method)]
+    code = "".join(file.read_text() for room in rooms for file in room.rglob("*.py"))
+    for section in {one.settings for one in METHODS.values()} | {"web"}:
+        if section and f"settings.{section}." in code:
+            assert section in shown, section
+
+
+def test_what_may_be_chosen_is_offered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(choices, "_held", Choices(("handbook",), ("openai:gpt-5-mini",)))
+    properties = forms.form_of(METHODS["fif"], Settings.model_json_schema())["properties"]
+    assert properties["corpus"]["enum"] == ["handbook"]
+    assert properties["reader"]["enum"] == ["offline", "openai:gpt-5-mini"]
+    assert properties["corpus"]["description"]
+
+
+def test_choices_are_what_the_host_names_and_no_patterns(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(choices, "_held", Choices())
+    policy_file().parent.mkdir(parents=True, exist_ok=True)
+    for models, offered in (("'offline', 'openai:m'", ("offline", "openai:m")), ("'openai:*'", ())):
+        policy_file().write_text(f"[everyone]\nmodels = [{models}]")
+        look_up_choices()
+        assert choices.choices().models == offered

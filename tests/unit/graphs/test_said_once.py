@@ -28,7 +28,6 @@ QUESTION = "When does the ferry to Hven run and do dogs travel free?"
 
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A home with the corpus ``tiny``."""
     folder = tmp_path_factory.mktemp("said-once")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("BACKTRAIL_HOME", str(folder / "home"))

@@ -25,7 +25,6 @@ RETIRED = "When did {1} retire?"
 
 
 async def ask(question: str = DESIGNED, *, base: Any = OURS, **scripted: Any) -> tuple[dict[str, Any], Any]:
-    """The end of a run, and who was asked what."""
     settings = base.model_copy(
         update={
             "hm_rag": HmRagSettings(**scripted.pop("hm_rag", {})),

@@ -34,7 +34,6 @@ async def ask(
     toolbox: dict[str, Any] | None = None,
     **settings: Any,
 ) -> tuple[dict[str, Any], list[str]]:
-    """The state at the end of a run, and the decisions that were asked for."""
     tools, decider = scripted_toolbox(script=script, **(toolbox or {}))
     graph = build(tools).compile(checkpointer=InMemorySaver(serde=strict_serializer()))
     chosen = base.model_copy(update={"hm_rag": HmRagSettings(**settings), "budget": budget or base.budget})

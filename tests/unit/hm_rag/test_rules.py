@@ -7,6 +7,8 @@ from fixtures.pieces import text_piece
 from hypothesis import given
 from hypothesis import strategies as st
 
+from backtrail.language.terms import content_terms
+from backtrail.nodes.hm_rag.agents.reading import by_relevance
 from backtrail.rules.hm_rag.decide import merge, refine
 from backtrail.rules.hm_rag.decompose import judge, split
 from backtrail.rules.hm_rag.keywords import keywords
@@ -129,3 +131,11 @@ def test_the_expert_takes_the_answer_that_is_supported_best() -> None:
     reading = refine(RefineInputs(question="Who designed the Ondra bridge?", evidence=EVIDENCE, answers=answers))
     assert (reading.text, reading.confidence) == ("Ira Sand", 0.95)
     assert [piece.component for piece in reading.citations] == ["ondra#p0"]
+
+
+def test_a_piece_that_says_what_is_asked_comes_before_earlier_ones_that_do_not() -> None:
+    others = [text_piece(f"a#{number}", "A", "It is old.") for number in range(7)]
+    decisive = text_piece("b#0", "B", "The viaduct of Malone was built by Holm.")
+    ordered = by_relevance(content_terms("Who built the viaduct of Malone?"), [*others, decisive])
+    assert [text.id for text in ordered].index("b#0") < 4
+    assert {text.id for text in ordered} == {text.id for text in [*others, decisive]}

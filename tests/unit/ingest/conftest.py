@@ -18,8 +18,6 @@ ParseSite = Callable[[Mapping[str, str]], dict[str, ParsedDocument]]
 
 @pytest.fixture
 def page(tmp_path: Path) -> ParsePage:
-    """Write a page and parse it."""
-
     def parsed(markup: str | bytes, name: str = "page.html") -> ParsedDocument:
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -31,8 +29,6 @@ def page(tmp_path: Path) -> ParsePage:
 
 @pytest.fixture
 def note(tmp_path: Path) -> ParsePage:
-    """Write a page of Markdown and parse it by itself."""
-
     def parsed(text: str, name: str = "note.md") -> ParsedDocument:
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -70,5 +66,4 @@ def png(width: int = 40, height: int = 40, color: str = "red") -> bytes:
 
 @pytest.fixture
 def picture() -> Callable[..., bytes]:
-    """Bytes of a small PNG."""
     return png

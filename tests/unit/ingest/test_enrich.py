@@ -23,7 +23,6 @@ WORDS = "Spirit 185 kg"
 
 @pytest.fixture
 def chart(tmp_path: Path, picture) -> bytes:
-    """The picture that pages show."""
     content = picture()
     (tmp_path / "chart.png").write_bytes(content)
     return content

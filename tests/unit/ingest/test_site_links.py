@@ -1,10 +1,15 @@
-"""Links and pictures as the sites of an ingested folder resolve them."""
+"""Links and pictures as the sites of a folder resolve them, and links between its files."""
 
 import os
 
+import docx
 import pytest
+from docx.opc.constants import RELATIONSHIP_TYPE
+from docx.oxml import parse_xml
+from docx.oxml.ns import nsdecls
 
 from backtrail.ingest.discover import discover
+from backtrail.ingest.parse import parse
 
 
 def leading(parsed, *kinds):
@@ -143,3 +148,82 @@ def test_saved_pages_lead_to_each_other_by_their_addresses(site):
     assert pages[egypt].document.url == "http://en.e.org/wiki/Egypt"
     assert internal(pages["x/Nile.html"])[:4] == [f"{egypt}#h", egypt, "x/near.html", "x/Nile.html#a"]
     assert leading(pages["x/Nile.html"], "external")[0] == "https://en.e.org/wiki/Sudan"
+
+
+def hierarchy(parsed):
+    links = [link for part in parsed.components for link in part.links if link.kind in ("parent", "child")]
+    return [(link.kind, link.target, link.anchor) for link in links]
+
+
+def test_sections_and_weights_of_hugo(site):
+    pages = site(
+        {
+            "content/_index.md": "---\ntitle: Docs\n---\nx",
+            "content/a/_index.md": "---\ntitle: Section\n---\n",
+            "content/a/z.md": "---\ntitle: First\nweight: 1\ndescription: What comes first.\n---\nx",
+            "content/a/b.md": "---\ntitle: Second\nweight: 20\n---\nx",
+            "content/a/a.md": "---\ntitle: Last\n---\nx",
+        }
+    )
+    section = pages["content/a/_index.md"].components[0]
+    assert section.text == "First: What comes first.\nSecond\nLast"
+    assert [link.target for link in section.links if link.kind == "internal"] == [
+        "content/a/z.md", "content/a/b.md", "content/a/a.md"
+    ]  # fmt: skip
+    assert hierarchy(pages["content/a/b.md"]) == [("parent", "content/a/_index.md", "Docs > Section")]
+
+
+WRITTEN = [
+    ("../plans/pier.docx", "plans/pier.docx"),
+    ("..\\plans\\pier.docx", "plans/pier.docx"),
+    ("../plans/old%20pier.docx", "plans/old pier.docx"),
+]
+
+
+def word(path, href=""):
+    document = docx.Document()
+    paragraph = document.add_paragraph("See ")
+    if href:
+        id_ = paragraph.part.relate_to(href, RELATIONSHIP_TYPE.HYPERLINK, is_external=True)
+        link = f'<w:hyperlink {nsdecls("w", "r")} r:id="{id_}"><w:r><w:t>the plan</w:t></w:r></w:hyperlink>'
+        paragraph._p.append(parse_xml(link))
+    document.save(str(path))
+
+
+@pytest.fixture
+def link(tmp_path):
+    """The one link of a document in a folder of several."""
+    for name in ("plans", "letters"):
+        (tmp_path / name).mkdir()
+    for name in ("pier", "old pier"):
+        word(tmp_path / "plans" / f"{name}.docx")
+    (tmp_path / "letters" / "notes.txt").write_text("Some notes on the pier.")
+
+    def read(href):
+        word(tmp_path / "letters" / "a.docx", href)
+        documents = [document for source in discover([tmp_path]) for document in parse(source)]
+        (document,) = (one for one in documents if one.document.id == "letters/a.docx")
+        (found,) = (link for part in document.components for link in part.links)
+        return found
+
+    return read
+
+
+@pytest.mark.parametrize(("href", "target"), WRITTEN)
+def test_files_of_the_folder_are_found_however_they_are_written(link, href, target):
+    found = link(href)
+    assert (found.target, found.kind, found.anchor) == (target, "internal", "the plan")
+
+
+@pytest.mark.parametrize(
+    "href",
+    [
+        "file:///C:/Users/Ann/secret.docx",
+        "C:\\Harbour\\plans\\pier.docx",
+        "\\\\server\\plans\\pier.docx",
+        "https://e.org/plan.docx",
+        "mailto:a@e.org",
+    ],
+)
+def test_what_is_not_in_the_folder_leads_out(link, href):
+    assert link(href).kind == "external"

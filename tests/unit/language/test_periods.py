@@ -1,4 +1,4 @@
-"""Periods and versions are read in the wordings of reports, file names and questions."""
+"""Periods, versions and numbers of names, in the wordings of reports, file names and questions."""
 
 import datetime as dt
 
@@ -7,6 +7,7 @@ from babel.dates import format_date
 from hypothesis import given
 from hypothesis import strategies as st
 
+from backtrail.language.numbered_names import names_another
 from backtrail.language.periods import periods_ended, periods_in, versions_in, without_periods
 
 days = st.dates(dt.date(1950, 1, 1), dt.date(2080, 1, 1))
@@ -66,3 +67,17 @@ def test_a_plain_number_with_one_dot_is_a_version_in_questions_only(text, stored
 def test_what_is_left_is_the_name():
     assert without_periods("Best Buy Q2 2024 10-Q") == "Best Buy 10-Q"
     assert without_periods("operator-v0.2.0") == "operator"
+
+
+@pytest.mark.parametrize(
+    ("name", "asked", "another"),
+    [
+        ("Voyager 2", "When was Voyager 1 launched?", True),
+        ("Voyager 1 and Voyager 2", "When was Voyager 1 launched?", False),
+        ("Release notes of Tool v3.5", "What is new in Tool 3.6?", True),
+        ("Rocky III", "Who plays the rival in Rocky II?", True),
+        ("Comet 67", "How heavy is the comet?", False),
+    ],
+)
+def test_names_with_another_number(name: str, asked: str, *, another: bool) -> None:
+    assert names_another(name, asked) is another

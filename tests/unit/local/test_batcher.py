@@ -4,6 +4,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 
 import pytest
+from fixtures.rust_panic import Panic
 from PIL import Image
 
 from backtrail.tools.local.batcher import Batcher
@@ -88,10 +89,6 @@ def test_a_fault_is_told_to_the_one_who_made_it(model, batcher):
     with pytest.raises(RequestUnsuitable, match="too long"):
         bad.answer.result(10)
     assert model.batches[1:] == [["a", "bad", "c"], ["a"], ["bad"], ["c"]]
-
-
-class Panic(BaseException):
-    """As PyO3 raises where Rust code panics."""
 
 
 @pytest.mark.parametrize("error", [Panic("index out of bounds"), SystemExit(3), MemoryError()])

@@ -1,7 +1,8 @@
-"""Each part of a question is searched for itself, and what defines a thing or is found for a part is ranked."""
+"""Each part of a question is searched for itself, in any order; what defines a thing or is found for a part ranks."""
 
 from __future__ import annotations
 
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,16 @@ from backtrail.ingest.pipeline import ingest
 from backtrail.nodes.fif.rerank import filled_up, rerank
 from backtrail.nodes.fif.search_question_parts import parts_of, with_parts
 from backtrail.nodes.fif.subquery_coverage import askable
+from backtrail.state.decompose_decisions import (
+    DECOMPOSE,
+    DecomposeInputs,
+    Plan,
+    PlannedSubquery,
+    earlier_only,
+    in_order,
+)
 from backtrail.state.hop import Scored
+from backtrail.state.mmapg.planning_decisions import OVERALL_PLAN, KeyPart, OverallPlan, OverallPlanInputs
 from backtrail.state.settings import Settings
 from backtrail.state.subquery import Subquery
 from backtrail.tools.corpus.open import open_corpus
@@ -119,3 +129,47 @@ async def test_what_defines_the_thing_is_ranked(question: str, found: bool, tmp_
     texts = [component.text for component in corpus.components([one["id"] for one in values["ranking"]]).values()]
     assert (DEFINING in texts) is found
     assert (values["answer"]["text"] == DEFINING) is found
+
+
+def test_a_subquery_comes_after_what_it_waits_for() -> None:
+    said = [PlannedSubquery(text="born", depends_on=[1, 1]), PlannedSubquery(text="designer", depends_on=[1, 7, -1])]
+    settled = DECOMPOSE.normalize(DecomposeInputs(question="?"), Plan(subqueries=said))
+    assert [(one.text, one.depends_on) for one in settled.subqueries] == [("designer", []), ("born", [0])]
+
+
+def test_parts_that_wait_for_each_other_are_asked_for_again() -> None:
+    said = Plan(subqueries=[PlannedSubquery(text="One?", depends_on=[1]), PlannedSubquery(text="Two?", depends_on=[0])])
+    settled = DECOMPOSE.normalize(DecomposeInputs(question="?"), said)
+    assert settled == said
+    assert earlier_only(DecomposeInputs(question="?"), settled) == [
+        "Subquery 0 depends on 1, which comes after it; they wait for each other."
+    ]
+
+
+def test_an_overall_plan_is_put_in_order_too() -> None:
+    said = OverallPlan(components=[KeyPart(text="born", needs=[1]), KeyPart(text="designer", needs=[1])])
+    settled = OVERALL_PLAN.normalize(OverallPlanInputs(question="?"), said)
+    assert [(one.text, one.needs) for one in settled.components] == [("designer", []), ("born", [0])]
+    circle = OverallPlan(components=[KeyPart(text="a", needs=[1]), KeyPart(text="b", needs=[0])])
+    [problem] = OVERALL_PLAN.check(OverallPlanInputs(question="?"), circle)
+    assert "they wait for each other" in problem
+
+
+@given(st.lists(st.lists(st.integers(-2, 7), max_size=4), min_size=1, max_size=6))
+def test_nothing_is_lost_and_only_circles_look_ahead(needs: list[list[int]]) -> None:
+    order, renumbered = in_order(needs)
+    assert sorted(order) == list(range(len(needs)))
+    for place, (part, needed) in enumerate(zip(order, renumbered, strict=True)):
+        assert {order[other] for other in needed} == {n for n in needs[part] if 0 <= n < len(needs) and n != part}
+        assert place not in needed
+    if all(other < i for i, each in enumerate(needs) for other in each):
+        assert order == list(range(len(needs)))
+    assert any(other > place for place, needed in enumerate(renumbered) for other in needed) == goes_round(renumbered)
+
+
+def goes_round(needs: list[list[int]]) -> bool:
+    try:
+        TopologicalSorter({i: set(each) for i, each in enumerate(needs)}).prepare()
+    except CycleError:
+        return True
+    return False

@@ -7,6 +7,7 @@ import logging
 from typing import Any
 
 import pytest
+from fixtures.rust_panic import Panic
 from langgraph.graph import END, START
 from langgraph.runtime import Runtime
 from opentelemetry.sdk.trace import TracerProvider
@@ -31,10 +32,6 @@ SECRET = "when was the merger decided"
 class State(TypedDict, total=False):
     question: str
     usage: dict[str, Any]
-
-
-class Panic(BaseException):
-    """As PyO3 raises where Rust code panics."""
 
 
 async def read(state: State, runtime: Runtime[Any]) -> dict[str, Any]:

@@ -1,15 +1,17 @@
-"""Pictures are read in the language of the document they stand in, as far as Tesseract has it."""
+"""Pictures are read in the language of the document they stand in, as far as Tesseract has it, and once."""
 
 from pathlib import Path
 
 import pytest
-from fixtures.ocr import WrittenOcr, install_program
+from fixtures.ocr import WrittenOcr, install_program, written
 
 from backtrail.ingest.parsed import ParsedDocument
 from backtrail.ingest.picture_words import PictureReader
 from backtrail.state.component import Component, Document
 from backtrail.tools.corpus.writing.progress import Silent
 from backtrail.tools.ocr.by_language import OcrByLanguage, languages_for
+from backtrail.tools.ocr.cache import CachingOcr
+from backtrail.tools.ocr.errors import OcrFailed
 from backtrail.tools.ocr.open import default_ocr, open_ocr
 
 GERMAN = "Die Brücke wurde von einem Baumeister aus der Stadt errichtet und ist noch heute die längste von allen."
@@ -54,3 +56,10 @@ def test_a_new_corpus_reads_in_all_installed_languages(tmp_path, monkeypatch, la
     install_program(tmp_path / "bin", monkeypatch, body)
     assert default_ocr() == name
     assert open_ocr(name).name == name
+
+
+def test_other_ocr_reads_anew_and_failures_are_not_remembered(tmp_path: Path) -> None:
+    with pytest.raises(OcrFailed):
+        CachingOcr(WrittenOcr({b"map": None}), tmp_path).read(b"map")
+    assert CachingOcr(WrittenOcr({b"map": "Lindav"}), tmp_path).read(b"map") == (written("Lindav"),)
+    assert CachingOcr(WrittenOcr({b"map": "Lindau"}, "written:2"), tmp_path).read(b"map") == (written("Lindau"),)

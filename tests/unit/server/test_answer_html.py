@@ -8,9 +8,21 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from langchain_core.messages import AIMessageChunk
 
+from backtrail.nodes.reading.citation_locations import place
+from backtrail.nodes.reading.citations import citation
+from backtrail.nodes.streaming.answer_tokens import AnswerTokens
+from backtrail.nodes.streaming.escape_markdown import prose, unescaped
 from backtrail.server.ui.answer_markers import cited_quotes
+from backtrail.server.ui.engine.protocol import Moment
+from backtrail.server.ui.engine.run_progress import RunProgress
 from backtrail.server.ui.markdown import answer_html, structure_html
+from backtrail.server.ui.sources import Marked, _contents, mark, web_address
+from backtrail.state.answer_decisions import CitedPiece, EvidenceText
+from backtrail.state.chat.answer_payload import PAYLOAD_KEY
+from backtrail.state.component import Component
+from backtrail.state.settings import Settings
 
 TAG = re.compile(r"<(/?)([a-z0-9]+)((?:\s[^<>]*)?)>")
 TAGS = re.compile("p|br|em|strong|s|code|pre|ul|ol|li|blockquote|h[3-6]|hr|a|div|table|thead|tbody|tr|th|td")
@@ -96,3 +108,99 @@ def test_whatever_is_written_only_known_tags_and_attributes_come_of_it(pieces: l
         assert ATTRIBUTES.fullmatch(attributes.removesuffix(" /")), attributes
         assert all(one.startswith(("#s-", "http")) for one in re.findall(r'href="([^"]*)"', attributes))
     assert "<" not in TAG.sub("", found)
+
+
+@pytest.mark.parametrize(
+    ("url", "leads_to"),
+    [
+        ("https://example.org/a?b#c", "https://example.org/a?b#c"), ("http://example.org", "http://example.org"),
+        ("javascript:alert(1)", ""), ("javascript://example.org/%0aalert(1)", ""), ("data:text/html,x", ""),
+        ("http:///etc/passwd", ""), ("notes/a.md", ""), ("http://[", ""), ("", ""),
+    ],
+)  # fmt: skip
+def test_a_link_leads_to_addresses_of_the_web_alone(url: str, leads_to: str) -> None:
+    assert web_address(url) == leads_to
+
+
+def test_the_cited_sentence_is_marked_however_its_lines_break() -> None:
+    text = "It is old. It opened in 1902. It is long."
+    marked = [Marked("It is old. "), Marked("It opened in 1902.", cited=True), Marked(" It is long.")]
+    assert mark(text, "It opened in 1902.") == mark(text, "It opened\n in 1902.") == marked
+    assert mark(text, "") == mark(text, "It closed.") == [Marked(text)]
+
+
+@pytest.mark.parametrize("first_row", [None, 2, 40])
+def test_a_row_has_one_number(first_row: int | None) -> None:
+    cells = [[f"moon {number}", str(number)] for number in range(20)]
+    held: dict[str, Any] = {
+        "id": "moons#0", "document": "moons", "modality": "table", "position": 0,
+        "table": {"header": ["name", "size"], "rows": cells}, "locator": {"first_row": first_row},
+    }  # fmt: skip
+    component = Component.model_validate(held)
+    text = EvidenceText(id="moons#0", modality="table", title="Moons", header=["name", "size"], rows=cells, score=1.0)
+    cited = citation(CitedPiece(component="moons#0", row=12), component, None, text)
+    shown = _contents(component, cited, None, None, "tiny")  # type: ignore[arg-type]
+    [row] = [row for row in shown["rows"] if row.cited]
+    assert list(row.cells) == cells[12]
+    assert place("table", cited["locator"]) == f"table, row {row.number}"
+
+
+def test_all_rows_of_a_computation_are_marked_and_no_others() -> None:
+    rows = tuple((f"moon {number}",) for number in range(300))
+    table = {"header": ("name",), "rows": rows}
+    held: dict[str, Any] = {"id": "m#0", "document": "m", "modality": "table", "position": 0, "table": table}
+    cited: Any = {"component": "m#0", "document": "m", "locator": {"rows": [[3, 4], [200, 200]]}, "quote": ""}
+    shown = _contents(Component.model_validate(held), cited, None, None, "tiny")  # type: ignore[arg-type]
+    assert [(row.number, row.cited) for row in shown["rows"]] == [(4, True), (5, True), (201, True)]
+    assert shown["rows_left"] == 297
+    assert place("table", cited["locator"]) == "table, rows 4–5, 201"
+
+
+TEXT = "1. It *was* launched on 2 March:\nsee www.example.org & <b>"
+TURNING = dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A)])
+AT = {"langgraph_node": "answer"}
+
+
+def growing() -> RunProgress:
+    return RunProgress(Moment("bm25", Settings()), begun=True)
+
+
+def pieces(text: str) -> list[AIMessageChunk]:
+    told: list[Any] = []
+    aloud = AnswerTokens("answer-1", told.append)
+    for end in range(1, len(text) + 1):
+        aloud.say(text[:end])
+    return told
+
+
+@pytest.mark.parametrize("over_http", [False, True])
+def test_words_grow_and_are_plain(over_http: bool) -> None:
+    run, seen = growing(), []
+    for piece in pieces(TEXT):
+        message: Any = piece.model_dump() if over_http else piece
+        assert run.take("messages", [message, AT] if over_http else (message, AT))
+        seen.append(run.moment.answer_text)
+    assert seen[-1] == TEXT
+    assert all(TEXT.startswith(words.removesuffix("\\")) for words in seen)
+    whole = {"id": "answer-1", "content": "x", "additional_kwargs": {PAYLOAD_KEY: {"text": "Another text."}}}
+    assert run.take("messages", (whole, AT))
+    assert run.moment.answer_text == "Another text."
+
+
+def test_who_came_late_is_told_that_something_is_lacking() -> None:
+    run = growing()
+    for piece in pieces("set down. ")[1:]:
+        run.take("messages", (piece, AT))
+    assert run.moment.answer_text == "… down."
+
+
+@pytest.mark.parametrize("chunk", [None, [], ["x", {}], [{"id": "run-1", "content": "draft"}, AT], [{}, {}], [1, 2]])
+def test_other_messages_are_no_words(chunk: Any) -> None:
+    run = growing()
+    assert not run.take("messages", chunk)
+    assert run.moment.answer_text == ""
+
+
+@given(st.text(alphabet=st.characters(exclude_categories=["Cc", "Cs"])))
+def test_what_is_escaped_comes_back_but_for_its_spaces(text: str) -> None:
+    assert "".join(unescaped(prose(text)).split()) == "".join(text.translate(TURNING).split())

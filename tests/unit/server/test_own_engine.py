@@ -6,6 +6,7 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
+from fixtures.rust_panic import Panic
 from fixtures.tiny_corpora import write_bundle
 
 from backtrail.ingest.pipeline import ingest
@@ -14,10 +15,6 @@ from backtrail.server.ui.engine.protocol import Asked, Moment
 from backtrail.state.settings import Settings
 from backtrail.tools.deciders.offline import OfflineDecider
 from backtrail.tools.toolbox import Toolbox
-
-
-class Panic(BaseException):
-    """As PyO3 raises where Rust code panics."""
 
 
 class Crashing(OfflineDecider):

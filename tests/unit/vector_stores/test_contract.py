@@ -1,13 +1,17 @@
 """What every vector store does, tried on each."""
 
+from __future__ import annotations
+
 import importlib.util
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import chromadb
 import numpy as np
 import pytest
 from unit.vector_stores.conftest import clustered, layer
 
+from backtrail.tools.vector_stores import chroma
 from backtrail.tools.vector_stores.errors import StoreDamaged
 from backtrail.tools.vector_stores.folder_store import UNFINISHED, FolderStore
 from backtrail.tools.vector_stores.kinds import KINDS, store_at
@@ -103,3 +107,16 @@ def test_a_build_that_fails_leaves_nothing(at: Open, tmp_path: Path) -> None:
     store = at("one")
     store.build({"rows": layer(clustered(50, 64, 2))}, lambda _: None)
     assert store.count() == {"rows": 50}
+
+
+def test_a_client_may_be_closed_while_another_is_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Garbage collection closes clients whenever it runs, also in the thread that opens one."""
+    first = chroma._open_client(tmp_path / "first")
+    opening = chromadb.PersistentClient
+
+    def collected_meanwhile(*given: object, **named: object) -> object:
+        chroma._close_client(first)
+        return opening(*given, **named)
+
+    monkeypatch.setattr(chromadb, "PersistentClient", collected_meanwhile)
+    chroma._close_client(chroma._open_client(tmp_path / "second"))
