@@ -1,7 +1,5 @@
 """What every test shares: no time limits on drawn examples, no real keys, nothing of the user's touched."""
 
-from __future__ import annotations
-
 import gc
 import os
 from collections.abc import Iterator

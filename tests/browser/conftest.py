@@ -1,7 +1,5 @@
 """A real browser, and the page on loopback over the demo's corpus."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator
 from pathlib import Path

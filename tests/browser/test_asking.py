@@ -1,7 +1,5 @@
 """A question is asked in the browser, its trail grows while one looks, and the answer has its sources beside it."""
 
-from __future__ import annotations
-
 import re
 
 from fixtures.page_server import PageServer

@@ -3,8 +3,6 @@
 With ``BACKTRAIL_SCREENSHOTS`` set to a folder, what is seen is kept there (``make screenshots``).
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

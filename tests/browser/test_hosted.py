@@ -1,7 +1,5 @@
 """The page on a server with keys: a person signs in, brings files, asks them, and decides what the run asks."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

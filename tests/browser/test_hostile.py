@@ -1,7 +1,5 @@
 """Documents that want to be script: whatever they hold is shown as the words it is, in a real browser."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

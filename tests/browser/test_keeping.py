@@ -1,7 +1,5 @@
 """What a person keeps and throws away: answers are taken along and rated, files are dropped, all can be deleted."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Documents are read: those with the same title are told apart, and the pages of a PDF are turned."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

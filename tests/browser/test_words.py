@@ -1,7 +1,5 @@
 """The words of an answer stand on the page while a model still writes them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Any

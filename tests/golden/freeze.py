@@ -3,8 +3,6 @@
 Without names all runs are frozen. See what changed with ``git diff tests/golden`` and say why in the commit.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os

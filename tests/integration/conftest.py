@@ -1,7 +1,5 @@
 """What every integration test shares."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """aegra as a host, on a real Postgres with a real Redis: answers, keys, policy, and runs whose process dies."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os

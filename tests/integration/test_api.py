@@ -1,7 +1,5 @@
 """The Python interface: a folder, questions, streams, tools, comparisons."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """Decisions through OpenAI's batch endpoint, over real HTTP: together, once, and none lost by a kill."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from pathlib import Path

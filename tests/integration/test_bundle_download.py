@@ -1,7 +1,5 @@
 """Pictures that a release names by address: fetched only when asked for, with every guard, and once."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The chat-model decider over real HTTP, against every way a server can behave; and the pictures that it sends."""
 
-from __future__ import annotations
-
 import io
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Pictures in a chat: kept once, referred to, and nobody else's."""
 
-from __future__ import annotations
-
 import base64
 import json
 import sqlite3

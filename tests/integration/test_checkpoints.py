@@ -1,7 +1,5 @@
 """Stored runs: how they are kept, found, copied and pruned."""
 
-from __future__ import annotations
-
 import asyncio
 import sqlite3
 import uuid

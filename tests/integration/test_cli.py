@@ -1,7 +1,5 @@
 """The command line, end to end: offline embedder and rules, a corpus of four short documents."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

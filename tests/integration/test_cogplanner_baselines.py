@@ -1,7 +1,5 @@
 """The baselines of CogPlanner with scripted decisions and searches: their shapes, paths and outcomes."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

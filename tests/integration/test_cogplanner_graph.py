@@ -1,7 +1,5 @@
 """CogPlanner's machine, scripted and by rules: its path, its records, and what goes wrong."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

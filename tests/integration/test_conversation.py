@@ -1,7 +1,5 @@
 """What a person says in a chat that is no question, or corrects the last one."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

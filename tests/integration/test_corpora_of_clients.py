@@ -1,7 +1,5 @@
 """Corpora that clients bring to a server: files, an ingest as a run, and nobody else's to see."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import AsyncIterator

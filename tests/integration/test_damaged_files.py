@@ -1,7 +1,5 @@
 """A damaged file of the home is one sentence with its name and what to do, and an exit status of its own."""
 
-from __future__ import annotations
-
 import json
 import random
 import shutil

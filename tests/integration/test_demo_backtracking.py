@@ -1,7 +1,5 @@
 """Questions of the demo corpus that are answered only after a return to an earlier anchor."""
 
-from __future__ import annotations
-
 import json
 from itertools import pairwise
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A server embeds what was read while more is read; what it answered is kept, and nothing is asked for twice."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Evaluations of methods that search the web: no corpus is needed, and judging goes on where it was stopped."""
 
-from __future__ import annotations
-
 import json
 from html.parser import HTMLParser
 from pathlib import Path

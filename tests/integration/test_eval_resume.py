@@ -1,7 +1,5 @@
 """The command as a user runs it: killed in the middle and started again, with and without mistakes."""
 
-from __future__ import annotations
-
 import importlib.util
 import json
 import os

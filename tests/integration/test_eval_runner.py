@@ -1,7 +1,5 @@
 """The runner over a real corpus with a toy embedder: failures, retries, resuming, concurrency."""
 
-from __future__ import annotations
-
 import json
 import threading
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """What another package brings by entry points runs on the command line, in an evaluation and on the server."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Iterator

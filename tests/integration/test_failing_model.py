@@ -1,7 +1,5 @@
 """A model that gives nothing usable is reported as one, by every method: not as a corpus that holds nothing."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

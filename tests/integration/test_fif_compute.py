@@ -1,7 +1,5 @@
 """FiF computes over a whole table: the query is a step, and the answer cites exactly the rows that it selected."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

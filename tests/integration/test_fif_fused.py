@@ -1,7 +1,5 @@
 """FiF ours with a model: rules open the search, then one scripted decision judges each hop and answers or goes on."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 

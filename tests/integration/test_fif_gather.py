@@ -1,7 +1,5 @@
 """FiF gathers what no ranking selects: the step is recorded and judged, and the answer says whether it is complete."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """FiF's machine with every decision scripted: which path it takes, and what it writes down."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

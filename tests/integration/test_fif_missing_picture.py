@@ -1,7 +1,5 @@
 """A picture whose file is gone is read by its words, and the run goes on: FiF as published and ours."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

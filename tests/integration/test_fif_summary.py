@@ -1,7 +1,5 @@
 """FiF summarises documents part by part: each part once, what is said with its sources, what was not read by name."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A tiny random vision-language checkpoint learns 64 pictures by LoRA, and plans for the graph afterwards."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The first minutes: one corpus is found by itself, what was read can be seen, and a bad home is said."""
 
-from __future__ import annotations
-
 import json
 import os
 import pty

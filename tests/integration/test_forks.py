@@ -1,7 +1,5 @@
 """Forks of every method: the past is kept, the rest runs anew, and a changed setting has its effect."""
 
-from __future__ import annotations
-
 import uuid
 from collections import Counter
 from collections.abc import Callable

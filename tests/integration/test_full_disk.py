@@ -1,7 +1,5 @@
 """A disk that fills up at any moment is one sentence; what was stored stays, and the same command goes on later."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

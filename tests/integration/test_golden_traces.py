@@ -1,7 +1,5 @@
 """What a method does as published is frozen: the default variant may change freely, this one only on purpose."""
 
-from __future__ import annotations
-
 import json
 from itertools import zip_longest
 from pathlib import Path

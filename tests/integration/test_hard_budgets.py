@@ -1,7 +1,5 @@
 """Ceilings hold within one decision: every single call of a model is checked before it is made."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

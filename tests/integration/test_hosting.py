@@ -1,7 +1,5 @@
 """What Dockerfile and compose.yaml say; ``campaigns/long/test_hosting.py`` does it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from fixtures.build_context import COMPOSE, DOCKERFILE, context

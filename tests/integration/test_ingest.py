@@ -1,7 +1,5 @@
 """Ingest real files into a real corpus: once, again, changed, vanished, broken; and folders as people have them."""
 
-from __future__ import annotations
-
 import errno
 import json
 import multiprocessing

@@ -1,7 +1,5 @@
 """The vector index in Chroma: on a server, as several processes would share it, and in a command that ends."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

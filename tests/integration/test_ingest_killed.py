@@ -1,7 +1,5 @@
 """Kill an ingest anywhere: the corpus is as it was, and the next run finishes the work."""
 
-from __future__ import annotations
-
 import signal
 from pathlib import Path
 from typing import Any

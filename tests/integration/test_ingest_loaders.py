@@ -1,7 +1,5 @@
 """Ingest what LangChain document loaders give: two of langchain-community, one that fails, one on a server."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A folder by others: what cannot be read in it is named, and costs none of the other files."""
 
-from __future__ import annotations
-
 import json
 import os
 import socket

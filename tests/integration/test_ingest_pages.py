@@ -1,7 +1,5 @@
 """Page pictures embedded after an ingest: found, kept up to date, forgotten, and searched by a method of their own."""
 
-from __future__ import annotations
-
 import importlib.util
 import io
 import json

@@ -1,7 +1,5 @@
 """Pictures embedded by their pixels: ingested, found, kept up to date, forgotten."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 from typing import Any

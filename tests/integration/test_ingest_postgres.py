@@ -3,8 +3,6 @@
 Two homes may share one database: one writes at a time, and nobody writes without the lock.
 """
 
-from __future__ import annotations
-
 import itertools
 import json
 import multiprocessing

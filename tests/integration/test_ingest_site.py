@@ -1,7 +1,5 @@
 """Sites of the web against a real server: what is followed, what is refused, what a second run takes."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import json

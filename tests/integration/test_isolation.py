@@ -5,8 +5,6 @@ administrator. Routes come from the server itself, so a new one is covered, or f
 ``fixtures/classified_routes.py``.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os

@@ -1,7 +1,5 @@
 """A run that is killed resumes to the same end, and no answered decision or finished search is made again."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass

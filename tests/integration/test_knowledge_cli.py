@@ -1,7 +1,5 @@
 """The knowledge graph on the command line: built by an ingest, shown, exported, refused with a reason."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from xml.etree import ElementTree
 

@@ -1,7 +1,5 @@
 """Read real corpora into their knowledge graphs: once, again, changed, deleted, killed, refused."""
 
-from __future__ import annotations
-
 import json
 import re
 import signal

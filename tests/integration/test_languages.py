@@ -1,7 +1,5 @@
 """Pages in seven languages, ingested and asked: the right component is found, and quoted instead of cut into spans."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Local checkpoints at the command line and as deciders, named ``local:FOLDER`` like any other model."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A model in one GGUF file replies as one of a folder does: named by the file or by its folder."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Letters by their probabilities: in the right place, with the right tokens, with an adapter too."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What was computed of a prompt is not computed again for the next: the replies are those of computing everything."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterator
 from pathlib import Path

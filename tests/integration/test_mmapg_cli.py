@@ -1,7 +1,5 @@
 """MMAPG from the command line, offline: ask, trace as a tree, Mermaid and SVG, compare, calibrate."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from xml.etree import ElementTree

@@ -1,7 +1,5 @@
 """MMAPG's machine with every decision scripted, and with the offline rules: which graph grows, and how it ends."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

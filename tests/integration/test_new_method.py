@@ -1,7 +1,5 @@
 """``make new-method`` adds a method that runs everywhere and passes the tests of methods, in a copy of the checkout."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

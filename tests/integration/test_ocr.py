@@ -1,7 +1,5 @@
 """Words that stand only in pixels: read by Tesseract at ingestion, found, cited, taken into the knowledge graph."""
 
-from __future__ import annotations
-
 import asyncio
 import signal
 from pathlib import Path

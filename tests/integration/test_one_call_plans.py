@@ -1,7 +1,5 @@
 """CogPlanner and the VQA planner with one model for planner and reader: one call may plan and answer."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

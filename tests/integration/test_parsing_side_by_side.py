@@ -1,7 +1,5 @@
 """Files parsed in processes side by side: the same corpus, and a parser that fails takes one file with it."""
 
-from __future__ import annotations
-
 import time
 import zipfile
 from collections.abc import Iterator, Sequence

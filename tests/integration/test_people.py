@@ -1,7 +1,5 @@
 """Runs that ask people before they go on, and wait for their replies, over restarts and with nothing paid twice."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Documents that give orders, read by a model that obeys: only values of the schema among what was offered result."""
 
-from __future__ import annotations
-
 import re
 import socket
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Providers' real clients over HTTP: the form of the reply, pictures, tokens, failures and keys in each wire format."""
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import io

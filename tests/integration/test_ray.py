@@ -1,7 +1,5 @@
 """What is done in processes of Ray is what is done here, and a killed copy or process costs what it had in hand."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import signal

@@ -1,7 +1,5 @@
 """What was recorded in one process is replayed in any other: no prompt depends on how a process hashes."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """A table from one command: over what is here, beside what was printed, and again from its manifest."""
 
-from __future__ import annotations
-
 import csv
 import json
 import xml.etree.ElementTree as ElementTree

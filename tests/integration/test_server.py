@@ -1,7 +1,5 @@
 """The real LangGraph server, as its own process: streaming, schemas, pages, strangers, MCP."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -3,8 +3,6 @@
 That nobody meets what is another's, on every route, is tried in test_isolation.py.
 """
 
-from __future__ import annotations
-
 import asyncio
 import base64
 import json

@@ -3,8 +3,6 @@
 It is closed by an issuer's tokens alone at first; then there are keys too, and the policy changes, without a restart.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os

@@ -1,7 +1,5 @@
 """The real LangGraph server refuses what it cannot take on: in a sentence, before a thread is made, and at once."""
 
-from __future__ import annotations
-
 import http.client
 import json
 from collections.abc import Awaitable

@@ -3,8 +3,6 @@
 What was paid for on one machine is found by the others that share the corpus, whatever became of the first.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import uuid

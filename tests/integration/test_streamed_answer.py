@@ -1,7 +1,5 @@
 """The answer's words as the model writes them, on the stream "messages", over real HTTP."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

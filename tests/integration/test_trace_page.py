@@ -1,7 +1,5 @@
 """The page that the server shows of a run: what trace shows, with nothing that a run retrieved taken for markup."""
 
-from __future__ import annotations
-
 import re
 import uuid
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """backtrail annotate and finetune from the command line: real chat clients over HTTP, then a tiny checkpoint."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -3,8 +3,6 @@
 So it is with documents of a bundle.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import signal

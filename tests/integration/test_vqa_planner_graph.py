@@ -1,7 +1,5 @@
 """The VQA planner with every decision and search scripted: the four paths exactly, and what goes wrong on them."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import math

@@ -1,7 +1,5 @@
 """OmniSearch with every decision and search scripted: its turns, its limits, its forced answer."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The fetcher against a real server: guards on the first address and on every redirect, limits, time-outs."""
 
-from __future__ import annotations
-
 import socket
 import ssl
 from collections.abc import Iterator

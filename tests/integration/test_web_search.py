@@ -1,7 +1,5 @@
 """The real clients of SerpApi, Serper and the Jina reader over loopback, from a query to what can be read."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import logging

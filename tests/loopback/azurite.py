@@ -1,7 +1,5 @@
 """Azurite, the stand-in for Azure's blobs: the program itself, on a free port, with a folder that outlasts a stop."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import socket

@@ -5,8 +5,6 @@ with BatchServer(lambda body: reply_body({...}), looks=2) as server:
 assert len(server.batches) == 1
 """
 
-from __future__ import annotations
-
 import json
 import re
 import threading

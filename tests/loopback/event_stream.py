@@ -1,7 +1,5 @@
 """A chat completion as the server-sent events that a client gets which asked for a stream."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """What every server on loopback does: it listens on a free port from ``with`` to the end of the block."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer

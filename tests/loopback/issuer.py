@@ -1,7 +1,5 @@
 """An OpenID Connect issuer on loopback: its discovery document, its public keys, and tokens that it really signs."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,8 +1,6 @@
 """An object store on loopback, kept in memory, with faults on demand: as much of S3's protocol, and of Google's, which
 is nearly the same, as is asked of it."""
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import json

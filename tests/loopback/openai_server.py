@@ -9,8 +9,6 @@ repeats with ``forever=True``; otherwise a request beyond the script is answered
 that a test which sends too much fails.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import json

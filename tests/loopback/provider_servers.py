@@ -1,7 +1,5 @@
 """Real HTTP servers that speak the wire formats of Anthropic, Gemini and Ollama and say what a test tells them to."""
 
-from __future__ import annotations
-
 import base64
 import json
 from collections.abc import Sequence

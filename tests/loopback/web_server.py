@@ -10,8 +10,6 @@ stays. What nobody gave is answered with 404, as /robots.txt is. Who asks for wh
 If-Modified-Since) is told so with 304.
 """
 
-from __future__ import annotations
-
 import gzip
 import io
 import json

@@ -1,7 +1,5 @@
 """Code blocks of all pages: commands parse, variables and imports exist, and blocks marked with `run` are run."""
 
-from __future__ import annotations
-
 import ast
 import os
 import re

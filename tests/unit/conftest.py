@@ -1,7 +1,5 @@
 """Corpora that tests of several folders read, made once."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """What the documentation signs with a test and says of settings is so, and it has every variable."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """No optional engine is imported for nothing."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

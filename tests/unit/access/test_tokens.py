@@ -1,7 +1,5 @@
 """Tokens of the issuer let in and nothing else does; URLs of clients are compared with those that the host lists."""
 
-from __future__ import annotations
-
 import posixpath
 from collections.abc import Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """Turns at work go to the key that has the fewest, and none is lost, whoever is cancelled."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 from collections import Counter

@@ -1,7 +1,5 @@
 """One search by words and pixels; without pixels a recorded failure and words alone."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """IRCoT's machine and its rule: a thought, a retrieval with it, until a thought states the answer."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """LILaC: its edges, and its machine with seeds, iterations, what it writes down, and where it stops."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
 

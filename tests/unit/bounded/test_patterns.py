@@ -1,7 +1,5 @@
 """No regular expression that is searched begins with an unbounded repeat: on a run of it, that takes quadratic time."""
 
-from __future__ import annotations
-
 import importlib
 import re
 from pathlib import Path

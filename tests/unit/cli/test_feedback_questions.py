@@ -1,7 +1,5 @@
 """Rated answers become questions that an evaluation reads."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """What people are told of an ingest: how far it is, how long the rest takes, and what came of it."""
 
-from __future__ import annotations
-
 import time
 
 import pytest

@@ -1,7 +1,5 @@
 """backtrail serve: which server it is, what it is started with, and what is said where it cannot be."""
 
-from __future__ import annotations
-
 import importlib.util
 import json
 import os

@@ -1,7 +1,5 @@
 """How runs are shown: hops, searches, answers, costs, the page; and what was written into a state."""
 
-from __future__ import annotations
-
 import io
 import json
 from io import StringIO

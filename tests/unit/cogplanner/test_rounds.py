@@ -1,7 +1,5 @@
 """The nodes around a round, each with exactly what it writes."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from langgraph.runtime import Runtime

@@ -1,7 +1,5 @@
 """The offline planning expert: what it asks, what points at a picture, what it searches, when it stops."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """What one search writes: evidence, a record, a charge, and a failure for each thing that went wrong."""
 
-from __future__ import annotations
-
 from typing import Any, cast
 
 import pytest

@@ -1,7 +1,5 @@
 """Max over descendants and MaxSim over pages equal brute force, whatever the shape of the corpus."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

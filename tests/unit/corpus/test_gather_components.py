@@ -1,7 +1,5 @@
 """Gathering: the rest of a document, documents by a pattern, every place with a phrase; each is counted once."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

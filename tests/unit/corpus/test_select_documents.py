@@ -1,7 +1,5 @@
 """Documents selected by ids, patterns and predicates."""
 
-from __future__ import annotations
-
 import pytest
 from fixtures.tiny_corpora import prepared
 from hypothesis import given

@@ -1,7 +1,5 @@
 """Which models may be named by whom, and where keys go."""
 
-from __future__ import annotations
-
 import pytest
 
 from backtrail.state.answer_decisions import CONTEXTUALIZE, ContextualizeInputs

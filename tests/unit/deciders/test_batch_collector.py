@@ -1,7 +1,5 @@
 """The collector of batched requests: whatever fails, nobody waits for ever."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Repair, schema, prices, names, troubles: the parts of the chat-model decider without any model."""
 
-from __future__ import annotations
-
 import json
 from email.utils import formatdate
 from pathlib import Path

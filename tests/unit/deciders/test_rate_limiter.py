@@ -1,7 +1,5 @@
 """The rate limiter with a clock of our own: how much a minute, and who comes first."""
 
-from __future__ import annotations
-
 import asyncio
 
 import pytest

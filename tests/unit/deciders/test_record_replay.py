@@ -1,7 +1,5 @@
 """Recording and replaying: what was decided is decided again, and nothing else ever is."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The form of a reply and what one means: what code can put right costs no second call; letters by their tokens."""
 
-from __future__ import annotations
-
 import json
 import math
 from typing import Any

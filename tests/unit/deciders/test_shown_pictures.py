@@ -1,7 +1,5 @@
 """Pictures as they leave: small, clean, and never a reason to fail."""
 
-from __future__ import annotations
-
 import base64
 import io
 

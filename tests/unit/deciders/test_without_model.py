@@ -1,7 +1,5 @@
 """Deciders without a model: the scripted one is loud, rules compute beside the event loop."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import threading

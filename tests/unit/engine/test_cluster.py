@@ -1,7 +1,5 @@
 """A cluster of Ray that cannot be joined, or goes away, is told in one sentence; who stops waiting harms nobody."""
 
-from __future__ import annotations
-
 import asyncio
 import sys
 from concurrent.futures import Future

@@ -1,7 +1,5 @@
 """How many copies of a worker there are and what they ask for: by the environment, the cluster, or the example."""
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 from types import SimpleNamespace

@@ -1,7 +1,5 @@
 """Citations by rules and by a judge, and quotes in place of an answer."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

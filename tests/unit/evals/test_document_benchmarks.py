@@ -1,7 +1,5 @@
 """Benchmarks over documents: PDFs are ingested as any others, gold is what stands on a page of them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock

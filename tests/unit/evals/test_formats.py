@@ -1,7 +1,5 @@
 """Official layouts of benchmarks become bundles: the made-up releases that ship, variations and samples of them."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What a judge says of an outcome: made once, kept, paid for apart, made again only where it failed."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The measurement of a checkout: what it says beside a baseline, and what it says where a corpus is missing."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Scorers against the authors' own code, whose scores are kept beside the answers, and those of WebQA."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What results keep of planning and searching, and what scorers make of it and of the effort."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

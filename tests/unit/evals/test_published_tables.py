@@ -1,7 +1,5 @@
 """Published tables: they can be run as they stand, a bad one says what is wrong, and the docs print what ships."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Files of questions: what is read, what is named as wrong, pictures, and conversations before a question."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Reports: a row for each method and each value of a tag, with intervals and what failed."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Draws of questions, paired rows with their p values, and an allowance: what keeps a table honest and affordable."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from fixtures.outcomes import replied

@@ -1,7 +1,5 @@
 """Scorers of rankings, answers, choices, lists, parts, tables and spending."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Answers in a sentence, numbers inside others, lists of answers, and quotes whatever their markup."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Methods: their rows agree with their graphs, their forms have their settings, and none stores what it refuses."""
 
-from __future__ import annotations
-
 import importlib
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Methods as parts of LangChain applications: the retriever, the tool, and the examples of both."""
 
-from __future__ import annotations
-
 import asyncio
 from pathlib import Path
 from typing import Any

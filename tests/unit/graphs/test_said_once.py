@@ -1,7 +1,5 @@
 """What two pages say alike takes one place in what a method ranks and quotes, and is told of both."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any

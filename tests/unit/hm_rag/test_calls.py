@@ -1,7 +1,5 @@
 """What HM-RAG pays where a model reads: parts in waves, one reading for each source, nobody asked for nothing."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 

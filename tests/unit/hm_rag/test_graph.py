@@ -1,7 +1,5 @@
 """HM-RAG's machine with every decision scripted: who is asked what, what comes of it, and what goes wrong."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The offline agents: what is split, which keywords are named, what is read, and who is believed."""
 
-from __future__ import annotations
-
 import pytest
 from fixtures.pieces import text_piece
 from hypothesis import given

@@ -1,7 +1,5 @@
 """The graph agent's subgraph: what matches, what lies next to it, in which order, and within which bounds."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Who wins a vote, and which answers agree."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import Any

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from email.message import EmailMessage
 
 import pytest

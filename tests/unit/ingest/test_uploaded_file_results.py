@@ -1,7 +1,5 @@
 """Each uploaded file has its result, with what was not read of it."""
 
-from __future__ import annotations
-
 from backtrail.ingest.parsed import Problem
 from backtrail.ingest.report import IngestReport
 from backtrail.ingest.uploaded_file_results import file_results

@@ -1,7 +1,5 @@
 """What the decisions of MMAPG refuse, and how they say it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """KB_text and KB_img: what lies within a radius, with its source, and whether there was more."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Collection
 from pathlib import Path

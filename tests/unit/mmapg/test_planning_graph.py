@@ -1,7 +1,5 @@
 """The planning graph stays one, whatever is planned, found and replayed."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

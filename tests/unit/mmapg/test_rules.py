@@ -1,7 +1,5 @@
 """The offline rules of MMAPG: which node is grown next, and what is sought and made of texts."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

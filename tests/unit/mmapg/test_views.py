@@ -1,7 +1,5 @@
 """What the planner is shown of the graph, and what readers are shown of sources."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from fixtures.planning_corpus import MANY

@@ -1,7 +1,5 @@
 """Words of an answer that go out while they are written: never taken back, and the beginning of the message."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

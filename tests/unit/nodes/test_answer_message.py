@@ -1,7 +1,5 @@
 """A message says the answer, what it rests on and how sure it is, in words and as values."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

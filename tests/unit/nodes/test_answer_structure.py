@@ -1,7 +1,5 @@
 """Items, tables and sections of an answer: numbered, bounded, and checked like the citations of its text."""
 
-from __future__ import annotations
-
 import io
 from typing import Any
 

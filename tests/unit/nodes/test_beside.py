@@ -1,7 +1,5 @@
 """What stands beside the evidence: the rest of its pages, for rules to quote; nothing where a model reads."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 

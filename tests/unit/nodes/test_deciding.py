@@ -1,7 +1,5 @@
 """What ``take`` makes of a decision that the budget ends."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from backtrail.nodes.take_decision import take

@@ -1,7 +1,5 @@
 """What is shown of components within a budget: never without the row that leads on."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

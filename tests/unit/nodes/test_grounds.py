@@ -1,7 +1,5 @@
 """What an answer rests on (evidence, own knowledge, quotes of the rules), and what is said of it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """One hop, stage by stage: admitted or refused, searched by words, vectors and pixels."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Whatever a document wrote, its text in a message is text: no link, picture, heading, table or markup."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """A name without a link: the hop that looks it up reads the mention like one."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from fixtures.hops import documents_of, route, walked

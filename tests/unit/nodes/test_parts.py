@@ -1,7 +1,5 @@
 """Each part of a question is searched for itself, in any order; what defines a thing or is found for a part ranks."""
 
-from __future__ import annotations
-
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import Any

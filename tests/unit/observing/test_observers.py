@@ -1,7 +1,5 @@
 """What a server tells whoever runs it: figures, lines and spans of a run, without its words."""
 
-from __future__ import annotations
-
 import json
 import logging
 from typing import Any

@@ -1,7 +1,5 @@
 """The policy: what its file may say, and the gate, which lets nothing pass a ceiling of the host."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """A run as it begins on a server: the policy in force now decides, and what is spent is counted as it goes."""
 
-from __future__ import annotations
-
 import asyncio
 from functools import cache
 from typing import Annotated, Any

@@ -1,7 +1,5 @@
 """Quotas and requests a minute: counted once, seen by all processes, not to be passed by asking at the same time."""
 
-from __future__ import annotations
-
 import uuid
 from concurrent.futures import ThreadPoolExecutor
 

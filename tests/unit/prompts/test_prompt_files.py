@@ -1,7 +1,5 @@
 """Every decision has a prompt that fits its inputs, and nothing untrusted stands outside the fences."""
 
-from __future__ import annotations
-
 import importlib
 import json
 import pkgutil

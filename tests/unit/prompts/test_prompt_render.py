@@ -1,7 +1,5 @@
 """The renderer refuses whatever does not fit; fences hold; prompts of your own stand in place of ours."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The reader answers from the evidence in short, cites it, and says so when it cannot."""
 
-from __future__ import annotations
-
 import pytest
 from fixtures.pieces import table_piece, text_piece
 from hypothesis import given, settings

@@ -1,7 +1,5 @@
 """Follow-ups become standalone; complete questions are left alone."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

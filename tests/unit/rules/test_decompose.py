@@ -1,7 +1,5 @@
 """Questions are taken apart where they nest, and nothing they say is lost."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

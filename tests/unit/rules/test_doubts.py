@@ -1,7 +1,5 @@
 """What is said of something else than what is asked about is never said for sure, and what answers a phrase is read."""
 
-from __future__ import annotations
-
 import pytest
 
 from backtrail.language.current_language import reading_in

@@ -1,7 +1,5 @@
 """The offline evaluator and reranker: what counts as a success, what it resolves, and what comes first."""
 
-from __future__ import annotations
-
 import pytest
 
 from backtrail.rules.fif.evaluate import evaluate, tentative_answer

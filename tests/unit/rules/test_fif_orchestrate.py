@@ -1,7 +1,5 @@
 """The offline orchestrator: cheap first, escalate on failure, go back, never the same failed route."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Judging without a model: what words alone can tell."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Without a model stated facts are said for sure; what is compared, added up or of something else gets quotes."""
 
-from __future__ import annotations
-
 import pytest
 from fixtures.pieces import table_piece, text_piece
 

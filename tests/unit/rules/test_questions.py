@@ -1,7 +1,5 @@
 """What a question asks for, and the sentence that answers one for a definition."""
 
-from __future__ import annotations
-
 import pytest
 from fixtures.pieces import text_piece
 from hypothesis import given

@@ -1,7 +1,5 @@
 """The three quotes: the likeliest places of the answer, apart from each other, each somewhere in the evidence."""
 
-from __future__ import annotations
-
 from fixtures.pieces import table_piece, text_piece
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """What words say: those of a question in a piece, names beyond it, and what no citation of an answer contains."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

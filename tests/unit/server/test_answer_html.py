@@ -1,7 +1,5 @@
 """The text of an answer as HTML: Markdown of models, text of rules, markers of sources; nothing else of a document."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What a browser meets at the server's address, what it is told of files that it brings, and files of the page."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """What a run is begun with, and what Python would make of a request, is refused in words before it does harm."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Tools of MCP: which corpus they ask where several could be meant, and that answers over tables stay small."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Models of a home are stored once, by the page of its owner, and no key is shown or stored."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Runs of the page on one's own machine: whatever ends a run, the page is told."""
 
-from __future__ import annotations
-
 import asyncio
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """What clients are told names files, and not where on the server they lie."""
 
-from __future__ import annotations
-
 import pytest
 
 from backtrail.server.paths import without_paths

@@ -1,7 +1,5 @@
 """Whom a server without keys answers, and where links in its messages lead."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Files that are uploaded at the same time keep to the limits together, whatever becomes of one of them."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import signal

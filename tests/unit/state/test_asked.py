@@ -1,7 +1,5 @@
 """What is taken on as a question, with its white space bounded, and what is refused with which sentence."""
 
-from __future__ import annotations
-
 import re
 from contextlib import suppress
 from dataclasses import asdict

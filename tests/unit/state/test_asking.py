@@ -1,7 +1,5 @@
 """Replies of people, in the forms that clients give them."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Budgets end a run at the ceiling, and work side by side shares what is left."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

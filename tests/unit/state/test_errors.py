@@ -1,7 +1,5 @@
 """Errors travel between processes; what is wrong with a reply repeats no sentence of it."""
 
-from __future__ import annotations
-
 import pickle
 
 from hypothesis import given

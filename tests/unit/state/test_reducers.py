@@ -1,7 +1,5 @@
 """What every run leans on: reducers, the memory a question starts from, and the ledger of failed routes."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 from langgraph.types import Overwrite

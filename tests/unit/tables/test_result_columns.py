@@ -1,7 +1,5 @@
 """The cells that a computation rests on: columns that the query names, and none where that is not clear."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

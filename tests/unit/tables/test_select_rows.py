@@ -1,7 +1,5 @@
 """Queries over tables return rows with their sources, within bounds, and read nothing else."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Keys to the server, and the webhooks of clients: what is kept of them, what is allowed, and what the commands say."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path

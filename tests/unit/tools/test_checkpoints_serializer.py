@@ -1,7 +1,5 @@
 """What a checkpoint holds comes back as it was, in less room, and a damaged or swollen one is refused."""
 
-from __future__ import annotations
-
 import zlib
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What clients may send as settings, and in which sentence the rest is refused."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Folders of CLIP, SigLIP, ColPali and ColQwen2: tiny random checkpoints, saved and opened again."""
 
-from __future__ import annotations
-
 import importlib.util
 from pathlib import Path
 

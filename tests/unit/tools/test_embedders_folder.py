@@ -1,7 +1,5 @@
 """sentence-transformers folders on torch: a tiny random checkpoint, saved and opened again."""
 
-from __future__ import annotations
-
 import importlib.util
 import json
 from concurrent.futures import ThreadPoolExecutor

@@ -1,7 +1,5 @@
 """The torch-free encoder around the edges, and its weights over TLS; test_embedders_folder.py compares vectors."""
 
-from __future__ import annotations
-
 import hashlib
 import importlib.util
 import io

@@ -1,7 +1,5 @@
 """Embedders by name, and the small parts they share."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

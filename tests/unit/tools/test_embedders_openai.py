@@ -1,7 +1,5 @@
 """The client of embedding servers against a real HTTP server on the loopback interface."""
 
-from __future__ import annotations
-
 import base64
 import json
 import math

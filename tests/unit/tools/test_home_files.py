@@ -1,7 +1,5 @@
 """Files of the home: whole or as they were, and errors that say which and what to do."""
 
-from __future__ import annotations
-
 import errno
 import os
 import sqlite3

@@ -1,7 +1,5 @@
 """What a user is told to type where a package is missing works for how Backtrail was installed."""
 
-from __future__ import annotations
-
 import json
 from importlib.metadata import PackageNotFoundError
 from types import SimpleNamespace

@@ -1,7 +1,5 @@
 """What is tried again while Postgres is away, and what is not."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """Likelihoods over HTTP, from a server that knows one of three ways to tell them, or none."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable

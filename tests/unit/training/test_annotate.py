@@ -1,7 +1,5 @@
 """Annotation: its decisions, the class of each question, what is left out or fails, and nothing decided twice."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The export: the planner's own prompt, the letter, the picture by path; rows as other trainers read them."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from pathlib import Path

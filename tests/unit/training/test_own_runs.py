@@ -1,7 +1,5 @@
 """Own evaluations as annotations: the least search that was right, and why others are left out."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

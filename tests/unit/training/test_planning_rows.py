@@ -1,7 +1,5 @@
 """Rounds of planning as rows: what a run showed its planner is what a planner is trained on."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import Sequence

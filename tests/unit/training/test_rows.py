@@ -1,7 +1,5 @@
 """Rows and settings of a training: read strictly, mixed by ratio, balanced, what is wrong with them named by line."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from pathlib import Path

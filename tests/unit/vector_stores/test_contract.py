@@ -1,7 +1,5 @@
 """What every vector store does, tried on each."""
 
-from __future__ import annotations
-
 import importlib.util
 from collections.abc import Callable, Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Training the router: what it reads, that it learns and repeats itself, and what it reports."""
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

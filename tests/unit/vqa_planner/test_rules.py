@@ -1,7 +1,5 @@
 """The planner: which path the words of a question lead to, the query it writes, which queries stand alone."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any
