@@ -32,9 +32,9 @@ def shares(truth: Truth, reading: Reading) -> Shares:
     """Compute every measure of one file.
 
     words: F1 of the words of all paragraphs and the read words of their vocabulary. order: 1 - edit distance of these
-    words / their number. heads out: share of the words of running heads that are removed. headings: found as such.
-    cells: found with the heads of their row and column. captions: on a table or picture. pictures: intersection over
-    union at least .6 on the page. links: an anchor with the right target words.
+    words / their number. heads out: share of the words of running heads that are removed where they repeat. headings:
+    found as such. cells: found with the heads of their row and column. captions: on a table or picture. pictures:
+    intersection over union at least .6 on the page. links: an anchor with the right target words.
     """
     known = _words(" ".join(truth.paragraphs))
     mine = set(known)
@@ -81,7 +81,8 @@ def _heads_out(truth: Truth, reading: Reading) -> float | None:
         return None
     drawn = Counter(_words(" ".join(truth.running)))
     kept = Counter(word for word in _words(reading.text) if word in drawn)
-    return 1 - min(1.0, kept.total() / drawn.total())
+    repeated, first = drawn - Counter(set(drawn)), Counter(set(drawn))
+    return 1 - min(1.0, (kept - first).total() / repeated.total())
 
 
 def _found(known: list[str], read: list[str] | None) -> float | None:
