@@ -7,13 +7,14 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from backtrail.ingest.pdf.fragments import Fragment, joined, read_rows
+from backtrail.ingest.pdf.fragments import Fragment, Row, joined, read_rows
 from backtrail.ingest.pdf.gutters import pieces
 from backtrail.ingest.pdf.page_words import PageWords
 
 _MARGIN = 0.13  # of the page's height, above and below
 _ROWS = 3  # outermost rows in each margin
 _SAME_HEIGHT = 6.0  # points
+_PITCH = 1.8  # maximum distance of two lines of a table's head, of the font size
 _REACH = 4  # maximum pages between repetitions: left and right pages, chapter openings
 _PAGES = 3  # minimum of pages with a repetition
 _NUMBER = re.compile(r"\d+|\b[ivxlc]{1,7}\b", re.I)
@@ -21,6 +22,7 @@ _ONLY_NUMBER = re.compile(r"^\W*(page|seite|página|p\.)?\W*#(\W*(of|von|de|/)\W
 
 _PERIOD = re.compile(r"\b(?:19|20)\d\d\W{0,3}$|^[A-Z][a-z]{2,8}\.? \d{1,2},$")  # 2024; June 30, 2024; June 30,
 
+_YEAR = re.compile(r"(?:19|20)\d\d")
 _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 
 
@@ -106,13 +108,20 @@ def _margins(index: int, page: PageWords) -> Iterator[tuple[str, _Margin]]:
     upper = [row for row in rows if row.base < height / 2][:_ROWS]
     lower = [row for row in rows if row.base >= height / 2][-_ROWS:]
     outermost = [*upper[:1], *lower[-1:]]
+    heads = [row.base for row in read_rows(page.fragments) if _names_columns(row)]
     for row in [*upper, *lower]:
-        if sum(bool(_PERIOD.search(joined(piece.fragments))) for piece in pieces(row)) > 1:
+        if any(0 <= base - row.base <= _PITCH * row.size for base in heads):
             continue  # names of columns, which tables on several pages share
         beside = tuple(row.fragments) if row in outermost else ()
         for piece in pieces(row):
+            if _YEAR.fullmatch(joined(piece.fragments)):
+                continue  # it names columns too
             numbers = tuple(map(_value, _NUMBER.findall(joined(piece.fragments))))
             yield _as_pattern(piece.fragments), _Margin(index, row.base, numbers, piece.fragments, beside)
+
+
+def _names_columns(row: Row) -> bool:
+    return sum(bool(_PERIOD.search(joined(piece.fragments))) for piece in pieces(row)) > 1
 
 
 def _value(number: str) -> int:

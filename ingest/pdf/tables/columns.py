@@ -82,7 +82,7 @@ def table_of(
     if number < 1 or len({cell.column for cell in cells}) < 2:
         return None
     starts = tuple(min((c.box[0] for c in cells if c.column == n), default=edges[n]) for n in range(columns))
-    return FoundTable(box, _one_per_slot(cells), min(counted, number), starts, width=columns)
+    return FoundTable(box, one_per_slot(cells), min(counted, number), starts, width=columns)
 
 
 def row_texts(placed: Sequence[Sequence[tuple[int, Piece]]], columns: int) -> list[list[str]]:
@@ -135,7 +135,7 @@ def _covered(piece: Piece, row: Row, middles: Sequence[float], partial: Sequence
     return covered[0], covered[-1] + 1
 
 
-def _one_per_slot(cells: Sequence[Cell]) -> list[Cell]:
+def one_per_slot(cells: Sequence[Cell]) -> list[Cell]:
     """Merge the pieces of one row and column into one cell."""
     kept: dict[tuple[int, int], Cell] = {}
     for cell in cells:

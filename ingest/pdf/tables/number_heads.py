@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
 from backtrail.ingest.pdf.drawings import Rule
 from backtrail.ingest.pdf.geometry import Box, union
+from backtrail.ingest.pdf.tables.columns import one_per_slot
 from backtrail.ingest.pdf.tables.grid import Cell
+from backtrail.ingest.pdf.tables.head_spans import LINES, Below, Column, head_spans, offset, own_columns, spans
 from backtrail.ingest.pdf.tables.row_cells import Line, RowCell
 
 _PITCH = 3.6  # maximum distance of heads, of the font size
@@ -24,19 +26,6 @@ _SCALE = re.compile(
     r"\((?:[^()]{0,40}\bin |[$€£]\s?)?(?:thousand|million|billion)s?\b[^()]{0,80}\)|"
     r"^(?:amounts |dollars |u\.?s\.? dollars |\$ )?in (?:thousands|millions|billions)\b.{0,60}$|"
     r"^(?:thousands|millions|billions) of [\w. ]{1,20}$", re.I)  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """A column of figures: from its leftmost sign of currency to its right edge."""
-
-    x0: float
-    x1: float
-
-    @property
-    def middle(self) -> float:
-        """Its middle."""
-        return (self.x0 + self.x1) / 2
 
 
 @dataclass
@@ -74,6 +63,7 @@ def find_heads(lines: Sequence[Line | None], done: int, first: int, left: float,
     heads = Heads(first, first)
     below = lines[first]
     labels = 0
+    held: list[Line] = []  # lines of the name of the labels, if there is a head above
     for number in range(first - 1, done - 1, -1):
         line = lines[number]
         if line is None or below is None or below.row.base - line.row.base > _PITCH * max(line.size, below.size):
@@ -83,12 +73,13 @@ def find_heads(lines: Sequence[Line | None], done: int, first: int, left: float,
         if len(line.cells) == 1 and is_scale(text):
             heads.scale = heads.scale or text
             heads.take(number)
-        elif _is_head(line, left, columns) and len(heads.lines) < _MOST:
-            heads.lines.insert(0, line)
+        elif _is_head(line, left, columns) and len(heads.lines) + len(held) < _MOST:
+            heads.lines[:0] = [line, *held]
             heads.take(number)
-        elif heads.lines and text.count("(") > text.count(")") and line.cells[-1].x1 <= columns[0].middle:
-            heads.lines.insert(0, line)  # the name of the labels goes on in the line below
-            heads.take(number)
+            held = []
+        elif heads.lines and _continues(line, below, left, columns):
+            heads.scale = heads.scale or (scale[0] if scale else "")
+            held.insert(0, line)
         elif not heads.lines and labels < _MOST_LABELS and all(cell.x1 <= columns[0].x0 for cell in line.cells):
             labels += 1
             heads.scale = heads.scale or (scale[0] if scale else "")
@@ -100,6 +91,13 @@ def find_heads(lines: Sequence[Line | None], done: int, first: int, left: float,
     return heads if heads.lines else Heads(first, first, scale=heads.scale, box=heads.box)
 
 
+def _continues(line: Line, below: Line, left: float, columns: Sequence[Column]) -> bool:
+    """Whether a line is nothing but the name of the labels, which goes on in the next line."""
+    near = below.row.base - line.row.base <= LINES * line.size
+    short = sum(len(cell.text) for cell in line.cells) <= _LONGEST
+    return near and short and line.cells[0].x0 >= left - 1 and not _named(line, left, columns)
+
+
 def is_scale(text: str) -> bool:
     """Whether a text is nothing but the scale of figures: "(in millions)"."""
     scale = _SCALE.search(text)
@@ -108,7 +106,7 @@ def is_scale(text: str) -> bool:
 
 def _is_head(line: Line, left: float, columns: Sequence[Column]) -> bool:
     """Whether a line names columns: years or words above them, perhaps beside the name of the labels."""
-    named = [cell for cell in line.cells if not _is_beside(cell, left, columns)]
+    named = _named(line, left, columns)
     if not named or line.cells[0].x1 < left or (not line.is_periods and any(cell.is_value for cell in named)):
         return False
     start, end = columns[0].x0 - line.size, columns[-1].x1 + line.size
@@ -125,49 +123,44 @@ def _is_beside(cell: RowCell, left: float, columns: Sequence[Column]) -> bool:
 def _may_name(cell: RowCell, left: float, columns: Sequence[Column], size: float) -> bool:
     """Whether a cell does not begin above the labels, unless it is set in the middle of its columns; no title does."""
     reached = sum(cell.x0 < column.x1 and column.x0 < cell.x1 for column in columns)
-    if reached > 1 and abs((left + columns[-1].x1) / 2 - cell.middle) <= size:
+    off = min(offset(cell, columns, span) for span in spans(len(columns)))
+    of_all = abs((left + columns[-1].x1) / 2 - cell.middle)
+    if of_all <= size and (reached > 1 or of_all < off):
         return False
     if cell.x0 >= columns[0].x0 - size:
         return True
-    start, end = _spanned(cell, columns, 0, len(columns), size)
-    return abs((columns[start].x0 + columns[end - 1].x1) / 2 - cell.middle) <= _CENTRED * size
+    return off <= _CENTRED * size
 
 
 def head_cells(heads: Heads, left: float, columns: Sequence[Column], rules: Sequence[Rule]) -> list[Cell]:
     """Return the cells of the heads; column 0 is that of the labels, and gets the scale."""
     cells: list[Cell] = []
-    groups: set[tuple[int, int]] = set()  # spans of the heads below the line
-    columns = list(columns)  # as wide as these heads
+    below = Below(list(columns), own_columns([_named(line, left, columns) for line in heads.lines], columns))
     for row, line in reversed([*enumerate(heads.lines)]):
-        named = [cell for cell in line.cells if not _is_beside(cell, left, columns)]
-        cells += [_cell(cell, row, (0, 1)) for cell in line.cells if _is_beside(cell, left, columns)]
-        done = 0
-        for number, cell in enumerate(named):
-            others = named[:number] + named[number + 1 :]
-            span = _underlined(cell, line, columns, rules, others)
-            if span is None:
-                after = named[number + 1] if number + 1 < len(named) else None
-                end = sum(after is None or column.middle < _between(cell, after) for column in columns)
-                start = min(done, len(columns) - 1)
-                span = _spanned(cell, columns, start, max(end, start + 1), line.size, groups)
-            done = span[1]
-            if done - span[0] == 1:
-                old = columns[span[0]]
-                columns[span[0]] = Column(min(old.x0, cell.x0), max(old.x1, cell.x1))
-            cells.append(_cell(cell, row, (span[0] + 1, span[1] + 1)))
-        groups.update((cell.column - 1, cell.end_column - 1) for cell in cells)
+        named = _named(line, left, below.columns)
+        cells += [_cell(cell, row, (0, 1)) for cell in line.cells if cell not in named]
+        underlined = [
+            _underlined(cell, line, columns, rules, named[:number] + named[number + 1 :])
+            for number, cell in enumerate(named)
+        ]
+        for cell, (start, end) in zip(
+            named, head_spans(named, underlined, below, line.row.base, line.size), strict=True
+        ):
+            cells.append(_cell(cell, row, (start + 1, end + 1)))
+            below.add(cell, (start, end), line.row.base)
     if heads.scale and not any(heads.scale in cell.text for cell in cells if cell.column == 0):
         alone = not cells and len(columns) == 1  # the scale is what the figures are called
-        cells.append(Cell(heads.scale, 0, int(alone), 1, 1 + int(alone), heads.box))
-    return cells
+        cells.insert(0, Cell(heads.scale, 0, int(alone), 1, 1 + int(alone), heads.box))
+    return one_per_slot(cells)
+
+
+def _named(line: Line, left: float, columns: Sequence[Column]) -> list[RowCell]:
+    """Return the cells of a line that name columns, not labels."""
+    return [cell for cell in line.cells if not _is_beside(cell, left, columns)]
 
 
 def _cell(cell: RowCell, row: int, span: tuple[int, int]) -> Cell:
     return Cell(cell.text, row, span[0], row + 1, span[1], union([one.box for one in cell.fragments]))
-
-
-def _between(cell: RowCell, after: RowCell) -> float:
-    return (cell.x1 + after.x0) / 2
 
 
 def _underlined(
@@ -192,19 +185,3 @@ def _underlined(
             if covered and fit <= best:
                 best, found = fit, (covered[0], covered[-1] + 1)
     return found
-
-
-def _spanned(
-    cell: RowCell, columns: Sequence[Column], start: int, end: int, size: float, groups: Container[tuple[int, int]] = ()
-) -> tuple[int, int]:
-    """Return the columns in whose middle a head is; several only if that fits better, or if a head below has them."""
-    middle = cell.middle
-
-    def off(one: int, other: int) -> float:
-        wide = one < other and not (cell.x0 < columns[one].x1 and columns[other].x0 < cell.x1)
-        penalty = 0 if (one, other + 1) in groups else wide + (one < other)
-        return abs((columns[one].x0 + columns[other].x1) / 2 - middle) + size * penalty
-
-    places = [(off(one, other), one, other) for one in range(start, end) for other in range(one, end)]
-    _, one, other = min(places)
-    return one, other + 1

@@ -10,7 +10,7 @@ from backtrail.ingest.pdf.fragments import Fragment, joined
 from backtrail.ingest.pdf.geometry import union
 from backtrail.ingest.pdf.tables.divided_cells import cell_text
 from backtrail.ingest.pdf.tables.grid import Cell
-from backtrail.ingest.pdf.tables.number_heads import Column
+from backtrail.ingest.pdf.tables.head_spans import Column
 from backtrail.ingest.pdf.tables.row_cells import Line, RowCell
 
 _AT_LEFT = 2.0  # of the font size: cells nearer to the left edge are labels
@@ -52,6 +52,7 @@ def body_cells(lines: Sequence[Line], left: float, columns: Sequence[Column], ab
         tight = before is not None and _is_tight(before, line, after, usual)
         beside = bool(row.keys() - {0})
         words = beside and 0 not in row and not any(cell.is_value for cell in line.cells)
+        tight = tight and not (filled and line.cells[-1].text.endswith(":"))  # that is the name of a group
         if rows and (words or ((tight or _goes_on(rows[-1].get(0, []), row.get(0, []))) and not (filled and beside))):
             for column, fragments in row.items():
                 rows[-1].setdefault(column, []).extend(fragments)

@@ -18,7 +18,8 @@ from backtrail.ingest.pdf.gutters import Piece
 from backtrail.ingest.pdf.reading_order import Placed
 from backtrail.ingest.pdf.tables.columns import column_strips
 from backtrail.ingest.pdf.tables.grid import FoundTable
-from backtrail.ingest.pdf.tables.number_heads import Column, find_heads, head_cells, is_scale
+from backtrail.ingest.pdf.tables.head_spans import Column
+from backtrail.ingest.pdf.tables.number_heads import find_heads, head_cells, is_scale
 from backtrail.ingest.pdf.tables.number_rows import body_cells, parted
 from backtrail.ingest.pdf.tables.row_cells import Line, RowCell, row_cells
 

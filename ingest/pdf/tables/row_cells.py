@@ -23,8 +23,9 @@ _WORDS = 6  # maximum of cells of a row, for each of its figures: more are words
 _UNKNOWN = frozenset({"nm", "n.m.", "*", "**"})  # "not meaningful"
 _YEAR = re.compile(r"(?:FY\s?|\d{1,2},\s?)?(?:19|20)\d\d(?:\s?[A-Z])?(?:\W{0,3}\w?\W{0,2})|\d{1,2}/\d{2}(?:\d\d)?")
 _CODE = re.compile(
-    r"\d+-[A-Z]{1,2}|\d{1,3}-\d{3,}|\d+[/.-]\d+[/.-]\d+|\d{1,2}/\d{2}(?:\d\d)?|\d{1,2}\s?[-–]\s?\d{1,2}|\+\d.*"
-)  # 10-K; 001-35727; 4/17/2020; 12/18; 3-5; +61 448
+    r"\d+-[A-Z]{1,2}|\d{1,3}-\d{3,}|\d+[/.-]\d+[/.-]\d+|\d{1,2}/\d{2}(?:\d\d)?|\d{1,2}\s?[-–]\s?\d{1,2}|\+\d.*|"
+    r"\d{1,2}(?:st|nd|rd|th)|\(?\d+% CI\)?"
+)  # 10-K; 001-35727; 4/17/2020; 12/18; 3-5; +61 448; 4th; (95% CI)
 _LEADING = re.compile(r"[(\-−–]?\d{1,3}")
 _HUNDREDS = re.compile(r"\d{3}(?:[.,]\d+)?\)?")
 

@@ -1,7 +1,7 @@
 """Tables of figures as in reports of companies: labels, heads of several rows, groups, scale."""
 
 import pytest
-from fixtures.drawn_pdf import ruling, shaded_rows, words, written
+from fixtures.drawn_pdf import NEXT, ruling, shaded_rows, words, written
 from fixtures.parsed import tables
 
 from backtrail.tools.tables.typed_table import typed_tables
@@ -33,6 +33,10 @@ def centred(y, *names):
 
 SALES = [("Net sales", "$ 1,200", "$ 1,100"), ("Cost of sales", "(700)", "(650)"), ("Gross profit", "500", "450")]
 YEARS = centred(430, (215, "2024"), (275, "2023"))
+FOUR = [("Net sales", "9", "8", "7", "6"), ("Costs", "5", "4", "3", "2")]
+ENDS = (160, 220, 280, 340)
+TWICE = centred(430, (155, "2024"), (215, "2023"), (275, "2024"), (335, "2023"))
+QUARTERS = centred(444, (185, "Quarter"), (305, "Half year"))
 READ = {
     "years above the columns, and the scale beside them": (
         [written(30, 430, "(in millions)", size=9), YEARS, figures(414, *SALES)],
@@ -48,6 +52,26 @@ READ = {
          ruling((195, 441, 350, 441)), figures(414, ("Net sales", "9", "8", "7"), ("Costs", "4", "3", "2"))],
         [("", "Year ended / 2024", "Year ended / 2023", "Year ended / 2022"),
          ("Net sales", "9", "8", "7"), ("Costs", "4", "3", "2")],
+    ),
+    "heads over two years each, shorter than these": (
+        [centred(444, (175, "Oil"), (295, "Gas")), TWICE,
+         figures(414, *FOUR, xs=ENDS)],
+        [("", "Oil / 2024", "Oil / 2023", "Gas / 2024", "Gas / 2023"), *FOUR],
+    ),
+    "heads at the right edge of two years each": (
+        [figures(444, ("", "", "Oil", "", "Gas"), xs=ENDS), TWICE,
+         figures(414, *FOUR, xs=ENDS)],
+        [("", "Oil / 2024", "Oil / 2023", "Gas / 2024", "Gas / 2023"), *FOUR],
+    ),
+    "a year over an amount and its share": (
+        [centred(430, (180, "2024"), (300, "2023")), figures(414, *FOUR, xs=ENDS)],
+        [("", "2024", "2024", "2023", "2023"), *FOUR],
+    ),
+    "names of two lines, and the name of the labels": (
+        [centred(455, (205, "Estimated")), written(30, 444, "(in millions)", size=9),
+         written(30, 433, "Year ended", size=9), centred(433, (205, "useful life"), (265, "Cost")),
+         figures(414, *SALES)],
+        [("(in millions) Year ended", "Estimated useful life", "Cost"), *SALES],
     ),
     "a sign of currency apart from its figure": (
         [YEARS, figures(414, *[(label, a.strip("$ "), b.strip("$ ")) for label, a, b in SALES]),
@@ -104,6 +128,12 @@ def test_labels_and_heads_of_figures(drawn, steps, rows):
 def test_two_tables_below_each_other_have_their_own_heads(drawn):
     parsed = drawn(YEARS, figures(414, *SALES), centred(350, (215, "2022"), (275, "2021")), figures(334, *SALES))
     assert [table.header for table in tables(parsed)] == [("", "2024", "2023"), ("", "2022", "2021")]
+
+
+def test_heads_at_the_top_of_several_pages_are_no_running_heads(drawn):
+    page = [QUARTERS, TWICE, figures(414, *FOUR, xs=ENDS)]
+    heads = [table.header for table in tables(drawn(*page, NEXT, *page, NEXT, *page))]
+    assert heads == [("", "Quarter / 2024", "Quarter / 2023", "Half year / 2024", "Half year / 2023")] * 3
 
 
 def test_a_table_beside_the_other_column_of_text_is_read_alone(drawn):

@@ -1,0 +1,170 @@
+"""Divide the columns of a table of figures between the heads of one line.
+
+Heads are placed from the lowest line up. A head belongs to the columns in whose middle it is: one, or several if these
+have names below it, or if no other head reaches them. All heads of a line are placed together, in their order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from backtrail.ingest.pdf.tables.row_cells import RowCell
+
+Span = tuple[int, int]
+"""Columns of a head: the first one, and the one after the last."""
+
+LINES = 1.6
+"""Maximum distance of the lines of a name, of the font size."""
+
+_FEW = 8  # spans considered for each head
+
+# Costs, of the font size, beside the distance of the middles of a head and its columns.
+_NAMELESS = 1.0  # several columns without names below
+_NARROW = 1.5  # the head does not reach the outer ones of its columns
+_NARROW_PERIODS = 0.25  # the same above years or dates: "Year ended" is short
+_SKIPPED = 0.25  # columns without a head between heads
+_LOST = 2.0  # a column that gets no name
+_TOGETHER = 4.0  # two heads of a line in the same column
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of figures: from its leftmost sign of currency to its right edge."""
+
+    x0: float
+    x1: float
+
+    @property
+    def middle(self) -> float:
+        """Its middle."""
+        return (self.x0 + self.x1) / 2
+
+
+@dataclass
+class Below:
+    """The columns below a line of heads, as wide as the heads of single columns, and what the lines below name them.
+
+    ``own``: the columns that a head of any line reaches alone; ``lost``: others without a name so far; ``dated``: those
+    whose lowest name is a year or date; ``bases``: the baselines of the upper lines of their names.
+    """
+
+    columns: list[Column]
+    own: set[int]
+    names: list[str] = field(init=False)
+    lost: set[int] = field(init=False)
+    spans: set[Span] = field(default_factory=set[Span])
+    dated: set[int] = field(default_factory=set[int])
+    bases: dict[int, float] = field(default_factory=dict[int, float])
+
+    def __post_init__(self) -> None:
+        """Begin without names."""
+        self.names = [""] * len(self.columns)
+        self.lost = set(range(len(self.columns))) - self.own
+
+    def reached(self, cell: RowCell) -> list[int]:
+        """Return the columns that a head reaches."""
+        return [number for number, one in enumerate(self.columns) if cell.x0 < one.x1 and one.x0 < cell.x1]
+
+    def add(self, cell: RowCell, span: Span, base: float) -> None:
+        """Put a head above its columns."""
+        for number in range(*span):
+            if cell.is_period and not self.names[number]:
+                self.dated.add(number)
+            self.names[number] = f"{cell.text} {self.names[number]}".strip()
+            self.bases[number] = base
+        self.spans.add(span)
+        self.lost.difference_update(range(*span))
+        if span[1] - span[0] == 1:
+            old = self.columns[span[0]]
+            self.columns[span[0]] = Column(min(old.x0, cell.x0), max(old.x1, cell.x1))
+
+
+def own_columns(lines: Sequence[Sequence[RowCell]], columns: Sequence[Column]) -> set[int]:
+    """Return the columns that a head reaches alone, or is nearest to."""
+    own: set[int] = set()
+    below = Below(list(columns), own)
+    for cell in (cell for line in lines for cell in line):
+        reached = below.reached(cell)
+        if len(reached) < 2:
+            own.add(min(reached or range(len(columns)), key=lambda n: abs(columns[n].middle - cell.middle)))
+    return own
+
+
+def head_spans(
+    cells: Sequence[RowCell], underlined: Sequence[Span | None], below: Below, base: float, size: float
+) -> list[Span]:
+    """Return the columns of each head of a line.
+
+    Args:
+        cells: the heads, from the left.
+        underlined: the columns above the underline of each, where there is one.
+        below: columns and their names so far.
+        base: their baseline.
+        size: the font size.
+    """
+    groups = _repeated(below.names)
+    if None in underlined and len(groups) == len(cells) > 1 and _are_groups(cells, groups, below, base, size):
+        return groups
+    paths: dict[Span, tuple[float, list[Span]]] = {(0, 0): (0.0, [])}
+    for cell, known in zip(cells, underlined, strict=True):
+        reached = below.reached(cell)
+        costs = {span: _cost(cell, span, reached, below, size) for span in spans(len(below.columns))}
+        likely = [known] if known is not None else sorted(costs, key=costs.__getitem__)[:_FEW]
+        paths = {
+            span: min((cost + costs[span] + _step(last, span, below, size), [*path, span])
+                      for last, (cost, path) in paths.items())
+            for span in likely
+        }  # fmt: skip
+    end = len(below.columns)
+    return min((cost + _step(last, (end, end), below, size), path) for last, (cost, path) in paths.items())[1]
+
+
+def _repeated(names: Sequence[str]) -> list[Span]:
+    """Return groups of columns with the same names in each: "2024, 2023, 2024, 2023", perhaps with others after."""
+    starts = [number for number, name in enumerate(names) if name == names[0] != ""]
+    width = starts[1] - starts[0] if len(starts) > 1 else 0
+    groups = [(start, start + width) for start in starts]
+    return groups if width > 1 and all(names[start:end] == names[:width] for start, end in groups) else []
+
+
+def _are_groups(cells: Sequence[RowCell], groups: Sequence[Span], below: Below, base: float, size: float) -> bool:
+    """Whether each head is above its group, and is not a line of a column's name."""
+    zones = [Column(below.columns[start].x0 - size, below.columns[end - 1].x1 + size) for start, end in groups]
+    over = all(zone.x0 <= cell.x0 and cell.x1 <= zone.x1 for cell, zone in zip(cells, zones, strict=True))
+    named = range(groups[-1][1])
+    dated = below.dated.issuperset(named) or all(cell.is_period for cell in cells)
+    return over and (dated or min(below.bases[number] for number in named) - base > LINES * size)
+
+
+def spans(columns: int) -> Iterator[Span]:
+    """Return all spans of some columns."""
+    return ((start, end) for start in range(columns) for end in range(start + 1, columns + 1))
+
+
+def offset(cell: RowCell, columns: Sequence[Column], span: Span) -> float:
+    """Return the distance of the middles of a head and its columns."""
+    return abs((columns[span[0]].x0 + columns[span[1] - 1].x1) / 2 - cell.middle)
+
+
+def _cost(cell: RowCell, span: Span, reached: Sequence[int], below: Below, size: float) -> float:
+    off = offset(cell, below.columns, span)
+    inside = range(*span)
+    if reached == [*inside]:
+        first, last = below.columns[span[0]], below.columns[span[1] - 1]
+        off = min(off, abs(first.x0 - cell.x0), abs(last.x1 - cell.x1))
+    if len(inside) == 1 or span in below.spans:
+        return off
+    narrow = not below.lost.union(reached).issuperset((inside[0], inside[-1]))
+    nameless = sum(not below.names[number] for number in inside if number in below.own) > 1
+    periods = below.dated.issuperset(inside)
+    return off + size * ((_NARROW_PERIODS if periods else _NARROW) * narrow + _NAMELESS * (1 + 3 * narrow) * nameless)
+
+
+def _step(last: Span, span: Span, below: Below, size: float) -> float:
+    """Return the cost of the columns without a head between two heads."""
+    if span[0] < last[1]:
+        return size * (_TOGETHER if span == last else 100)
+    between = range(last[1], span[0])
+    lost = len(below.lost.intersection(between))
+    return size * (_SKIPPED * any(below.names[number] for number in between) + _LOST * lost)
