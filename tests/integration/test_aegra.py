@@ -111,8 +111,8 @@ async def test_a_question_is_streamed_and_its_trace_is_its_askers(server: Aegra,
         )
     ]  # fmt: skip
     assert any(event.startswith("updates") for event in seen)
-    told = (await anna.threads.get_state(thread))["values"]["messages"][-1]["additional_kwargs"]["backtrail"]
-    assert told["trace"] == f"{server.url}/trace/{thread}", "the address that was asked, whatever the client wrote"
+    payload = (await anna.threads.get_state(thread))["values"]["messages"][-1]["additional_kwargs"]["backtrail"]
+    assert payload["trace"] == f"{server.url}/trace/{thread}", "the address that was asked, whatever the client wrote"
     for name, status in (("anna", 200), ("bert", 404), ("gone", 401)):
         assert server.ask("GET", f"/trace/{thread}", server.header(name))[0] == status
     assert server.ask("GET", f"/trace/{thread}")[0] == 401
@@ -183,8 +183,8 @@ async def test_what_is_someones_is_for_nobody_else(server: Aegra, anna: Any) -> 
                 for body in route.bodies:
                     answer = await asking.ask(*filled((listed, body, route.query), ids))
                     refused = answer.status in ((400, 403, 404, 405, 409, 422) if name == "bert" else (401, 403, 404))
-                    told = bool(route.says_no and re.search(route.says_no, answer.text))
-                    right = refused or told or route.audience in ("anyone", "each", "holders")
+                    said_no = bool(route.says_no and re.search(route.says_no, answer.text))
+                    right = refused or said_no or route.audience in ("anyone", "each", "holders")
                     if name != "bert" and route.audience != "anyone":
                         right = refused
                     if not right or secret in answer.text or answer.status >= 500:
@@ -213,10 +213,10 @@ def test_clients_of_mcp_see_the_tools_that_the_policy_leaves_them(server: Aegra)
 
 
 async def test_a_tool_of_mcp_asks_searches_and_reads(server: Aegra, anna: Any) -> None:
-    told = server.mcp("anna", "tools/call", {"name": "fif", "arguments": {**QUESTION, "corpus": "tiny"}})
-    assert (told["structuredContent"]["sources"], told["structuredContent"]["abstained"]) != ([], False)
-    thread = told["structuredContent"]["thread"]
-    assert told["structuredContent"]["trace"] == f"{server.url}/trace/{thread}"
+    result = server.mcp("anna", "tools/call", {"name": "fif", "arguments": {**QUESTION, "corpus": "tiny"}})
+    assert (result["structuredContent"]["sources"], result["structuredContent"]["abstained"]) != ([], False)
+    thread = result["structuredContent"]["thread"]
+    assert result["structuredContent"]["trace"] == f"{server.url}/trace/{thread}"
     assert server.ask("GET", f"/trace/{thread}", server.header("anna"))[0] == 200
     assert server.ask("GET", f"/trace/{thread}", server.header("bert"))[0] == 404
     assert "1977" in json.dumps(server.mcp("bert", "tools/call", {"name": "desk", "arguments": QUESTION}))
@@ -235,9 +235,9 @@ async def test_a_tool_of_mcp_asks_searches_and_reads(server: Aegra, anna: Any) -
     ],
 )
 def test_what_a_tool_of_mcp_cannot_do_is_said(server: Aegra, name: str, params: Any, says: str) -> None:
-    told = server.mcp(name, "tools/call", params)
-    assert told.get("isError") or told["code"] == -32602
-    assert says in (told.get("message") or told["content"][0]["text"])
+    result = server.mcp(name, "tools/call", params)
+    assert result.get("isError") or result["code"] == -32602
+    assert says in (result.get("message") or result["content"][0]["text"])
 
 
 @pytest.mark.long

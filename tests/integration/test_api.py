@@ -44,8 +44,8 @@ def test_the_public_names_are_these_and_load_nothing_until_they_are_used() -> No
         except AttributeError as error:
             print(error)
     """
-    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    assert told.strip() == "module 'backtrail' has no attribute 'Corpse'"
+    printed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert printed.strip() == "module 'backtrail' has no attribute 'Corpse'"
 
 
 def test_a_folder_is_asked_and_the_answer_cites_it(corpus: backtrail.Corpus) -> None:

@@ -72,15 +72,15 @@ def test_a_thread_goes_on_and_is_resolved_by_its_first_characters() -> None:
 
 def test_trace_tells_the_whole_run() -> None:
     thread = asked("--budget-steps", "3")["thread_id"]
-    told = json.loads(run("trace", thread, "--json").stdout)
-    assert told["finished"]
-    assert told["settings"]["budget"]["steps"] == 3
-    assert [hop["step"] for hop in told["hops"]] == list(range(len(told["hops"])))
-    assert set(told["titles"].values()) <= {f"About {name}" for name in DOCUMENTS}
-    assert told["usage_by_node"]["traverse_documents"]["seconds"]["vectors"] > 0
+    trace = json.loads(run("trace", thread, "--json").stdout)
+    assert trace["finished"]
+    assert trace["settings"]["budget"]["steps"] == 3
+    assert [hop["step"] for hop in trace["hops"]] == list(range(len(trace["hops"])))
+    assert set(trace["titles"].values()) <= {f"About {name}" for name in DOCUMENTS}
+    assert trace["usage_by_node"]["traverse_documents"]["seconds"]["vectors"] > 0
     shown = run("trace", thread[:6]).stdout
     assert all(word in shown for word in (QUESTION, "traverse", "found", "why", "ended", "total"))
-    assert told["edges"] == {"link": 1}
+    assert trace["edges"] == {"link": 1}
     assert "edges of the corpus: 1 by authors' links" in shown
 
 
@@ -187,10 +187,10 @@ def test_ctrl_c_loses_nothing() -> None:
             while not server.chats and process.poll() is None:
                 time.sleep(0.05)
             process.send_signal(signal.SIGINT)
-            _, told = process.communicate(timeout=120)
-    assert process.returncode == 130, told
-    assert "Traceback" not in told
-    thread = told.split("backtrail resume ")[1].split()[0]
+            _, messages = process.communicate(timeout=120)
+    assert process.returncode == 130, messages
+    assert "Traceback" not in messages
+    thread = messages.split("backtrail resume ")[1].split()[0]
     [line] = json.loads(run("trace", "--json").stdout)["threads"]
     assert (line["thread_id"], line["finished"]) == (thread, False)
     assert "Not finished" in run("trace", thread).stdout
@@ -214,15 +214,15 @@ def test_a_watched_folder_is_ingested_until_ctrl_c_and_a_bad_file_ends_nothing(t
     watch = ("ingest", str(folder), "--corpus", "notes", "--watch", "--json")
     with command(*watch, BACKTRAIL_HOME=str(tmp_path / "home")) as watching:
         assert watching.stdout
-        told = map(json.loads, iter(watching.stdout.readline, ""))
+        reports = map(json.loads, iter(watching.stdout.readline, ""))
         try:
-            assert next(told)["added"] == 1
+            assert next(reports)["added"] == 1
             (folder / "second.txt").write_text("The tunnel was opened in 1990.")
-            assert next(told)["added"] == 1
+            assert next(reports)["added"] == 1
             (folder / "broken.pdf").write_text("This is no PDF.")
-            assert len(next(told)["failed"]) == 1
+            assert len(next(reports)["failed"]) == 1
             (folder / "first.txt").unlink()
-            assert next(told)["deleted"] == 1
+            assert next(reports)["deleted"] == 1
         finally:
             watching.send_signal(signal.SIGINT)
             watching.communicate(timeout=120)

@@ -58,21 +58,21 @@ async def test_the_next_question_of_a_thread_starts_from_an_empty_memory(method:
     await say(first)
     later, alone = await say(second), await chat(method)(second)
     kept = (*METHODS[method].records, "ranking", "evidence", "failures", "stop_reason", "answer")
-    told = [
+    examples = [
         json.loads(re.sub(r'"seconds": [^,}]*', '"seconds": 0', json.dumps(one)))
         for one in ({key: values.get(key) for key in kept} for values in (later, alone))
     ]
-    assert told[0] == told[1]
+    assert examples[0] == examples[1]
     assert [message.type for message in later["messages"]] == ["human", "ai", "human", "ai"]
 
 
 @pytest.mark.parametrize(
-    ("asked", "told"),
+    ("asked", "expected"),
     [("What can you answer?", "4 documents with 8 texts"), ("was weißt du", "4 Dokumente mit 8 Texten")],
 )
-async def test_what_can_be_asked_is_told_from_the_corpus(asked: str, told: str) -> None:
+async def test_what_can_be_asked_is_told_from_the_corpus(asked: str, expected: str) -> None:
     values = await chat()(asked)
-    assert told in values["messages"][-1].content
+    assert expected in values["messages"][-1].content
     assert "- About voyager" in values["messages"][-1].content
     with pytest.raises(CorpusNotFound, match="nowhere"):
         await chat()(asked, Settings(corpus="nowhere"))
@@ -92,9 +92,9 @@ async def test_of_several_questions_the_first_is_answered_and_the_others_are_nam
     say = chat(method)
     values = await say(f"{first} {second}")
     message = values["messages"][-1]
-    told = payload_of(message)
-    assert told
-    assert (values["question"], told.get("other_questions")) == (first, [second])
+    payload = payload_of(message)
+    assert payload
+    assert (values["question"], payload.get("other_questions")) == (first, [second])
     assert "1977" in message.content
     assert f"- {second}" in message.content
     values = await say(second)

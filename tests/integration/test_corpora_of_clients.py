@@ -55,12 +55,12 @@ async def test_files_become_a_corpus_that_follows_them(people: dict[str, Person]
     anna = people["anna"]
     assert (await anna.put("boats/files/boats.md", BOATS)).status_code == 201
     assert (await anna.put("boats/files/bridges.md", BRIDGES)).json()["bytes"] == len(BRIDGES)
-    told = [
+    statuses = [
         part.data
         async for part in anna.client.runs.stream(None, "ingest", input={"corpus": "boats"}, stream_mode=["custom"])
         if part.event == "custom"
     ]
-    assert {"read", "publish"} <= {one["stage"] for one in told}
+    assert {"read", "publish"} <= {one["stage"] for one in statuses}
     shown = await anna.get("/boats")
     assert (shown["owner"], shown["documents"], [file["name"] for file in shown["files"]]) == (
         "you", 2, ["boats.md", "bridges.md"],

@@ -136,7 +136,7 @@ def test_gold_as_documents_say_it_with_an_oracle_and_differences(place: Path, mo
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "expected"),
     [
         (["wild", "--corpus", "rivers"], "Name one of them: wild-docs-site, wild-office, wild-web"),
         (["examples", "--against", "dense"], "'dense' is not among the evaluated methods"),
@@ -151,11 +151,11 @@ def test_gold_as_documents_say_it_with_an_oracle_and_differences(place: Path, mo
     ],
 )
 def test_mistakes_are_told_before_anything_runs(
-    place: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], told: str
+    place: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], expected: str
 ) -> None:
     monkeypatch.setenv("BACKTRAIL_HOME", str(place / "home"))
     monkeypatch.setenv("BACKTRAIL_DATA", str(place))
     result = evaluated(*arguments)
     assert result.exit_code != 0
-    assert told in " ".join(f"{result.output} {result.exception}".replace("│", " ").split())
+    assert expected in " ".join(f"{result.output} {result.exception}".replace("│", " ").split())
     assert not (place / "home" / "results" / "examples").exists()

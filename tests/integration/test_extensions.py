@@ -107,8 +107,8 @@ def installed(offline_home: Path, tmp_path_factory: pytest.TempPathFactory) -> I
 def test_its_method_answers_and_is_traced_and_evaluated(installed: Installed) -> None:
     asked = installed.runner.backtrail("ask", QUESTION, "--method", "second_look", "--corpus", "tiny")
     assert "1977" in asked["answer"]
-    told = installed.runner.backtrail("trace", asked["thread_id"])
-    assert [look["number"] for look in told["looks"]] == [1, 2]
+    trace = installed.runner.backtrail("trace", asked["thread_id"])
+    assert [look["number"] for look in trace["looks"]] == [1, 2]
     questions = installed.site / "questions.jsonl"
     gold = {"id": "q", "question": QUESTION, "answers": ["20 August 1977"], "gold": [["voyager#0"]]}
     questions.write_text(json.dumps(gold) + "\n")

@@ -144,13 +144,13 @@ async def test_an_unusable_judgement_fails_the_hop_and_the_run_goes_on() -> None
 VALUES = TypeAdapter(Progress)
 
 
-async def told() -> list[Any]:
+async def events() -> list[Any]:
     graph = build(scripted_toolbox()[0]).compile(name="fif")
     return [one async for one in graph.astream({"question": QUESTION}, context=SETTINGS, stream_mode="custom")]
 
 
 async def test_every_hop_is_told_with_what_came_of_it() -> None:
-    values = [VALUES.validate_python(one, strict=True) for one in await told()]
+    values = [VALUES.validate_python(one, strict=True) for one in await events()]
     hops = [one for one in values if one["event"] == "found" or (one["event"] == "plan" and one["step"] >= 0)]
     done = [(kind, sought, outcome) for kind, sought, *_, outcome in ROUTES if kind != "stop"]
     assert [(one["sought"], one["outcome"]) for one in hops] == [(sought, outcome) for _, sought, outcome in done]

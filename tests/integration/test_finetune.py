@@ -46,9 +46,9 @@ def test_it_learns_the_pictures(trained: Finetuned) -> None:
     assert trained.measures["accuracy"] > 0.9
     confusion = trained.measures["confusion"]
     assert {right: sum(chosen.values()) for right, chosen in confusion.items()} == dict.fromkeys("ABCD", 16)
-    told = json.loads((trained.planner.parent / "evaluations.json").read_text())
-    assert [one["step"] for one in told] == [14, 28]
-    assert told[1]["loss"] < told[0]["loss"]
+    evaluations = json.loads((trained.planner.parent / "evaluations.json").read_text())
+    assert [one["step"] for one in evaluations] == [14, 28]
+    assert evaluations[1]["loss"] < evaluations[0]["loss"]
 
 
 async def test_the_graph_plans_with_what_was_saved(trained: Finetuned) -> None:
@@ -124,8 +124,8 @@ def test_a_training_that_was_stopped_goes_on_to_the_same_end(made: Made, tmp_pat
     before, after = weights(whole.planner), weights(resumed.planner)
     assert before.keys() == after.keys()
     assert all(torch.allclose(before[name], after[name], atol=1e-5) for name in before)
-    told = json.loads((tmp_path / "cut" / "evaluations.json").read_text())
-    assert [one["step"] for one in told] == [3, 6, 8]
+    evaluations = json.loads((tmp_path / "cut" / "evaluations.json").read_text())
+    assert [one["step"] for one in evaluations] == [3, 6, 8]
 
 
 def test_a_finished_training_is_not_repeated_and_another_does_not_overwrite_it(made: Made, trained: Finetuned) -> None:

@@ -101,9 +101,9 @@ def test_the_demo_of_a_second_installation_takes_the_place_of_the_first(
         assert ran.exit_code == 0, ran.stderr
         assert "0 failed" in ran.stdout
     assert "11 unchanged" in run("demo", "--only-ingest").stdout
-    told = run("ingest", str(pages), "--corpus", "examples").stderr  # a copy that is not said to take its place
-    assert told.count(f"--instead-of {installed[1] / 'corpus'}") == 3
-    assert "failed 8 more for the same reason" in told, "it is told once"
+    messages = run("ingest", str(pages), "--corpus", "examples").stderr  # a copy that is not said to take its place
+    assert messages.count(f"--instead-of {installed[1] / 'corpus'}") == 3
+    assert "failed 8 more for the same reason" in messages, "it is told once"
 
 
 # --- whether missing weights may be downloaded -------------------------------------------------------

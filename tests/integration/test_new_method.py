@@ -62,9 +62,9 @@ def test_it_answers_on_the_command_line_and_can_be_traced_and_forked(checkout: C
     asked = checkout.runner.backtrail("ask", QUESTION, "--method", "two_pass", "--corpus", "tiny")
     assert "1977" in asked["answer"]
     assert asked["stop_reason"] == "limit:looks"
-    told = checkout.runner.backtrail("trace", asked["thread_id"])
-    assert [look["number"] for look in told["looks"]] == [1, 2]
-    assert told["settings"]["two_pass"] == {"looks": 2}
+    trace = checkout.runner.backtrail("trace", asked["thread_id"])
+    assert [look["number"] for look in trace["looks"]] == [1, 2]
+    assert trace["settings"]["two_pass"] == {"looks": 2}
     shown = checkout.runner.run("backtrail.cli.app", "trace", asked["thread_id"])
     assert 'looks {"number": 1, "query": "When was Voyager 2 launched?"' in shown
     assert "looks 1 to 3" in shown  # where it can be forked

@@ -123,9 +123,9 @@ async def test_a_query_that_points_at_the_picture_is_written_anew() -> None:
 
 
 # --- self-reflective RAG -----------------------------------------------------------------------------
-@pytest.mark.parametrize(("variant", "told"), [("ours", True), ("published", False)])
+@pytest.mark.parametrize(("variant", "expected"), [("ours", True), ("published", False)])
 async def test_the_second_draft_is_told_what_was_wrong_and_graders_see_the_picture(
-    variant: VariantName, told: bool
+    variant: VariantName, expected: bool
 ) -> None:
     drafts: list[Any] = []
 
@@ -148,8 +148,8 @@ async def test_the_second_draft_is_told_what_was_wrong_and_graders_see_the_pictu
     asked = {"question": scripted_vqa.QUESTION, "image": stored_picture(7)}
     values = await find_method("self_rag").build(toolbox).compile().ainvoke(asked, context=settings)
     assert values["answer"]["text"] == "Draft 2."
-    assert [bool(one.known) for one in drafts] == [False, told]
-    if told:
+    assert [bool(one.known) for one in drafts] == [False, expected]
+    if expected:
         assert "Draft 1." in drafts[1].known[0]
         assert "No source." in drafts[1].known[0]
     graders = [one.pictures for one in decider.history if one.decision.startswith("self_rag_")]

@@ -68,8 +68,8 @@ def test_an_empty_file_is_told_and_fails_only_where_something_was_in_it(
     (folder / "blank.md").write_text(" \n")
     first = ingest([folder], "blank", embedder="hashed", opened=HashedEmbedder())
     assert (first.failed, first.added) == ([], 8)
-    told = sorted(Path(one.source).name for one in first.skipped if one.reason.startswith("the file is empty"))
-    assert told == ["blank.md", "empty.pdf"]
+    empty = sorted(Path(one.source).name for one in first.skipped if one.reason.startswith("the file is empty"))
+    assert empty == ["blank.md", "empty.pdf"]
     (folder / "page3.md").write_text("")
     again = ingest([folder], "blank", embedder="hashed", opened=HashedEmbedder())
     assert [Path(one.source).name for one in again.failed] == ["page3.md"]

@@ -147,7 +147,7 @@ async def test_trouble_is_told_apart(form: Format) -> None:
 
 
 @pytest.mark.parametrize(
-    ("form", "told"),
+    ("form", "settings"),
     [
         (OPENAI, {"reasoning_effort": "low", "seed": 7}),
         (ANTHROPIC, {"output_config": "low"}),
@@ -155,17 +155,17 @@ async def test_trouble_is_told_apart(form: Format) -> None:
     ],
     ids=lambda one: getattr(one, "name", ""),
 )
-async def test_effort_and_seed_are_told_and_given_up_when_refused(form: Format, told: dict[str, Any]) -> None:
+async def test_effort_and_seed_are_told_and_given_up_when_refused(form: Format, settings: dict[str, Any]) -> None:
     def refuses(request: Any) -> Any:
-        for word, value in told.items():
+        for word, value in settings.items():
             if json.dumps(value) in json.dumps(request.body.get(word)):
                 return form.fails(400, f"{'seed' if value == 7 else 'reasoning effort'} is not supported")
         return form.says(GOOD)
 
     with ProviderServer(form, [refuses], forever=True) as server:
         decided = await decide(server, effort="low", seed=7)
-    assert decided.charge["calls"] == 1 + len(told)
-    for word, value in told.items():
+    assert decided.charge["calls"] == 1 + len(settings)
+    for word, value in settings.items():
         assert json.dumps(value) in json.dumps(server.chats[0].body[word])
 
 

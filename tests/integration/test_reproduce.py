@@ -94,16 +94,16 @@ def refused(*words: str) -> str:
 
 def test_a_table_is_run_written_and_run_again_from_its_manifest(table: Path) -> None:
     out = table.parent / "out"
-    told = json.loads(run(str(table), "--limit", "3", "--sample", "1", "--out", str(out), "--json"))
-    assert [line["row"] for line in told["lines"]] == ["Words", "Both <b>"]
-    first = told["lines"][0]["figures"]
+    report = json.loads(run(str(table), "--limit", "3", "--sample", "1", "--out", str(out), "--json"))
+    assert [line["row"] for line in report["lines"]] == ["Words", "Both <b>"]
+    first = report["lines"][0]["figures"]
     assert (first[0]["published"], first[0]["ours"], first[0]["questions"]) == (50.0, 100.0, 3)
     assert first[0]["difference"] == 50.0
     assert first[1]["published"] is None
     assert first[2]["ours"] is None, "a benchmark that nobody has"
     assert first[3]["ours"] is None, "and so no mean over both"
-    assert told["lacking"] == [{"benchmark": "elsewhere", "why": "nobody has it", "how": told["lacking"][0]["how"]}]
-    why = told["not comparable"][0]["why"]
+    assert report["lacking"] == [{"benchmark": "elsewhere", "why": "nobody has it", "how": report["lacking"][0]["how"]}]
+    why = report["not comparable"][0]["why"]
     assert why == [
         "3 questions, in the paper 4",
         "the paper does not name its corpus",
@@ -121,7 +121,7 @@ def test_a_table_is_run_written_and_run_again_from_its_manifest(table: Path) -> 
     assert len(manifest["runs"][0]["questions"]["ids"]) == 3
     assert manifest["prompts"]
     again = json.loads(run("--from", str(folder / "manifest.json"), "--out", str(table.parent / "again"), "--json"))
-    assert [line["figures"] for line in again["lines"]] == [line["figures"] for line in told["lines"]]
+    assert [line["figures"] for line in again["lines"]] == [line["figures"] for line in report["lines"]]
 
 
 def test_a_manifest_whose_questions_changed_is_refused_unless_that_is_meant(table: Path) -> None:
@@ -153,8 +153,8 @@ def test_dollars_of_a_model_without_a_price_are_not_told_and_cannot_be_bounded(
     asked = [str(table), "--row", "Words", "--out", str(table.parent), "--set", "expert=openai:nobody-priced"]
     assert "--budget-usd cannot be kept: no price is known for 'nobody-priced'" in refused(*asked, "--budget-usd", "3")
     assert "Dollars are not counted: no price is known for nobody-priced." in run(*asked)
-    told = json.loads(run(*asked, "--json"))
-    assert [figure["ours"] for figure in told["lines"][0]["figures"]] == [100.0, None, None, None]
+    report = json.loads(run(*asked, "--json"))
+    assert [figure["ours"] for figure in report["lines"][0]["figures"]] == [100.0, None, None, None]
 
 
 def test_rows_that_read_a_knowledge_graph_say_where_there_is_none(table: Path) -> None:
@@ -172,10 +172,10 @@ def test_rows_that_read_pictures_in_words_say_where_nothing_describes_them() -> 
 
 
 def test_a_table_in_the_distractor_setting_asks_each_question_within_its_contexts(tmp_path: Path) -> None:
-    told = json.loads(
+    report = json.loads(
         run("mmapg", "1", "--small", "--variant", "ours", "--limit", "2", "--out", str(tmp_path), "--json")
     )
-    row = next(line for line in told["lines"] if line["row"] == "MMAPG (ours)")
+    row = next(line for line in report["lines"] if line["row"] == "MMAPG (ours)")
     assert row["figures"][-1]["ours"] is not None
     (manifest,) = tmp_path.rglob("manifest.json")
     (ran,) = json.loads(manifest.read_text())["runs"]

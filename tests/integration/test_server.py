@@ -156,14 +156,14 @@ def test_a_tool_of_mcp_answers_in_words_and_values_with_its_trace(server: Server
 
 # --- what a client is told ---------------------------------------------------------------------------
 async def test_citations_are_annotations_for_clients_of_content_blocks(client: Any, thread: str) -> None:
-    told: list[Any] = []
+    pieces: list[Any] = []
     async for part in client.runs.stream(
         thread, "bm25", context={**CONTEXT, "output_version": "v1"}, stream_mode="messages-tuple", **TURN
     ):
-        told += [part.data[0]] if part.event == "messages" and part.data[0]["type"] != "human" else []
+        pieces += [part.data[0]] if part.event == "messages" and part.data[0]["type"] != "human" else []
     kept = (await finished(client, thread))["messages"][-1]
     quotes = [one["quote"] for one in kept["additional_kwargs"]["backtrail"]["sources"]]
-    for message in (told[-1], kept):
+    for message in (pieces[-1], kept):
         [block] = convert_to_messages([message])[0].content_blocks
         assert "**Sources**" in block["text"]
         assert [one["cited_text"] for one in block["annotations"]] == quotes

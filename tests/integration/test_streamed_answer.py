@@ -34,33 +34,33 @@ async def asked(server: OpenAIServer, method: str = "bm25", **more: Any) -> tupl
     model = f"openai-compatible:loopback@{server.url}"
     settings = Settings(corpus="tiny", planner=model, reader=model, **more)
     graph = METHODS[method].build(Toolbox()).compile()
-    told: list[Any] = []
+    parts: list[Any] = []
     values: Any = {}
     async for mode, chunk in graph.astream(
         {"question": QUESTION}, context=settings, stream_mode=["messages", "values"]
     ):
         if mode == "messages":
-            told.append(chunk[0])
+            parts.append(chunk[0])
         else:
             values = chunk
-    return [one for one in told if one.type != "human"], values
+    return [one for one in parts if one.type != "human"], values
 
 
-def words(told: list[Any]) -> str:
-    return "".join(one.content for one in told)
+def words(parts: list[Any]) -> str:
+    return "".join(one.content for one in parts)
 
 
 async def test_the_words_come_as_they_are_written_and_together_are_the_message() -> None:
     with OpenAIServer([reply(READING)]) as server:
-        told, values = await asked(server)
+        parts, values = await asked(server)
     message: AIMessage = values["messages"][-1]
-    assert len(told) > len(TEXT) // 10
-    assert all(isinstance(one, AIMessageChunk) for one in told)
-    assert {one.id for one in told} == {message.id}
-    assert words(told) == message.content
+    assert len(parts) > len(TEXT) // 10
+    assert all(isinstance(one, AIMessageChunk) for one in parts)
+    assert {one.id for one in parts} == {message.id}
+    assert words(parts) == message.content
     assert markdown(TEXT) in str(message.content)
-    assert "trap" not in words(told)
-    assert told[-1].additional_kwargs == message.additional_kwargs
+    assert "trap" not in words(parts)
+    assert parts[-1].additional_kwargs == message.additional_kwargs
     [sent] = server.chats
     assert sent.body["stream"] is True
     spent = total_usage(values["usage"])
@@ -70,12 +70,12 @@ async def test_the_words_come_as_they_are_written_and_together_are_the_message()
 
 async def test_an_unusable_reply_ends_with_the_message_that_counts() -> None:
     with OpenAIServer([reply(UNKNOWN), reply(READING)]) as server:
-        told, values = await asked(server)
+        parts, values = await asked(server)
     message = values["messages"][-1]
-    pieces, last = told[:-1], told[-1]
+    pieces, last = parts[:-1], parts[-1]
     assert words(pieces) == "Voyager 2 was lost in"
     assert (type(last), last.id, last.content) == (AIMessage, message.id, message.content)
-    assert {one.id for one in told} == {message.id}
+    assert {one.id for one in parts} == {message.id}
     assert len(server.chats) == 2
 
 
@@ -86,9 +86,9 @@ async def test_a_server_without_streams_is_asked_again_without_one_and_told_whol
         return error(400, "stream is not supported") if refused else reply(READING)
 
     with OpenAIServer([says], forever=True, streams=refuses) as server:
-        told, values = await asked(server)
+        parts, values = await asked(server)
         assert [bool(chat.body.get("stream")) for chat in server.chats] == [True, False]
-        assert [(one.id, one.content) for one in told] == [(values["messages"][-1].id, values["messages"][-1].content)]
+        assert [(one.id, one.content) for one in parts] == [(values["messages"][-1].id, values["messages"][-1].content)]
         await asked(server)
     assert values["answer"]["text"] == TEXT
     assert len(server.chats) == 3, "it is asked for a stream once"
@@ -96,10 +96,10 @@ async def test_a_server_without_streams_is_asked_again_without_one_and_told_whol
 
 async def test_a_stream_that_the_budget_cuts_ends_with_the_rules() -> None:
     with OpenAIServer([reply(READING)], pause=0.2) as server:
-        told, values = await asked(server, budget=Budget(seconds=1.0))
+        parts, values = await asked(server, budget=Budget(seconds=1.0))
     message = values["messages"][-1]
-    assert 0 < len(told) < len(TEXT) // 7
-    assert (type(told[-1]), told[-1].content) == (AIMessage, message.content)
+    assert 0 < len(parts) < len(TEXT) // 7
+    assert (type(parts[-1]), parts[-1].content) == (AIMessage, message.content)
     assert len(server.chats) == 1
 
 
@@ -116,9 +116,9 @@ async def test_fif_is_heard_where_one_decision_searches_and_answers() -> None:
         )  # fmt: skip
 
     with OpenAIServer([says], forever=True) as server:
-        told, values = await asked(server, "fif")
+        parts, values = await asked(server, "fif")
     message = values["messages"][-1]
-    assert len(told) > len(TEXT) // 10
-    assert words(told) == message.content
-    assert {one.id for one in told} == {message.id}
+    assert len(parts) > len(TEXT) // 10
+    assert words(parts) == message.content
+    assert {one.id for one in parts} == {message.id}
     assert len(server.chats) == 1

@@ -21,10 +21,10 @@ def test_from_questions_to_rows(tmp_path: Path) -> None:
         model = f"openai-compatible:any@{server.url}"
         asked = ("annotate", "run", file, "--out", tmp_path / "annotations", "--model", model, "--json")
         done = run(*asked)
-        told: dict[str, Any] = json.loads(done.stdout)
-        assert (done.exit_code, told["done"]) == (0, 4)
-        assert told["counts"] == {"c1": 1, "c2": 1, "c3": 1, "c4": 1}
-        assert told["spent"]["calls"] == len(server.chats) == 2 + 3 * 8
+        report: dict[str, Any] = json.loads(done.stdout)
+        assert (done.exit_code, report["done"]) == (0, 4)
+        assert report["counts"] == {"c1": 1, "c2": 1, "c3": 1, "c4": 1}
+        assert report["spent"]["calls"] == len(server.chats) == 2 + 3 * 8
         with_picture = [len(chat.images) for chat in server.chats]
         assert sum(with_picture) == 4 + 3 * 3  # each question; its two queries, and the answer to the image query
         again: dict[str, Any] = json.loads(run(*asked).stdout)
@@ -33,8 +33,8 @@ def test_from_questions_to_rows(tmp_path: Path) -> None:
     refused = run("annotate", "export", tmp_path / "annotations", "--out", out, "--count", "c5=1")
     assert refused.exit_code == 2
     written = run("annotate", "export", tmp_path / "annotations", "--out", out, "--validation", 0.25, "--json")
-    told = json.loads(written.stdout)
-    assert (sum(told["train"].values()), sum(told["validation"].values())) == (3, 1)
+    report = json.loads(written.stdout)
+    assert (sum(report["train"].values()), sum(report["validation"].values())) == (3, 1)
 
 
 def test_a_checkpoint_is_trained_and_told_about(tmp_path: Path) -> None:
@@ -52,12 +52,12 @@ def test_a_checkpoint_is_trained_and_told_about(tmp_path: Path) -> None:
     assert "12 steps, 12 of them now" in done.stdout
     assert "accuracy 1.000" in done.stdout
     assert f"local:{tmp_path / 'out' / 'planner'}" in done.stdout
-    told = json.loads(run(*asked, "--json").stdout)
-    assert (told["steps"], told["began"], told["accuracy"]) == (12, 12, 1.0)
-    assert_it_is_evaluated_inside_its_graph(asked, told, tmp_path)
+    report = json.loads(run(*asked, "--json").stdout)
+    assert (report["steps"], report["began"], report["accuracy"]) == (12, 12, 1.0)
+    assert_it_is_evaluated_inside_its_graph(asked, report, tmp_path)
 
 
-def assert_it_is_evaluated_inside_its_graph(asked: tuple[object, ...], told: dict[str, Any], folder: Path) -> None:
+def assert_it_is_evaluated_inside_its_graph(asked: tuple[object, ...], report: dict[str, Any], folder: Path) -> None:
     ingest([write_bundle(folder / "bundle", {"tower": ["The Tessel Tower was built in 1931."]})], "small",
            embedder="offline")  # fmt: skip
     questions = folder / "questions.jsonl"
@@ -66,7 +66,7 @@ def assert_it_is_evaluated_inside_its_graph(asked: tuple[object, ...], told: dic
     done = run(*asked, *task)
     assert done.exit_code == 0, done.output
     first, second = done.stdout.strip().split("\n", 1)
-    assert json.loads(first) == told
+    assert json.loads(first) == report
     assert json.loads(second)
     [results] = (home() / "results").rglob("trails.jsonl")
     path = json.loads(results.read_text())["trail"]["path"]

@@ -245,9 +245,9 @@ async def test_of_pages_that_cannot_be_read_the_snippets_remain(web: WebServer) 
     searched = await searches().text("the Elbe")
     assert [one.component.text for one in searched.found] == [f"Snippet of {path}." for path in paths]
     assert web.asked("/forbidden") == 0
-    told = "\n".join(searched.problems)
+    problems = "\n".join(searched.problems)
     for words in ("HTTP 404", "robots.txt forbids", "192.168.0.1", "video/mp4", "no readable text"):
-        assert words in told
+        assert words in problems
 
 
 async def test_results_without_a_usable_address_or_any_words_are_left_out(web: WebServer) -> None:
@@ -346,9 +346,9 @@ async def test_pictures_are_downloaded_cleaned_and_kept(web: WebServer, provider
         assert shown_here.caption == "A site"
         assert shown_here.blob is not None
         assert contents.picture(shown_here.blob)[:4] in (b"\x89PNG", b"\xff\xd8\xff\xe0")
-    told = "\n".join(searched.problems)
+    problems = "\n".join(searched.problems)
     for words in ("1 near-duplicates", "blank", "too few", "as a picture", "text/html", "more than 200000 bytes"):
-        assert words in told
+        assert words in problems
     assert searched.requests == len(web.received)
 
 

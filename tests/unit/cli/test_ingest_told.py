@@ -14,14 +14,14 @@ from backtrail.ingest.report import IngestReport
 
 def test_where_no_bar_can_be_drawn_lines_tell_how_far_an_ingest_is(monkeypatch, capfd):
     monkeypatch.setattr(ingest_progress, "StatusLines", lambda: StatusLines(0.01))
-    told = ""
+    printed = ""
     with IngestBar(shown=True) as bar:
         bar.stage("read", 1200)
         bar.advance(3)
-        while "Reading 3" not in told:
+        while "Reading 3" not in printed:
             time.sleep(0.01)
-            told += capfd.readouterr().err
-    assert "Reading 3 of 1,200 (0:00)" in told.splitlines()
+            printed += capfd.readouterr().err
+    assert "Reading 3 of 1,200 (0:00)" in printed.splitlines()
     capfd.readouterr()
     time.sleep(0.03)
     assert capfd.readouterr().err == ""

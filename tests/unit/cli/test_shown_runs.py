@@ -145,9 +145,9 @@ def test_an_unfinished_trace_shows_no_answer_of_the_question_before() -> None:
     trace = Trace("t1", "fif", Settings(), VALUES, ("evaluate",), titles())
     assert "Io has [plumes]." not in run_html(trace, RunState())
     assert "Not finished" in run_html(trace, RunState())
-    told = trace.as_json()
-    assert (told["answer"], told["finished"], told["next"], told["refused"]) == (None, False, ["evaluate"], [2])
-    assert told["titles"] == {"io": "Io", "gone": "gone"}
+    shown = trace.as_json()
+    assert (shown["answer"], shown["finished"], shown["next"], shown["refused"]) == (None, False, ["evaluate"], [2])
+    assert shown["titles"] == {"io": "Io", "gone": "gone"}
 
 
 def hop(step: int, outcome: str, *found: str, kind: str = "traverse") -> dict[str, Any]:

@@ -163,7 +163,7 @@ def test_a_damaged_generation_is_indexed_anew(store, home, caplog):
     (folder / "edges" / "linked.npy").unlink()
     corpus = store([prepared("new", [("another text", [])])])
     assert len(corpus.search_lexical("text", "component", 20)) == 10
-    assert [told.split(":")[0] for told in caplog.messages] == ["The index of corpus 'tiny' is damaged"]
+    assert [message.split(":")[0] for message in caplog.messages] == ["The index of corpus 'tiny' is damaged"]
     (generation_folder(home / "corpora" / "tiny", 2) / "languages.detected.json").unlink()
     corpus = store([prepared("newer", [("one more text", [])])])
     assert len(corpus.search_lexical("text", "component", 20)) == 11
@@ -172,8 +172,8 @@ def test_a_damaged_generation_is_indexed_anew(store, home, caplog):
 
 
 def test_german_is_indexed_anew_as_its_compounds_ask(store):
-    told = "Die Stadt liegt am Fluss und wurde nicht von dem König gebaut."
-    store([prepared("d0", [(f"{told} Die Reichsbrücke ist alt.", [])])])
-    corpus = store([prepared("d1", [(f"{told} Das Reich und die Brücke.", [])])])
+    sentence = "Die Stadt liegt am Fluss und wurde nicht von dem König gebaut."
+    store([prepared("d0", [(f"{sentence} Die Reichsbrücke ist alt.", [])])])
+    corpus = store([prepared("d1", [(f"{sentence} Das Reich und die Brücke.", [])])])
     found = {hit["id"] for hit in corpus.search_lexical("Brücke", "component", 5)}
     assert found == {"d0#0", "d1#0"}

@@ -76,8 +76,8 @@ def test_a_list_that_servers_would_refuse_is_left_open() -> None:
 
 def test_an_offered_id_stands_once_in_what_a_server_enforces_and_not_in_the_text() -> None:
     form = reply_form(ADVANCE, advancing(["page-one#t1", "page-two#p1"]))
-    enforced, told = json.dumps(form.schema), form.text
-    assert [(enforced.count(f'"{id_}"'), told.count(id_)) for id_ in ("page-one#t1", "page-two#p1")] == [(1, 0), (1, 0)]
+    enforced, text = json.dumps(form.schema), form.text
+    assert [(enforced.count(f'"{id_}"'), text.count(id_)) for id_ in ("page-one#t1", "page-two#p1")] == [(1, 0), (1, 0)]
     assert [name for name in form.schema["$defs"] if f"#/$defs/{name}" not in enforced] == []
     place = form.schema["properties"]["relevant"]["items"]["$ref"].rpartition("/")[2]
     assert form.schema["$defs"][place]["enum"] == ["page-one#t1", "page-two#p1"]

@@ -158,9 +158,9 @@ def test_the_gold_answer_is_fully_fluent_and_others_are_held_against_it(checkpoi
     assert score("A red square!!", "A red square") == pytest.approx(1.0), "punctuation is not read"
     model, texts = SequenceLikelihood(checkpoint), ["blue one", "two two two a", "square"]
     own, *given = model.mean_likelihoods(["a red square"] * 4, ["a red square", *texts])
-    told = [score(answer, "a red square") or 0.0 for answer in texts]
-    assert told == pytest.approx([min(1.0, one / own) for one in given])
-    assert 0.0 < min(told) < 1.0, "the words of the answer matter"
+    scores = [score(answer, "a red square") or 0.0 for answer in texts]
+    assert scores == pytest.approx([min(1.0, one / own) for one in given])
+    assert 0.0 < min(scores) < 1.0, "the words of the answer matter"
     of_two = [score("blue one", gold) or 0.0 for gold in ("a red square", "two")]
     assert score("blue one", "a red square", "two") == pytest.approx(max(of_two))
     assert score("red " * 500, "a red square") is not None, "cut to what the checkpoint reads"

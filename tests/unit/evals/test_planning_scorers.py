@@ -198,14 +198,14 @@ def test_what_was_right_by_then(scorer: Scorer, made: Outcome, expected: float |
 
 
 @pytest.mark.parametrize(
-    ("told", "expected"),
+    ("outcomes", "expected"),
     [
         ([(1, True), (1, True), (5, False), (5, False)], 1.0),
         ([(1, True), (1, False), (5, True), (5, False)], 0.0),
     ],
 )
-def test_the_kuiper_statistic(told: list[tuple[int, bool]], expected: float) -> None:
-    assert kuiper_statistic(told) == pytest.approx(expected)
+def test_the_kuiper_statistic(outcomes: list[tuple[int, bool]], expected: float) -> None:
+    assert kuiper_statistic(outcomes) == pytest.approx(expected)
 
 
 def test_measures_of_all_questions() -> None:

@@ -36,7 +36,7 @@ def test_questions_come_in_the_order_of_the_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("bad", "told"),
+    ("bad", "problem"),
     [
         ("{not json", "JSON"),
         (line(id="q2", question="  "), "question"),
@@ -49,12 +49,12 @@ def test_questions_come_in_the_order_of_the_file(tmp_path: Path) -> None:
         (line(id="q2", question="x" * 10_001), "The question is 10,001 characters long; at most 10,000"),
     ],
 )
-def test_a_bad_line_is_named(tmp_path: Path, bad: str, told: str) -> None:
+def test_a_bad_line_is_named(tmp_path: Path, bad: str, problem: str) -> None:
     file = written(tmp_path, line(), bad)
     with pytest.raises(QuestionsError) as caught:
         read_questions(file)
     assert str(caught.value).startswith(f"{file}:2: ")
-    assert told in str(caught.value)
+    assert problem in str(caught.value)
 
 
 def test_only_a_question_without_answers_and_gold_is_unanswerable(tmp_path: Path) -> None:

@@ -74,7 +74,7 @@ def test_whatever_is_judged_to_have_several_intents_can_be_split(question: str) 
     ],
 )
 def test_parts_that_cannot_be_used_are_refused(parts: list[str], problem: str) -> None:
-    assert any(problem in told for told in check_parts(JudgeInputs(question=TWO), SplitQuestion(questions=parts)))
+    assert any(problem in found for found in check_parts(JudgeInputs(question=TWO), SplitQuestion(questions=parts)))
 
 
 def test_names_below_and_themes_above() -> None:

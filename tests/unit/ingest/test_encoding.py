@@ -33,9 +33,9 @@ def test_words_come_out_of_other_encodings_as_they_went_in_and_a_guess_is_said(n
     head = "<!doctype html><html><head><link rel=stylesheet href='static/theme.css'></head><body><p class='lead'>"
     lines = f"{SAMPLES[name]}<br>\n" * 3
     (tmp_path / "page.html").write_bytes(f"{head}{lines}</p></body></html>".encode(name))
-    text, told = read_source(tmp_path / "page.html", "HTML page")
+    text, warning = read_source(tmp_path / "page.html", "HTML page")
     assert SAMPLES[name] in text
-    assert [note for note in told if "a guess" in note] == told != []
+    assert [note for note in warning if "a guess" in note] == warning != []
 
 
 @pytest.mark.parametrize("name", ["utf-8", "utf-8-sig", "utf-16", "utf-32"])
@@ -74,5 +74,5 @@ def test_contents_that_are_not_read_are_named(tmp_path):
 def test_an_archive_under_a_wrong_name_is_not_opened(tmp_path):
     with zipfile.ZipFile(tmp_path / "list.csv", "w") as archive:
         archive.writestr("a.txt", "a")
-    told = "has the extension of a delimited table, but is a zip archive of 1 file. Unpack it"
-    assert said(tmp_path / "list.csv")[1].startswith(told)
+    reason = "has the extension of a delimited table, but is a zip archive of 1 file. Unpack it"
+    assert said(tmp_path / "list.csv")[1].startswith(reason)

@@ -152,12 +152,12 @@ def test_terms_have_one_colon_and_pieces_of_a_line_are_glued_only_where_no_style
 
 
 def test_items_of_some_sentences_are_components_of_their_own(page):
-    told = "The default is 1,000. It can be raised when the program is built, and lowered while it runs. " * 5
-    items = "".join(f'<li id="i{n}"><b>Limit {n}</b><p>{told}</p><ul><li>at {n}</li></ul></li>' for n in range(9))
+    paragraph = "The default is 1,000. It can be raised when the program is built, and lowered while it runs. " * 5
+    items = "".join(f'<li id="i{n}"><b>Limit {n}</b><p>{paragraph}</p><ul><li>at {n}</li></ul></li>' for n in range(9))
     read = texts(page(f'<p>Limits: <a href="#i3">one</a></p><ol>{items}</ol><p>End</p>'))
     assert [text.split("\n")[0] for text in read] == ["Limits: one", *(f"Limit {n}" for n in range(9)), "End"]
     assert read[4].endswith("runs.\nat 3")
-    for whole in ("<li>Of a few words, no more.</li>" * 200, f"<li>{told}</li>" * 2):
+    for whole in ("<li>Of a few words, no more.</li>" * 200, f"<li>{paragraph}</li>" * 2):
         assert len(texts(page(f"<ul>{whole}</ul>"))) == 1
 
 

@@ -39,15 +39,15 @@ def subquery(text: str, answer: str = "") -> Subquery:
 
 
 def test_an_answer_with_its_sources() -> None:
-    told = message(by_model())
-    assert told.content == (
+    reply = message(by_model())
+    assert reply.content == (
         "It is 42.\n\n"
         "*Confidence: high (the model's own estimate).*\n\n"
         "**Sources**\n\n"
         "1. [Titan › Orbit](<https://a.example/titan>) (table, row 3): “Period: 16 days”\n\n"
         "[How this was found](<http://127.0.0.1:8123/trace/thread-1>)"
     )
-    values = told.additional_kwargs[PAYLOAD_KEY]
+    values = reply.additional_kwargs[PAYLOAD_KEY]
     assert values["short"] == "42"
     assert values["trace"] == "http://127.0.0.1:8123/trace/thread-1"
     assert values["sources"] == [
@@ -57,9 +57,9 @@ def test_an_answer_with_its_sources() -> None:
 
 def test_citations_are_annotations_of_a_content_block_for_who_asks_for_blocks() -> None:
     blocks = Settings(output_version="v1")
-    told = message(by_model(), settings=blocks)
-    assert told.text == message(by_model()).content
-    [block] = told.content_blocks
+    reply = message(by_model(), settings=blocks)
+    assert reply.text == message(by_model()).content
+    [block] = reply.content_blocks
     [cited] = block["annotations"]
     assert (cited["title"], cited["url"]) == ("Titan › Orbit", "https://a.example/titan")
     assert (cited["cited_text"], cited["extras"]["number"]) == ("Period: 16 days", 1)
@@ -71,21 +71,21 @@ def test_citations_are_annotations_of_a_content_block_for_who_asks_for_blocks() 
 
 def test_outside_a_server_there_are_no_links_to_one() -> None:
     picture = {**QUOTE, "locator": {"blob": "ab" * 32}}
-    told = message(by_model(citations=[picture]), where=Where("thread-1"))
-    assert "trace" not in told.content
-    assert "![" not in told.content
+    reply = message(by_model(citations=[picture]), where=Where("thread-1"))
+    assert "trace" not in reply.content
+    assert "![" not in reply.content
     assert (
-        told.additional_kwargs[PAYLOAD_KEY]["trace"]
-        == told.additional_kwargs[PAYLOAD_KEY]["sources"][0]["picture"]
+        reply.additional_kwargs[PAYLOAD_KEY]["trace"]
+        == reply.additional_kwargs[PAYLOAD_KEY]["sources"][0]["picture"]
         == ""
     )
 
 
 def test_cited_pictures_are_shown() -> None:
-    told = message(by_model(citations=[{**QUOTE, "modality": "image", "locator": {"blob": "ab" * 32}}]))
+    reply = message(by_model(citations=[{**QUOTE, "modality": "image", "locator": {"blob": "ab" * 32}}]))
     shown = f"http://127.0.0.1:8123/blobs/{'ab' * 32}?corpus=examples"
-    assert f"   ![Titan › Orbit](<{shown}>)" in told.content
-    assert told.additional_kwargs[PAYLOAD_KEY]["sources"][0]["picture"] == shown
+    assert f"   ![Titan › Orbit](<{shown}>)" in reply.content
+    assert reply.additional_kwargs[PAYLOAD_KEY]["sources"][0]["picture"] == shown
 
 
 @pytest.mark.parametrize(("confidence", "level"), [(0.75, "high"), (0.5, "medium"), (0.1, "low")])
@@ -97,21 +97,21 @@ def test_how_sure_a_model_is_in_words(confidence: float, level: str) -> None:
 
 
 def test_what_rules_are_not_sure_of_is_told_as_quotes_once() -> None:
-    told = message(read("low"))
-    assert f"{NEAREST}\n\n1. [Titan › Orbit]" in told.content
-    assert told.content.count("Period: 16 days") == 1
-    assert "Confidence" not in told.content
-    assert told.additional_kwargs[PAYLOAD_KEY]["abstained"] is True
+    reply = message(read("low"))
+    assert f"{NEAREST}\n\n1. [Titan › Orbit]" in reply.content
+    assert reply.content.count("Period: 16 days") == 1
+    assert "Confidence" not in reply.content
+    assert reply.additional_kwargs[PAYLOAD_KEY]["abstained"] is True
 
 
 def test_a_budget_that_ended_the_run_is_said_with_what_would_go_on() -> None:
     parts = [subquery("Who?", "Ada"), subquery("When [was](https://evil.example) it?")]
     settings = Settings(budget=Budget(steps=3))
-    told = message(by_model(), settings=settings, subqueries=parts, stop_reason="budget:steps")
-    assert "**Not settled by the search:**\n\n- When \\[was\\](`https://evil.example`) it?" in told.content
-    assert "The budget ended this run: 3 steps." in told.content
-    assert "With a larger `budget.steps`, what is not settled yet would be searched" in told.content
-    values = told.additional_kwargs[PAYLOAD_KEY]
+    reply = message(by_model(), settings=settings, subqueries=parts, stop_reason="budget:steps")
+    assert "**Not settled by the search:**\n\n- When \\[was\\](`https://evil.example`) it?" in reply.content
+    assert "The budget ended this run: 3 steps." in reply.content
+    assert "With a larger `budget.steps`, what is not settled yet would be searched" in reply.content
+    values = reply.additional_kwargs[PAYLOAD_KEY]
     assert values["ceiling"] == {"name": "steps", "allowed": 3}
     assert values["open_subqueries"] == ["When [was](https://evil.example) it?"]
 
@@ -119,11 +119,11 @@ def test_a_budget_that_ended_the_run_is_said_with_what_would_go_on() -> None:
 def test_documents_cannot_write_into_the_message() -> None:
     evil = "![x](https://evil.example/p.png) <script>alert(1)</script> [go](https://evil.example)"
     poisoned: Any = {**QUOTE, "title": f"]({evil}", "section": evil, "quote": f"{evil}\n\n# {evil}"}
-    told = message(by_model(text=f"42\n{evil}", citations=[poisoned], not_found=[evil]))
-    parts = [part for token in MarkdownIt().parse(str(told.content)) for part in token.children or []]
+    reply = message(by_model(text=f"42\n{evil}", citations=[poisoned], not_found=[evil]))
+    parts = [part for token in MarkdownIt().parse(str(reply.content)) for part in token.children or []]
     assert {part.attrs["href"] for part in parts if part.type == "link_open"} == {"https://a.example/titan", HERE.trace}
     assert not {part.type for part in parts} & {"image", "html_inline"}
-    assert not {token.type for token in MarkdownIt().parse(str(told.content))} & {"heading_open", "html_block"}
+    assert not {token.type for token in MarkdownIt().parse(str(reply.content))} & {"heading_open", "html_block"}
     assert "javascript" not in message(by_model(), toolbox=Shelves(url="javascript:alert(1)")).content
 
 

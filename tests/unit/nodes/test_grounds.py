@@ -99,8 +99,8 @@ async def test_numbers_and_names_that_nothing_cited_contains_are_listed(
     space_corpus: Any, beyond: str, missing: list[str]
 ) -> None:
     def reply(inputs: Any) -> dict[str, Any]:
-        told = [(one.id, place, said) for one in inputs.evidence for place, said in enumerate(one.sentences)]
-        cited = [{"component": id_, "sentence": place} for id_, place, said in told if "Triton" in said]
+        sentences = [(one.id, place, said) for one in inputs.evidence for place, said in enumerate(one.sentences)]
+        cited = [{"component": id_, "sentence": place} for id_, place, said in sentences if "Triton" in said]
         text = f"It flew past Triton. {beyond}"
         return {"short": "Triton", "text": text, "citations": cited, "supported": True, "confidence": 0.9}
 
@@ -155,11 +155,11 @@ def test_what_no_other_path_has_stands_behind_the_title():
         cited("sea/en/history.md", duplicates=[cited("lake/en/history.md")]), cited("sea/en/oars.md", "Oars"),
         quotes=[cited("old/history.md", "REVISION history")],
     )  # fmt: skip
-    told = disambiguate_titles(answer)
-    first, second = told["citations"]
+    titled = disambiguate_titles(answer)
+    first, second = titled["citations"]
     assert (first["title"], second["title"]) == ("Revision History (sea)", "Oars")
     assert first["duplicates"][0]["title"] == "Revision History (lake)"
-    assert told["quotes"][0]["title"] == "REVISION history (old)"
+    assert titled["quotes"][0]["title"] == "REVISION history (old)"
 
 
 def test_paths_without_a_part_of_their_own_are_said_whole():
@@ -173,9 +173,9 @@ def test_titles_of_one_document_each_stay():
 
 
 def test_every_ceiling_is_told_in_words() -> None:
-    told = {ending(f"budget:{name}") for name in Budget.model_fields}
-    assert "the budget of model calls was used up" in told
-    assert not any("_" in one for one in told)
+    endings = {ending(f"budget:{name}") for name in Budget.model_fields}
+    assert "the budget of model calls was used up" in endings
+    assert not any("_" in one for one in endings)
 
 
 @pytest.mark.parametrize("language", COLLECTIONS)

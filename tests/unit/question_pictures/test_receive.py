@@ -100,7 +100,7 @@ def test_what_is_kept_is_written_anew(home: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("block", "told"),
+    ("block", "problem"),
     [
         ({"type": "image", "base64": "%%%"}, "not valid base64"),
         ({"type": "image", "base64": "bm90IGEgcGljdHVyZQ=="}, "cannot be read"),
@@ -117,14 +117,14 @@ def test_what_is_kept_is_written_anew(home: Path) -> None:
         ({"type": "file", "mimeType": "application/pdf", "data": "JVBERg=="}, "ingest other files"),
     ],
 )
-def test_what_is_no_picture_is_refused_in_words(block: Any, told: str) -> None:
+def test_what_is_no_picture_is_refused_in_words(block: Any, problem: str) -> None:
     assert has_new_pictures(asked(block))
     for message in (
         {"role": "user", "content": [block, WORDS]},
         ("human", [block, WORDS]),
         HumanMessage([block, WORDS]),
     ):
-        with pytest.raises(InputRefused, match=told):
+        with pytest.raises(InputRefused, match=problem):
             with_stored_pictures({"messages": [message]})
 
 

@@ -88,10 +88,10 @@ def test_what_asks_for_a_definition(question: str, thing: str) -> None:
     assert defined_thing(question) == thing
 
 
-@pytest.mark.parametrize(("question", "told"), [("What is Titan?", TITAN), ("What's a CSR?", GLOSSARY)])
-def test_the_defining_sentence_is_the_answer_or_there_is_none(question: str, told: EvidenceText) -> None:
-    reading = answer(AnswerInputs(question=question, evidence=[SATURN, told]))
-    assert (reading.text, reading.citations) == (told.sentences[0], [CitedPiece(component=told.id, sentence=0)])
+@pytest.mark.parametrize(("question", "defining"), [("What is Titan?", TITAN), ("What's a CSR?", GLOSSARY)])
+def test_the_defining_sentence_is_the_answer_or_there_is_none(question: str, defining: EvidenceText) -> None:
+    reading = answer(AnswerInputs(question=question, evidence=[SATURN, defining]))
+    assert (reading.text, reading.citations) == (defining.sentences[0], [CitedPiece(component=defining.id, sentence=0)])
     assert not answer(AnswerInputs(question=question, evidence=[SATURN])).supported
 
 

@@ -43,15 +43,15 @@ def test_what_was_near_by_meaning_comes_before_what_was_not() -> None:
 
 
 def test_a_long_text_is_quoted_by_its_likeliest_sentences_in_their_order() -> None:
-    told = [f"Rain fell on day {n} and nothing else was noted by anyone there." for n in range(40)]
-    told[7], told[30] = "The bridge of Alder opened in 1911.", "The engineer of the bridge of Alder was Ines Roth."
-    item = OTHER.model_copy(update={"sentences": told, "score": 1.0})
+    lines = [f"Rain fell on day {n} and nothing else was noted by anyone there." for n in range(40)]
+    lines[7], lines[30] = "The bridge of Alder opened in 1911.", "The engineer of the bridge of Alder was Ines Roth."
+    item = OTHER.model_copy(update={"sentences": lines, "score": 1.0})
     asked = "Who was the engineer of the bridge of Alder?"
     quote = extract_answer(AnswerInputs(question=asked, evidence=[item])).extract.quotes[0]
     assert (quote.component, quote.sentence) == ("weather", 30)
-    before, after = quote.text.split(told[7])
-    assert told[30] in after.partition(" … ")[2]
-    assert told[30] not in before
+    before, after = quote.text.split(lines[7])
+    assert lines[30] in after.partition(" … ")[2]
+    assert lines[30] not in before
     assert len(quote.text) <= QUOTE_CHARACTERS
 
 

@@ -164,11 +164,11 @@ def growing() -> RunProgress:
 
 
 def pieces(text: str) -> list[AIMessageChunk]:
-    told: list[Any] = []
-    aloud = AnswerTokens("answer-1", told.append)
+    pieces: list[Any] = []
+    aloud = AnswerTokens("answer-1", pieces.append)
     for end in range(1, len(text) + 1):
         aloud.say(text[:end])
-    return told
+    return pieces
 
 
 @pytest.mark.parametrize("over_http", [False, True])

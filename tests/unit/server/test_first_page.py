@@ -108,8 +108,8 @@ def test_an_address_says_nothing_that_is_not_so(page: TestClient) -> None:
 def test_times_say_where_they_hold(page: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     uploads_folder("notes").mkdir(parents=True)
     held = {"name": "notes", "documents": 1, "components": {}, "links": 0, "problem": ""}
-    told = {**held, "updated": "2026-11-23T06:40:12+00:00"}
-    monkeypatch.setattr(corpora, "_described", lambda _: told)
+    answer = {**held, "updated": "2026-11-23T06:40:12+00:00"}
+    monkeypatch.setattr(corpora, "_described", lambda _: answer)
     assert '<time datetime="2026-11-23T06:40:12+00:00">2026-11-23 06:40 UTC</time>' in page.get("/ui/corpora").text
 
 

@@ -27,9 +27,9 @@ def held(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def called(tool: str = "fif", **arguments: Any) -> tuple[Any, str]:
     """The corpus that is asked, and what is said instead."""
     sent = {"id": 3, "method": "tools/call", "params": {"name": tool, "arguments": {"question": "x", **arguments}}}
-    body, told = mcp_corpus.with_meant_corpus(json.dumps(sent).encode(), allowed_to(""))
+    body, problem = mcp_corpus.with_meant_corpus(json.dumps(sent).encode(), allowed_to(""))
     asked = json.loads(body)["params"]["arguments"]
-    return asked.get("corpus"), told["result"]["content"][0]["text"] if told else ""
+    return asked.get("corpus"), problem["result"]["content"][0]["text"] if problem else ""
 
 
 def test_the_named_the_default_the_only_one_or_a_question_back(held: list[str]) -> None:
@@ -68,8 +68,8 @@ def test_a_tool_needs_the_corpus_where_none_is_meant() -> None:
 @pytest.mark.parametrize("params", [[1], "x", 5])
 def test_parameters_that_are_no_object_are_told_so(params: Any) -> None:
     sent = json.dumps({"jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": params}).encode()
-    told = own_answer(sent, lambda: allowed_to(""))
-    assert (told["id"], told["error"]["code"]) == (3, -32602)
+    answer = own_answer(sent, lambda: allowed_to(""))
+    assert (answer["id"], answer["error"]["code"]) == (3, -32602)
     assert own_answer(sent.replace(b'"params"', b'"other"'), lambda: allowed_to("")) is None
 
 

@@ -8,7 +8,7 @@ from backtrail.tools.home import home
 
 
 @pytest.mark.parametrize(
-    ("said", "told"),
+    ("said", "shown"),
     [
         ("The folder '/srv/my models/qwen 2' does not exist.", "The folder '…/qwen 2' does not exist."),
         ("/srv/models/qwen lacks config.json (/srv/x/y.json).", "…/qwen lacks config.json (…/y.json)."),
@@ -21,8 +21,8 @@ from backtrail.tools.home import home
         ("See https://example.org/a/b/c.html.", "See https://example.org/a/b/c.html."),
     ],
 )
-def test_paths_lose_their_folders_and_addresses_do_not(said: str, told: str) -> None:
-    assert without_paths(said) == told
+def test_paths_lose_their_folders_and_addresses_do_not(said: str, shown: str) -> None:
+    assert without_paths(said) == shown
 
 
 def test_the_home_is_named_by_its_variable() -> None:

@@ -58,17 +58,17 @@ class Together:
 
 @pytest.mark.parametrize("announced", [True, False])
 @pytest.mark.parametrize(
-    ("most", "fit", "told"),
+    ("most", "fit", "problem"),
     [(Most(files=6), 6, "A corpus may have 6 files here"), (Most(), 2, "All files of this corpus together")],
     ids=["files", "bytes"],
 )
-async def test_of_twenty_at_once_as_many_as_fit_are_kept(monkeypatch, most, fit, told, announced) -> None:
+async def test_of_twenty_at_once_as_many_as_fit_are_kept(monkeypatch, most, fit, problem, announced) -> None:
     monkeypatch.setenv("BACKTRAIL_LIMIT_UPLOADS", "1000" if most.files else "100")
     several = {f"{number}.md": [b"a" * 20, b"b" * 20] for number in range(20)}
     refused = [said for said in await Together(20).all(several, most, announced) if said]
     assert [file.size for file in uploaded_files("notes")] == [40] * fit
     assert len(refused) == 20 - fit
-    assert all(told in said for said in refused)
+    assert all(problem in said for said in refused)
     assert len(os.listdir(uploads_folder("notes"))) == fit, "nothing else is left"
 
 

@@ -157,5 +157,5 @@ def test_questions_and_the_conversation_before_them_are_bounded() -> None:
     assert question_in(long, []) == short
     assert question_in(None, [HumanMessage(long)]) == short
     assert answer_text(HumanMessage(long)) == short
-    told = {"backtrail": {"text": long, "short": "it"}}
-    assert answer_text(AIMessage(long, additional_kwargs=told)) == short
+    payload = {"backtrail": {"text": long, "short": "it"}}
+    assert answer_text(AIMessage(long, additional_kwargs=payload)) == short

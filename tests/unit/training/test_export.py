@@ -91,8 +91,8 @@ def test_a_question_is_not_taught_twice_and_not_with_two_classes(tmp_path: Path)
     labels: list[PathClass | None] = ["c1", "c1", "c2", "c4", "c3"]
     exported = write(annotated(tmp_path / "annotations", file, read_questions(file), labels), tmp_path / "out")
     assert exported.train == {"c1": 1, "c2": 0, "c3": 1, "c4": 0}
-    told = sorted(line.partition(": ")[2].partition(" as ")[0] for line in exported.left_out)
-    assert told == ["asked more than once,", "asked more than once,", "asks the same of the same picture"]
+    reasons = sorted(line.partition(": ")[2].partition(" as ")[0] for line in exported.left_out)
+    assert reasons == ["asked more than once,", "asked more than once,", "asks the same of the same picture"]
 
 
 def test_what_pictures_are_known_to_show_is_on_one_side(tmp_path: Path) -> None:

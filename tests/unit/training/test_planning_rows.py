@@ -50,8 +50,8 @@ class Listening:
         allowance: Allowance = UNBOUNDED,
     ) -> Decided[Any]:  # fmt: skip
         rendered = render(decision.name, inputs)
-        told = reply_form(decision, inputs, reasons=True).reasoning_note
-        self.asked.append((decision.name, rendered.system + told, rendered.user, len(pictures)))
+        note = reply_form(decision, inputs, reasons=True).reasoning_note
+        self.asked.append((decision.name, rendered.system + note, rendered.user, len(pictures)))
         return await self._decider.decide(decision, inputs, pictures, allowance=allowance)
 
 

@@ -40,8 +40,8 @@ def test_it_learns_what_plain_words_tell_and_twice_the_same(tmp_path: Path, caps
     main(["--questions", str(questions), "--out", str(first)])
     main(["--questions", str(questions), "--out", str(second)])
     assert first.read_bytes() == second.read_bytes()
-    told = classifier_of(load_router(first))
-    assert all(told(template.format(999)) == label for label, template in TEMPLATES.items())
+    classifier = classifier_of(load_router(first))
+    assert all(classifier(template.format(999)) == label for label, template in TEMPLATES.items())
     said = capsys.readouterr().out
     assert "router: accuracy 100.0%" in said
     assert "rules by surface marks" in said
