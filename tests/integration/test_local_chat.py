@@ -1,14 +1,12 @@
 """Local checkpoints as chat models: saved as they are published, loaded as a user would."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import shutil
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import pytest
 from fixtures.local_models import CHATS_WITH_PICTURES, Checkpoints, shown
@@ -50,7 +48,7 @@ class Held:
         self.began = threading.Event()
         self.go = threading.Event()
 
-    def __enter__(self) -> Held:
+    def __enter__(self) -> Self:
         request = self.model.request(QUESTION, max_tokens=400)
         request.on_text = self._hold
         self.model.engine.submit(request)

@@ -1,9 +1,7 @@
 """Components that say the same take one place, and the one that stays names the others, as citations do."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Self
 
 import pytest
 from fixtures.read_answers import QUOTE
@@ -145,7 +143,7 @@ class Pages:
     def __init__(self, **said: str) -> None:
         self._said = said
 
-    def contents(self, settings: Settings) -> Pages:
+    def contents(self, settings: Settings) -> Self:
         return self
 
     def documents(self, ids: Iterable[str]) -> dict[str, Document]:

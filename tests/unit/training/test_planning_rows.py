@@ -1,4 +1,4 @@
-"""Rounds of planning as rows: what a run showed its planner is what a planner is trained on."""
+"""Rounds of planning as rows: what a run showed its planner, as it is trained on; own evaluations as annotations."""
 
 import asyncio
 import json
@@ -7,15 +7,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from fixtures.annotated import towers
 from fixtures.scripted_cogplanner import QUESTION, scripted_toolbox, settings_for
 from fixtures.scripted_searches import stored_picture
 from fixtures.tiny_planner import drawn
 from typer.testing import CliRunner
 
 from backtrail.cli.app import app
-from backtrail.evals.outcome import outcome_of
+from backtrail.evals.outcome import Outcome, outcome_of
 from backtrail.evals.pictures import with_kept_picture
-from backtrail.evals.questions import read_questions
+from backtrail.evals.planning_record import Planned
+from backtrail.evals.questions import Question, read_questions
 from backtrail.evals.results import open_results
 from backtrail.graphs.cogplanner import build
 from backtrail.graphs.methods import METHODS
@@ -28,6 +30,9 @@ from backtrail.tools.deciders.protocol import Decided, PictureAttachment
 from backtrail.tools.deciders.requests.reply_schema import reply_form
 from backtrail.tools.home import home
 from backtrail.tools.toolbox import Toolbox
+from backtrail.training.annotate.export import export as export_annotations
+from backtrail.training.annotate.from_evaluations import gather
+from backtrail.training.annotate.journal import read_annotations
 from backtrail.training.errors import AnnotationsError, RowsError, SampleError
 from backtrail.training.finetune.rows import read_rows
 from backtrail.training.planning.cogbench import read_courses
@@ -181,3 +186,63 @@ def test_from_the_command_line(tmp_path: Path) -> None:
     assert json.loads(done.stdout)["left_out"] == {"above the count of 'text search'": 2}
     nowhere = CliRunner().invoke(app, ["annotate", "rounds", str(tmp_path / "rows"), "--out", str(tmp_path / "x")])
     assert "is neither a folder of results nor a folder with CogBench_train.jsonl" in nowhere.output
+
+
+Said = dict[str, tuple[str, float]]
+
+
+def evaluation(folder: Path, questions: list[Question], said: Said, method: str = "vqa_planner", **more: Any) -> Path:
+    """Results: by question the class that ran and the score it got."""
+    folder.mkdir(parents=True)
+    (folder / "run.json").write_text(json.dumps({"method": method}))
+    file = folder.parent / "set" / "questions.jsonl"
+    lines = [
+        Outcome(
+            id=one.id,
+            fingerprint=with_kept_picture(one, file).fingerprint,  # as a method is asked it
+            seconds=1,
+            planned=Planned(path=said[one.id][0]),
+            scores={"Accuracy": said[one.id][1]},
+            **more,
+        ).model_dump_json()
+        for one in questions
+        if one.id in said
+    ]
+    (folder / "results.jsonl").write_text("".join(f"{line}\n" for line in lines))
+    return folder
+
+
+def test_the_least_search_that_was_right_is_the_class(tmp_path: Path) -> None:
+    file, questions = towers(tmp_path / "set", 5)
+    alone = evaluation(tmp_path / "a", questions, {"q0": ("c1", 1), "q1": ("c1", 0), "q2": ("c1", 0), "q3": ("c1", 0)})
+    text = evaluation(tmp_path / "b", questions, {"q0": ("c2", 1), "q1": ("c2", 1), "q2": ("c2", 0), "q3": ("c2", 0)})
+    both = evaluation(tmp_path / "c", questions, {"q1": ("c4", 1), "q2": ("c4", 1), "q3": ("c4", 0)})
+    gathered = gather([both, text, alone], file, tmp_path / "out", metric="Accuracy")
+    assert gathered.classes == {"c1": 1, "c2": 1, "c3": 0, "c4": 1}
+    assert gathered.left_out == {
+        "answered wrongly": 1,
+        "not evaluated, or with other words or another picture": 1,
+    }
+    before = (tmp_path / "out" / "annotations.jsonl").read_bytes()
+    gather([both, text, alone], file, tmp_path / "out", metric="Accuracy")
+    assert (tmp_path / "out" / "annotations.jsonl").read_bytes() == before, "nothing is written twice"
+    labels = {one.id: one.label for one in read_annotations(tmp_path / "out")[1]}
+    assert labels == {"q0": "c1", "q1": "c2", "q2": "c4", "q3": None, "q4": None}
+    exported = export_annotations(
+        [tmp_path / "out"], tmp_path / "rows", counts={"c1": 9, "c2": 9, "c4": 9}, seed=1, validation=0
+    )
+    assert sum(exported.train.values()) == 3
+
+
+@pytest.mark.parametrize(
+    ("more", "why"),
+    [
+        ({"error": "boom"}, "the run failed"),
+        ({"failures": ({"id": "search@0"},)}, "the run survived failures"),
+        ({"abstained": True}, "answered wrongly"),
+    ],
+)
+def test_runs_that_did_not_succeed_teach_nothing(more: dict[str, Any], why: str, tmp_path: Path) -> None:
+    file, questions = towers(tmp_path / "set", 1)
+    run = evaluation(tmp_path / "a", questions, {"q0": ("c1", 1)}, **more)
+    assert gather([run], file, tmp_path / "out", metric="Accuracy").left_out == {why: 1}
