@@ -29,7 +29,8 @@ def has_heads(table: Table) -> bool:
     """Whether every column of numbers has a name that is no number."""
     columns = [column for column in range(1, len(table.header)) if _is_of_numbers([row[column] for row in table.rows])]
     names = [table.header[column] for column in columns]
-    return all(names) and (are_periods(names) or all(not is_number(name) or is_period(name) for name in names))
+    own = [name.rpartition(" / ")[2] for name in names]
+    return all(names) and (are_periods(names) or all(not is_value(name) or is_period(name) for name in own))
 
 
 def _is_of_numbers(cells: Sequence[str]) -> bool:

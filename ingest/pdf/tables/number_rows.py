@@ -44,6 +44,7 @@ def body_cells(lines: Sequence[Line], left: float, columns: Sequence[Column], ab
         above: number of header rows.
     """
     usual = _usual_pitch(lines)
+    reach = max(line.cells[0].x1 for line in lines if line.cells[0].x0 < columns[0].x0)
     rows: list[Fragments] = []
     before: Line | None = None
     filled = False  # whether the last row has figures
@@ -52,7 +53,8 @@ def body_cells(lines: Sequence[Line], left: float, columns: Sequence[Column], ab
         tight = before is not None and _is_tight(before, line, after, usual)
         beside = bool(row.keys() - {0})
         words = beside and 0 not in row and not any(cell.is_value for cell in line.cells)
-        tight = tight and not (filled and line.cells[-1].text.endswith(":"))  # that is the name of a group
+        if tight and not beside:
+            tight = _wraps(rows[-1].get(0, []), row.get(0, []), reach)
         if rows and (words or ((tight or _goes_on(rows[-1].get(0, []), row.get(0, []))) and not (filled and beside))):
             for column, fragments in row.items():
                 rows[-1].setdefault(column, []).extend(fragments)
@@ -94,6 +96,13 @@ def _placed(line: Line, left: float, columns: Sequence[Column]) -> Fragments:
             column = 0
         row.setdefault(column, []).extend(cell.fragments)
     return row
+
+
+def _wraps(above: Sequence[Fragment], below: Sequence[Fragment], reach: float) -> bool:
+    """Whether the first word of a line did not fit behind the label above, in a column of labels that reach so far."""
+    if not above or not below or below[-1].text.endswith(":"):
+        return False
+    return above[-1].box[2] + below[0].box[2] - below[0].box[0] > reach - below[0].size
 
 
 def _goes_on(above: Sequence[Fragment], below: Sequence[Fragment]) -> bool:

@@ -87,7 +87,7 @@ def row_cells(row: Row) -> list[RowCell]:
                 cells.append(RowCell(tuple(held), held[0].box[0]))  # its figure is set lower
                 held = []
             held += part
-        elif cells and not held and (_follows(cells[-1], part, row.size) or _is_note(cells[-1], part, row.size)):
+        elif cells and not held and _belongs(cells[-1], part, row.size, first=len(cells) == 1):
             cells[-1] = RowCell((*cells[-1].fragments, *part), cells[-1].left)
         else:
             cells.append(RowCell((*held, *part), part[0].box[0]))
@@ -105,14 +105,13 @@ def _signs_apart(fragment: Fragment) -> list[Fragment]:
     return [replace(fragment, text=figure, box=(x0, top, edge, bottom)), sign]
 
 
-def _follows(cell: RowCell, sign: Sequence[Fragment], size: float) -> bool:
-    gap = sign[0].box[0] - cell.x1
-    return cell.is_value and bool(_AFTER.fullmatch(joined(sign))) and gap <= _AFTER_GAP * size
-
-
-def _is_note(cell: RowCell, mark: Sequence[Fragment], size: float) -> bool:
-    """Whether a small mark refers from a figure to a note: "(a)"."""
-    return cell.is_value and bool(_NOTE.fullmatch(joined(mark))) and mark[0].size < MARK_SIZE * size
+def _belongs(cell: RowCell, part: Sequence[Fragment], size: float, *, first: bool) -> bool:
+    """Whether a part is the sign after a figure, or a mark that refers from a figure or the first cell to a note."""
+    gap, text = part[0].box[0] - cell.x1, joined(part)
+    mark = part[0].size < MARK_SIZE * size or (first and gap <= _GUTTER * size)
+    return cell.is_value and (
+        (bool(_AFTER.fullmatch(text)) and gap <= _AFTER_GAP * size) or (bool(_NOTE.fullmatch(text)) and mark)
+    )
 
 
 def _figures(fragments: Sequence[Fragment]) -> list[tuple[Fragment, ...]]:
