@@ -17,15 +17,13 @@ Span = tuple[int, int]
 LINES = 1.6
 """Maximum distance of the lines of a name, of the font size."""
 
-_FEW = 8  # spans considered for each head
+_FEW = 16  # spans considered for each head
 
 # Costs, of the font size, beside the distance of the middles of a head and its columns.
 _NAMELESS = 1.0  # several columns without names below
 _NARROW = 1.5  # the head does not reach the outer ones of its columns
-_NARROW_PERIODS = 0.25  # the same above years or dates: "Year ended" is short
 _SKIPPED = 0.25  # columns without a head between heads
-_LOST = 2.0  # a column that gets no name
-_TOGETHER = 4.0  # two heads of a line in the same column
+_LOST = 2.0  # a column that gets no name, or two heads of a line
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,14 +155,13 @@ def _cost(cell: RowCell, span: Span, reached: Sequence[int], below: Below, size:
         return off
     narrow = not below.lost.union(reached).issuperset((inside[0], inside[-1]))
     nameless = sum(not below.names[number] for number in inside if number in below.own) > 1
-    periods = below.dated.issuperset(inside)
-    return off + size * ((_NARROW_PERIODS if periods else _NARROW) * narrow + _NAMELESS * (1 + 3 * narrow) * nameless)
+    return off + size * (_NARROW * narrow + _NAMELESS * (1 + 3 * narrow) * nameless)
 
 
 def _step(last: Span, span: Span, below: Below, size: float) -> float:
     """Return the cost of the columns without a head between two heads."""
     if span[0] < last[1]:
-        return size * (_TOGETHER if span == last else 100)
+        return size * (_LOST if span == last else 100)
     between = range(last[1], span[0])
     lost = len(below.lost.intersection(between))
     return size * (_SKIPPED * any(below.names[number] for number in between) + _LOST * lost)
