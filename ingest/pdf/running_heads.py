@@ -14,7 +14,7 @@ from backtrail.ingest.pdf.page_words import PageWords
 _MARGIN = 0.13  # of the page's height, above and below
 _ROWS = 3  # outermost rows in each margin
 _SAME_HEIGHT = 6.0  # points
-_PITCH = 1.8  # maximum distance of two lines of a table's head, of the font size
+_HEADS = 3.6  # maximum height of the lines above names of columns, of the font size
 _REACH = 4  # maximum pages between repetitions: left and right pages, chapter openings
 _PAGES = 3  # minimum of pages with a repetition
 _NUMBER = re.compile(r"\d+|\b[ivxlc]{1,7}\b", re.I)
@@ -110,7 +110,7 @@ def _margins(index: int, page: PageWords) -> Iterator[tuple[str, _Margin]]:
     outermost = [*upper[:1], *lower[-1:]]
     heads = [row.base for row in read_rows(page.fragments) if _names_columns(row)]
     for row in [*upper, *lower]:
-        if any(0 <= base - row.base <= _PITCH * row.size for base in heads):
+        if any(0 <= base - row.base <= _HEADS * row.size for base in heads):
             continue  # names of columns, which tables on several pages share
         beside = tuple(row.fragments) if row in outermost else ()
         for piece in pieces(row):

@@ -148,9 +148,9 @@ def offset(cell: RowCell, columns: Sequence[Column], span: Span) -> float:
 def _cost(cell: RowCell, span: Span, reached: Sequence[int], below: Below, size: float) -> float:
     off = offset(cell, below.columns, span)
     inside = range(*span)
-    if reached == [*inside]:
-        first, last = below.columns[span[0]], below.columns[span[1] - 1]
-        off = min(off, abs(first.x0 - cell.x0), abs(last.x1 - cell.x1))
+    over = [below.columns[number] for number in inside]
+    if reached == [*inside] and (len(over) == 1 or all(cell.x1 - cell.x0 > one.x1 - one.x0 for one in over)):
+        off = min(off, abs(over[0].x0 - cell.x0), abs(over[-1].x1 - cell.x1))
     if len(inside) == 1 or span in below.spans:
         return off
     narrow = not below.lost.union(reached).issuperset((inside[0], inside[-1]))

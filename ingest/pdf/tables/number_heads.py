@@ -80,6 +80,9 @@ def find_heads(lines: Sequence[Line | None], done: int, first: int, left: float,
         elif heads.lines and _continues(line, below, left, columns):
             heads.scale = heads.scale or (scale[0] if scale else "")
             held.insert(0, line)
+            if text.count("(") > text.count(")"):
+                heads.lines[:0], held = held, []
+                heads.take(number)
         elif not heads.lines and labels < _MOST_LABELS and all(cell.x1 <= columns[0].x0 for cell in line.cells):
             labels += 1
             heads.scale = heads.scale or (scale[0] if scale else "")
