@@ -248,12 +248,10 @@ def _with_whole_tables(parts: Sequence[Part], rows: Sequence[Row]) -> list[Part]
     for part in parts:
         above = whole[-1] if whole else None
         if part.table is not None and above is not None and above.table is not None:
-            *title, part.table = join(above.table, part.table)
-            part.box = part.table.box
-            if not title:
+            joined_table = join(above.table, part.table)
+            if joined_table is not None:
+                part.table, part.box = joined_table, joined_table.box
                 whole.pop()
-            else:
-                above.table, above.box = title[0], title[0].box
         elif part.table is not None and above is not None and above.block is not None:
             found = join_lines(_rows_of(above.block, rows), part.table)
             if found is not None:

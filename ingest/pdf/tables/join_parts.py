@@ -21,49 +21,19 @@ _NAMED = 0.5  # minimum share of columns that a header names
 _ALIKE = 0.7  # minimum share of columns that a continuation fills
 _NUMBERS = 0.25  # maximum share of numbers in the cells of a header
 _GUTTER = 0.5  # of the font size
-_TITLE = 1.5  # maximum distance of lines of a header, of the usual one
 _BESIDE = 40.0  # maximum points between a name and its column
 _PITCH = 1.8  # maximum distance of lines of a header, of the font size
 
 
-def join(above: FoundTable, below: FoundTable) -> list[FoundTable]:
-    """Join two adjacent tables; return the rest of the upper one, if any, and the joined one, else both.
-
-    The lower one has no header: the upper one is its header, or the table that it continues.
-    """
-    both = [above, below]
+def join(above: FoundTable, below: FoundTable) -> FoundTable | None:
+    """Join two adjacent tables, the lower one without a header: the upper one is its header, or goes on in it."""
     if below.heads or not -_GAP <= below.box[1] - above.box[3] <= _GAP:
-        return both
+        return None
+    if not _is_head(above):
+        return _gone_on(above, below)
     columns = _columns(below)
-    title, head = _parted(above)
-    if not _is_head(head):
-        whole = _gone_on(above, below)
-        return [whole] if whole is not None else both
-    places = [_place(span, columns) for span in _columns(head)]
-    if not _names_enough(places, columns):
-        return both
-    return [*([title] if title is not None else []), _headed(head.cells, places, below)]
-
-
-def _parted(table: FoundTable) -> tuple[FoundTable | None, FoundTable]:
-    """Split the lines of a title off a header; return the title, if there is one, and the header."""
-    tops = [
-        min((cell.box[1] for cell in table.cells if cell.row == row), default=table.box[1]) for row in range(table.rows)
-    ]
-    steps = [lower - upper for upper, lower in pairwise(tops)]
-    usual = min((step for step in steps if step > 0), default=0.0)
-    start = next((row for row in range(table.rows - 1, 0, -1) if steps[row - 1] > _TITLE * usual), 0)
-    crossing = any(cell.row < start < cell.end_row for cell in table.cells)
-    if not start or crossing or len(steps) < 3:
-        return None, table
-    upper = [cell for cell in table.cells if cell.row < start]
-    lower = [_moved(cell, -start) for cell in table.cells if cell.row >= start]
-    boxes = [union([cell.box for cell in cells]) for cells in (upper, lower)]
-    heads = min(table.heads, start - 1)
-    return (
-        FoundTable(boxes[0], upper, heads, table.xs, table.width),
-        FoundTable(boxes[1], lower, 0, table.xs, table.width),
-    )
+    places = [_place(span, columns) for span in _columns(above)]
+    return _headed(above.cells, places, below) if _names_enough(places, columns) else None
 
 
 def join_lines(lines: Sequence[Row], below: FoundTable) -> tuple[FoundTable, int] | None:
