@@ -17,7 +17,6 @@ from backtrail.ingest.pdf.tables.row_cells import Line, RowCell
 _PITCH = 3.6  # maximum distance of heads, of the font size
 _MOST = 7  # heads
 _LONGEST = 60  # letters of a line of a name that reaches over the labels
-_MOST_LABELS = 6  # rows of labels between heads and figures
 _UNDERLINE = 0.9  # maximum distance of a head's baseline and the rule below it, of the font size
 _MOST_RULES = 60  # below one line of heads
 _EXACT = 1.0  # points: nearer middles are the same
@@ -62,7 +61,6 @@ def find_heads(lines: Sequence[Line | None], done: int, first: int, left: float,
     """
     heads = Heads(first, first)
     below = lines[first]
-    labels = 0
     held: list[Line] = []  # lines of the name of the labels, if there is a head above
     for number in range(first - 1, done - 1, -1):
         line = lines[number]
@@ -83,8 +81,7 @@ def find_heads(lines: Sequence[Line | None], done: int, first: int, left: float,
             if text.count("(") > text.count(")"):
                 heads.lines[:0], held = held, []
                 heads.take(number)
-        elif not heads.lines and labels < _MOST_LABELS and all(cell.x1 <= columns[0].x0 for cell in line.cells):
-            labels += 1
+        elif not heads.lines and all(cell.x1 <= columns[0].x0 for cell in line.cells):
             heads.scale = heads.scale or (scale[0] if scale else "")
         else:
             heads.scale = heads.scale or (scale[0] if scale else "")
@@ -124,15 +121,12 @@ def _is_beside(cell: RowCell, left: float, columns: Sequence[Column]) -> bool:
 
 
 def _may_name(cell: RowCell, left: float, columns: Sequence[Column], size: float) -> bool:
-    """Whether a cell does not begin above the labels, unless it is set in the middle of its columns; no title does."""
+    """Whether a cell begins above the columns or is in the middle of some, but is no title in the middle of all."""
     reached = sum(cell.x0 < column.x1 and column.x0 < cell.x1 for column in columns)
-    off = min(offset(cell, columns, span) for span in spans(len(columns)))
     of_all = abs((left + columns[-1].x1) / 2 - cell.middle)
-    if of_all <= size and (reached > 1 or of_all < off):
-        return False
-    if cell.x0 >= columns[0].x0 - size:
-        return True
-    return off <= _CENTRED * size
+    own = min(offset(cell, columns, span) for span in spans(len(columns)))
+    begins = cell.x0 >= columns[0].x0 - size or own <= _CENTRED * size
+    return begins and not (of_all <= size and (reached > 1 or of_all < own))
 
 
 def head_cells(heads: Heads, left: float, columns: Sequence[Column], rules: Sequence[Rule]) -> list[Cell]:

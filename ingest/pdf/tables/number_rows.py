@@ -44,7 +44,7 @@ def body_cells(lines: Sequence[Line], left: float, columns: Sequence[Column], ab
         above: number of header rows.
     """
     usual = _usual_pitch(lines)
-    reach = max(line.cells[0].x1 for line in lines if line.cells[0].x0 < columns[0].x0)
+    reach = max((line.cells[0].x1 for line in lines if line.cells[0].x0 < columns[0].x0), default=0.0)
     rows: list[Fragments] = []
     before: Line | None = None
     filled = False  # whether the last row has figures
