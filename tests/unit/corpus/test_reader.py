@@ -21,6 +21,7 @@ from backtrail.tools.corpus.manage import check, delete_corpus, list_corpora
 from backtrail.tools.corpus.open import open_corpus
 from backtrail.tools.corpus.open_writer import open_writer
 from backtrail.tools.corpus.protocol import CorpusReader
+from backtrail.tools.corpus.tables import records
 
 ANIMALS = [
     prepared(
@@ -54,6 +55,19 @@ def test_links_are_resolved_over_the_corpus(store) -> None:
     assert [link.target for link in corpus.links(["cats#0"])["cats#0"]] == ["dogs", "fish"]
     corpus = store([prepared("birds", [("birds sing", [])])])
     assert [link.target for link in corpus.links(["cats#0"])["cats#0"]] == ["dogs", "birds", "fish"]
+
+
+@both_stores
+def test_links_are_read_once_and_those_that_were_given_may_be_changed(store, monkeypatch: pytest.MonkeyPatch) -> None:
+    corpus, read = store(ANIMALS), list[str]()
+    plain = records.read_link
+    monkeypatch.setattr(records, "read_link", lambda *values: read.append("") or plain(*values))
+    first = corpus.links(["cats#0"])["cats#0"]
+    assert read
+    read.clear()
+    first.clear()
+    assert [link.target for link in corpus.links(["cats#0"])["cats#0"]] == ["dogs", "fish"]
+    assert read == []
 
 
 @both_stores
