@@ -18,6 +18,7 @@ LINES = 1.6
 """Maximum distance of the lines of a name, of the font size."""
 
 _FEW = 16  # spans considered for each head
+_WIDEST = 16  # columns of a span without an underline
 
 # Costs, of the font size, beside the distance of the middles of a head and its columns.
 _NAMELESS = 1.0  # several columns without names below
@@ -107,8 +108,9 @@ def head_spans(
     paths: dict[Span, tuple[float, list[Span]]] = {(0, 0): (0.0, [])}
     for cell, known in zip(cells, underlined, strict=True):
         reached = below.reached(cell)
-        costs = {span: _cost(cell, span, reached, below, size) for span in spans(len(below.columns))}
-        likely = [known] if known is not None else sorted(costs, key=costs.__getitem__)[:_FEW]
+        possible = [known] if known is not None else spans(below.columns, cell)
+        costs = {span: _cost(cell, span, reached, below, size) for span in possible}
+        likely = sorted(costs, key=costs.__getitem__)[:_FEW]
         paths = {
             span: min((cost + costs[span] + _step(last, span, below, size), [*path, span])
                       for last, (cost, path) in paths.items())
@@ -135,9 +137,11 @@ def _are_groups(cells: Sequence[RowCell], groups: Sequence[Span], below: Below, 
     return over and (dated or min(below.bases[number] for number in named) - base > LINES * size)
 
 
-def spans(columns: int) -> Iterator[Span]:
-    """Return all spans of some columns."""
-    return ((start, end) for start in range(columns) for end in range(start + 1, columns + 1))
+def spans(columns: Sequence[Column], cell: RowCell) -> Iterator[Span]:
+    """Return the spans of columns near a head that are not too wide: the time for hundreds of columns stays bounded."""
+    nearest = min(range(len(columns)), key=lambda number: abs(columns[number].middle - cell.middle))
+    starts = range(max(0, nearest - _WIDEST), min(len(columns), nearest + _WIDEST))
+    return ((start, end) for start in starts for end in range(start + 1, min(start + _WIDEST, len(columns)) + 1))
 
 
 def offset(cell: RowCell, columns: Sequence[Column], span: Span) -> float:

@@ -124,7 +124,7 @@ def _may_name(cell: RowCell, left: float, columns: Sequence[Column], size: float
     """Whether a cell begins above the columns or is in the middle of some, but is no title in the middle of all."""
     reached = sum(cell.x0 < column.x1 and column.x0 < cell.x1 for column in columns)
     of_all = abs((left + columns[-1].x1) / 2 - cell.middle)
-    own = min(offset(cell, columns, span) for span in spans(len(columns)))
+    own = min(offset(cell, columns, span) for span in spans(columns, cell))
     begins = cell.x0 >= columns[0].x0 - size or own <= _CENTRED * size
     return begins and not (of_all <= size and (reached > 1 or of_all < own))
 
