@@ -6,80 +6,17 @@ import re
 from typing import Any
 
 HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
-BLOCKS = HEADINGS | frozenset(
-    {
-        "address",
-        "article",
-        "aside",
-        "blockquote",
-        "body",
-        "caption",
-        "center",
-        "dd",
-        "details",
-        "dialog",
-        "div",
-        "dl",
-        "dt",
-        "fieldset",
-        "figcaption",
-        "figure",
-        "footer",
-        "form",
-        "header",
-        "hgroup",
-        "hr",
-        "legend",
-        "li",
-        "main",
-        "menu",
-        "nav",
-        "ol",
-        "optgroup",
-        "option",
-        "p",
-        "pre",
-        "section",
-        "summary",
-        "table",
-        "tbody",
-        "td",
-        "tfoot",
-        "th",
-        "thead",
-        "tr",
-        "ul",
-    }
-)
-NEVER_SHOWN = frozenset(
-    {
-        "script",
-        "style",
-        "template",
-        "noscript",
-        "rp",
-        "svg",
-        "canvas",
-        "iframe",
-        "object",
-        "embed",
-        "audio",
-        "video",
-        "map",
-        "head",
-        "title",
-        "base",
-        "meta",
-        "link",
-        "button",
-        "input",
-        "select",
-        "textarea",
-        "datalist",
-        "annotation",
-        "annotation-xml",
-    }
-)
+BLOCKS = HEADINGS | frozenset({
+    "address", "article", "aside", "blockquote", "body", "caption", "center", "dd", "details", "dialog", "div", "dl",
+    "dt", "fieldset", "figcaption", "figure", "footer", "form", "header", "hgroup", "hr", "legend", "li", "main",
+    "menu", "nav", "ol", "optgroup", "option", "p", "pre", "section", "summary", "table", "tbody", "td", "tfoot",
+    "th", "thead", "tr", "ul",
+})  # fmt: skip
+NEVER_SHOWN = frozenset({
+    "script", "style", "template", "noscript", "rp", "svg", "canvas", "iframe", "object", "embed", "audio", "video",
+    "map", "head", "title", "base", "meta", "link", "button", "input", "select", "textarea", "datalist", "annotation",
+    "annotation-xml",
+})  # fmt: skip
 CHROME = frozenset({"nav", "footer"})
 _CHROME_ROLES = frozenset({"navigation", "search", "complementary", "contentinfo", "banner"})
 BOILERPLATE = "data-backtrail-furniture"

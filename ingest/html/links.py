@@ -15,9 +15,9 @@ from urllib.parse import unquote, urljoin, urlsplit
 from backtrail.ingest.sites.site_map import SiteMap
 from backtrail.state.component import Link
 
-_SCHEME = re.compile(r"^([a-zA-Z][a-zA-Z0-9+.-]*):")
-_DROPPED = frozenset({"javascript", "vbscript", "data", "blob", "about"})
-_CONTROL = re.compile(r"[\x00-\x1f\x7f]+")
+SCHEME = re.compile(r"^([a-zA-Z][a-zA-Z0-9+.-]*):")
+DROPPED = frozenset({"javascript", "vbscript", "data", "blob", "about"})
+CONTROL = re.compile(r"[\x00-\x1f\x7f]+")
 _MOST_REMEMBERED = 20_000
 
 
@@ -54,15 +54,15 @@ class LinkTargets:
 
     def _where(self, href: str) -> tuple[str, str | None, Literal["internal", "external", "dead"]] | None:
         """Return target, fragment and kind of an href; None if ``link`` returns None."""
-        href = _CONTROL.sub("", href).strip()
-        scheme = _SCHEME.match(href)
-        if scheme and scheme.group(1).lower() in _DROPPED:
+        href = CONTROL.sub("", href).strip()
+        scheme = SCHEME.match(href)
+        if scheme and scheme.group(1).lower() in DROPPED:
             return None
         if href.startswith("//"):
-            href, scheme = f"https:{href}", _SCHEME.match("https:")
+            href, scheme = f"https:{href}", SCHEME.match("https:")
         if not scheme and self._is_web(href):
             with suppress(ValueError):  # an invalid address
-                href, scheme = urljoin(self._address, href), _SCHEME.match("https:")
+                href, scheme = urljoin(self._address, href), SCHEME.match("https:")
         path, _, fragment = href.partition("#")
         fragment = unquote(fragment, errors="replace")
         if scheme:
@@ -112,7 +112,7 @@ class LinkTargets:
 def relative_base(base: str) -> str:
     """Return the folder of a relative ``<base href>``; empty for absolute paths and URLs."""
     base = base.strip()
-    if not base or base.startswith("/") or _SCHEME.match(base):
+    if not base or base.startswith("/") or SCHEME.match(base):
         return ""
     return posixpath.dirname(unquote(urlsplit(base).path, errors="replace"))
 

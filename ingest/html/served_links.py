@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from urllib.parse import unquote, urldefrag, urljoin
 
-from backtrail.ingest.html.links import LinkTargets
+from backtrail.ingest.html.links import CONTROL, DROPPED, SCHEME, LinkTargets
 from backtrail.ingest.images import UnusablePicture
 from backtrail.ingest.local_pictures import embedded_picture, shorten
 from backtrail.ingest.parse_cache.trace_dependencies import record_file
 from backtrail.ingest.sites.served_site import ServedSite
 from backtrail.ingest.sites.site_map import SiteMap
 from backtrail.state.component import Link
-
-_SCHEME = re.compile(r"^([a-zA-Z][a-zA-Z0-9+.-]*):")
-_DROPPED = frozenset({"javascript", "vbscript", "data", "blob", "about"})
-_CONTROL = re.compile(r"[\x00-\x1f\x7f]+")
 
 
 class ServedLinks(LinkTargets):
@@ -37,9 +32,9 @@ class ServedLinks(LinkTargets):
 
     def link(self, href: str, anchor: str = "", row: int | None = None, column: int | None = None) -> Link | None:
         """Return the link of an href; None for scripts, data URLs and empty links."""
-        href = _CONTROL.sub("", href).strip()
-        scheme = _SCHEME.match(href)
-        if not href or href == "#" or (scheme and scheme[1].lower() in _DROPPED):
+        href = CONTROL.sub("", href).strip()
+        scheme = SCHEME.match(href)
+        if not href or href == "#" or (scheme and scheme[1].lower() in DROPPED):
             return None
         if href.startswith("#"):
             return Link(target=self.document_id, anchor=anchor, row=row, column=column, component=unquote(href[1:]))
