@@ -10,7 +10,6 @@ from backtrail.ingest.html.rewrites.figures import Captions, read_paragraph
 from backtrail.ingest.html.rewrites.formulas import read_formula
 from backtrail.ingest.html.rewrites.labelled_blocks import TabSets, read_admonition, read_details, read_note, read_title
 from backtrail.ingest.html.rewrites.lines import read_lines
-from backtrail.ingest.html.rewrites.manual.page import read_manual
 from backtrail.ingest.html.rewrites.marked_rows import read_marked_rows
 from backtrail.ingest.html.rewrites.pictures import read_drawing, read_noscript, read_object, read_picture
 from backtrail.ingest.html.rewrites.react_streaming import put_in_place
@@ -21,7 +20,7 @@ from backtrail.ingest.html.rewrites.unclosed_scripts import drop_unclosed_script
 _BY_TAG = {
     "img": read_picture, "noscript": read_noscript, "svg": read_drawing, "details": read_details, "p": read_paragraph,
     "object": read_object, "embed": read_object, "sup": read_script, "sub": read_script, "rt": read_script,
-    "span": read_lines, "pre": read_manual, "script": drop_unclosed_scripts, "table": read_marked_rows,
+    "span": read_lines, "script": drop_unclosed_scripts, "table": read_marked_rows,
 }  # fmt: skip
 
 

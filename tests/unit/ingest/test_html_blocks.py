@@ -80,61 +80,6 @@ def test_header_rows_need_no_th(page, rows, header):
     assert tables(page(f"<table>{rows}</table>"))[0].header == header
 
 
-MANUAL = """\
-SORTER(1)                     User Commands                     SORTER(1)
-
-<b><a name="name">NAME</a></b>
-       sorter - sort &amp; count
-
-<b>SYNOPSIS</b>
-       <b>sorter</b> [<b>-c</b> <i>file</i>] [<b>--reverse</b>] [<b>--stable</b>] [<b>--help</b>]
-              <i>name</i> ...
-
-OPTIONS
-   <b>Order</b>
-       <b>-c</b> <i>file</i>
-              Read the order from a  file,  as  written  in  <a href="order.5.html">order</a>(5).  Post-
-              poned until the first line was seen.
-
-              It may be empty.
-
-       <b>-r</b>     Reverse. Lines that are the same keep the order they stand in.
-
-       <b>o</b>      An item
-
-EXAMPLES
-       Sort it:
-
-              sorter -c abc  list
-                sorter --reverse
-
-SORTER                          May 2020                        SORTER(1)
-"""
-
-
-def test_a_manual_page_in_one_block_has_sections_and_options(page):
-    parsed = page(f"<title>sorter(1)</title><body><pre>{MANUAL}</pre><p>End.")
-    order = "OPTIONS > Order"
-    read = "-c file: Read the order from a file, as written in order(5). Postponed until the first line was seen."
-    assert shown(parsed) == [
-        ("NAME", "sorter - sort & count"), ("SYNOPSIS", "sorter [-c file] [--reverse] [--stable] [--help] name ..."),
-        (order, f"{read}\nIt may be empty."),
-        (order, "-r: Reverse. Lines that are the same keep the order they stand in."), (order, "An item"),
-        ("EXAMPLES", "Sort it:"), ("EXAMPLES", "sorter -c abc  list\n  sorter --reverse"),
-        ("EXAMPLES", "End."),
-    ]  # fmt: skip
-    assert parsed.fragments["name"] == parsed.components[0].id
-    assert [link.target for link in parsed.components[2].links] == ["order.5.html"]
-
-
-def test_a_listing_in_a_section_and_any_that_is_no_manual_gives_no_headings(page):
-    code = "def a():\n    return 1\n\nB = 2\n\nC = 3\n\nfor x in C:\n    a()"
-    assert texts(page(f"<pre>{code}\n</pre>")) == [code]
-    table = "RUNNING\n    a\n\nFLUSHING\n    b\n\nFINISHING\n    c"
-    parsed = page(f"<h2>States</h2><pre>{table}</pre><h3>Next</h3><p>End.")
-    assert shown(parsed) == [("States", table), ("States > Next", "End.")]
-
-
 TERM = "<dl><dt>First:<dd>One.<dt>{}</dt>\n <dd>\n <p>None.</p>"
 
 

@@ -1,1 +1,0 @@
-"""Rewrite manual pages in one ``<pre>`` to headings, options and paragraphs."""
