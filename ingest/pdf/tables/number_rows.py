@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 from statistics import median
@@ -17,6 +18,8 @@ _AT_LEFT = 2.0  # of the font size: cells nearer to the left edge are labels
 _TIGHT = 0.85  # of the usual distance of rows: lines of one label
 _OPEN = (",", "-", "–", "—", "(", "/", "&", " and", " of", " or", " the", " to", " in", " for", " from", " on", " by",
          " with", " at", " than")  # fmt: skip
+
+_DAY = re.compile(r"\d,$")  # "December 31,": it is complete, unless the year is in the next line
 
 Fragments = dict[int, list[Fragment]]
 
@@ -53,7 +56,9 @@ def body_cells(lines: Sequence[Line], left: float, columns: Sequence[Column], ab
         tight = before is not None and _is_tight(before, line, after, usual)
         beside = bool(row.keys() - {0})
         words = beside and 0 not in row and not any(cell.is_value for cell in line.cells)
-        if tight and not beside:
+        if tight and beside:
+            tight = not joined(rows[-1].get(0, [])).endswith(":")
+        elif tight:
             tight = _wraps(rows[-1].get(0, []), row.get(0, []), reach)
         if rows and (words or ((tight or _goes_on(rows[-1].get(0, []), row.get(0, []))) and not (filled and beside))):
             for column, fragments in row.items():
@@ -110,4 +115,6 @@ def _goes_on(above: Sequence[Fragment], below: Sequence[Fragment]) -> bool:
     if not above or not below:
         return False
     text, more = joined(above), joined(below)
+    if text.endswith(":") or (_DAY.search(text) and not more[0].isdigit()):
+        return False
     return text.endswith(_OPEN) or text.count("(") > text.count(")") or more[0].islower()
