@@ -54,8 +54,9 @@ def count_heads(cells: Sequence[Cell], rows: int) -> int:
     while heads < min(rows - 1, 4):
         reaching = any(cell.row < heads < cell.end_row for cell in cells)
         over_columns = any(cell.row == heads - 1 and cell.end_column - cell.column > 1 and cell.text for cell in cells)
-        below = [cell for cell in cells if cell.row == heads and cell.text]
-        if not (reaching or (over_columns and below and not any(is_number(cell.text) for cell in below))):
+        below = [cell.text for cell in cells if cell.row == heads and cell.text]
+        named = below and (are_periods(below) or not any(map(is_number, below)))
+        if not (reaching or (over_columns and named)):
             break
         heads += 1
     columns = max(cell.end_column for cell in cells)
