@@ -10,7 +10,6 @@ from itertools import pairwise
 
 from backtrail.ingest.pdf.fragments import Fragment, Row
 from backtrail.ingest.pdf.geometry import Box, union
-from backtrail.ingest.pdf.tables.grid import is_number
 
 Strip = tuple[float, float]
 
@@ -47,7 +46,7 @@ def pieces(row: Row, gutter: float = GUTTER) -> list[Piece]:
     reach = row.fragments[0].box[2]
     for left, right in pairwise(row.fragments):
         gap = (right.box[0] - reach) / max(row.size, 1.0)
-        marked = len(groups[-1]) == 1 and gap <= _MARK_GAP and _is_mark(left, right, first=len(groups) == 1)
+        marked = len(groups[-1]) == 1 and gap <= _MARK_GAP and _is_mark(left.text, first=len(groups) == 1)
         if gap > gutter and not marked:
             groups.append([])
         groups[-1].append(right)
@@ -55,11 +54,9 @@ def pieces(row: Row, gutter: float = GUTTER) -> list[Piece]:
     return [Piece(tuple(group), group[0].box[0], max(f.box[2] for f in group)) for group in groups]
 
 
-def _is_mark(one: Fragment, after: Fragment, *, first: bool) -> bool:
-    """Whether a piece is a bullet or a number before its text; a dash within a row of figures is a missing value."""
-    if not first and one.text in _DASHES and (after.text in _DASHES or is_number(after.text)):
-        return False
-    return bool(_MARK.match(one.text))
+def _is_mark(text: str, *, first: bool) -> bool:
+    """Whether a piece is a bullet or a number before its text; a dash within a row is a missing value."""
+    return bool(_MARK.match(text)) and (first or text not in _DASHES)
 
 
 def white(row: Sequence[Piece]) -> list[Strip]:
