@@ -14,9 +14,6 @@ from backtrail.ingest.pdf.tables.row_cells import RowCell
 Span = tuple[int, int]
 """Columns of a head: the first one, and the one after the last."""
 
-LINES = 1.6
-"""Maximum distance of the lines of a name, of the font size."""
-
 _FEW = 16  # spans considered for each head
 _WIDEST = 16  # columns of a span without an underline
 
@@ -44,8 +41,7 @@ class Column:
 class Below:
     """The columns below a line of heads, as wide as the heads of single columns, and what the lines below name them.
 
-    ``own``: the columns that a head of any line reaches alone; ``lost``: others without a name so far; ``dated``: those
-    whose lowest name is a year or date; ``bases``: the baselines of the upper lines of their names.
+    ``own``: the columns that a head of any line reaches alone; ``lost``: others without a name so far.
     """
 
     columns: list[Column]
@@ -53,8 +49,6 @@ class Below:
     names: list[str] = field(init=False)
     lost: set[int] = field(init=False)
     spans: set[Span] = field(default_factory=set[Span])
-    dated: set[int] = field(default_factory=set[int])
-    bases: dict[int, float] = field(default_factory=dict[int, float])
 
     def __post_init__(self) -> None:
         """Begin without names."""
@@ -65,13 +59,10 @@ class Below:
         """Return the columns that a head reaches."""
         return [number for number, one in enumerate(self.columns) if cell.x0 < one.x1 and one.x0 < cell.x1]
 
-    def add(self, cell: RowCell, span: Span, base: float) -> None:
+    def add(self, cell: RowCell, span: Span) -> None:
         """Put a head above its columns."""
         for number in range(*span):
-            if cell.is_period and not self.names[number]:
-                self.dated.add(number)
             self.names[number] = f"{cell.text} {self.names[number]}".strip()
-            self.bases[number] = base
         self.spans.add(span)
         self.lost.difference_update(range(*span))
         if span[1] - span[0] == 1:
@@ -90,20 +81,17 @@ def own_columns(lines: Sequence[Sequence[RowCell]], columns: Sequence[Column]) -
     return own
 
 
-def head_spans(
-    cells: Sequence[RowCell], underlined: Sequence[Span | None], below: Below, base: float, size: float
-) -> list[Span]:
+def head_spans(cells: Sequence[RowCell], underlined: Sequence[Span | None], below: Below, size: float) -> list[Span]:
     """Return the columns of each head of a line.
 
     Args:
         cells: the heads, from the left.
         underlined: the columns above the underline of each, where there is one.
         below: columns and their names so far.
-        base: their baseline.
         size: the font size.
     """
     groups = _repeated(below.names)
-    if None in underlined and len(groups) == len(cells) > 1 and _are_groups(cells, groups, below, base, size):
+    if None in underlined and len(groups) == len(cells) > 1 and _are_groups(cells, groups, below.columns, size):
         return groups
     paths: dict[Span, tuple[float, list[Span]]] = {(0, 0): (0.0, [])}
     for cell, known in zip(cells, underlined, strict=True):
@@ -128,13 +116,11 @@ def _repeated(names: Sequence[str]) -> list[Span]:
     return groups if width > 1 and all(names[start:end] == names[:width] for start, end in groups) else []
 
 
-def _are_groups(cells: Sequence[RowCell], groups: Sequence[Span], below: Below, base: float, size: float) -> bool:
-    """Whether each head is above its group, and is not a line of a column's name."""
-    zones = [Column(below.columns[start].x0 - size, below.columns[end - 1].x1 + size) for start, end in groups]
+def _are_groups(cells: Sequence[RowCell], groups: Sequence[Span], columns: Sequence[Column], size: float) -> bool:
+    """Whether each head is above its group, and they differ: equal ones are lines of the names of columns."""
+    zones = [Column(columns[start].x0 - size, columns[end - 1].x1 + size) for start, end in groups]
     over = all(zone.x0 <= cell.x0 and cell.x1 <= zone.x1 for cell, zone in zip(cells, zones, strict=True))
-    named = range(groups[-1][1])
-    dated = below.dated.issuperset(named) or all(cell.is_period for cell in cells)
-    return over and (dated or min(below.bases[number] for number in named) - base > LINES * size)
+    return over and len({cell.text for cell in cells}) > 1
 
 
 def spans(columns: Sequence[Column], cell: RowCell) -> Iterator[Span]:

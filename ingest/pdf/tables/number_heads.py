@@ -11,11 +11,11 @@ from backtrail.ingest.pdf.drawings import Rule
 from backtrail.ingest.pdf.geometry import Box, union
 from backtrail.ingest.pdf.tables.columns import one_per_slot
 from backtrail.ingest.pdf.tables.grid import Cell
-from backtrail.ingest.pdf.tables.head_spans import LINES, Below, Column, head_spans, offset, own_columns, spans
+from backtrail.ingest.pdf.tables.head_spans import Below, Column, head_spans, offset, own_columns, spans
 from backtrail.ingest.pdf.tables.row_cells import Line, RowCell
 
 _PITCH = 3.6  # maximum distance of heads, of the font size
-_MOST = 7  # heads
+_LINES = 1.6  # maximum distance of the lines of the name of the labels, of the font size
 _LONGEST = 60  # letters of a line of a name that reaches over the labels
 _UNDERLINE = 0.9  # maximum distance of a head's baseline and the rule below it, of the font size
 _MOST_RULES = 60  # below one line of heads
@@ -71,10 +71,11 @@ def find_heads(lines: Sequence[Line | None], done: int, first: int, left: float,
         if len(line.cells) == 1 and is_scale(text):
             heads.scale = heads.scale or text
             heads.take(number)
-        elif _is_head(line, left, columns) and len(heads.lines) + len(held) < _MOST:
+        elif _is_head(line, left, columns, below):
             heads.lines[:0] = [line, *held]
             heads.take(number)
             held = []
+            columns = _widened(columns, _named(line, left, columns))
         elif heads.lines and _continues(line, below, left, columns):
             heads.scale = heads.scale or (scale[0] if scale else "")
             held.insert(0, line)
@@ -91,9 +92,16 @@ def find_heads(lines: Sequence[Line | None], done: int, first: int, left: float,
     return heads if heads.lines else Heads(first, first, scale=heads.scale, box=heads.box)
 
 
+def _widened(columns: Sequence[Column], named: Sequence[RowCell]) -> Sequence[Column]:
+    """Return the columns as wide as their names, if a line has one for each."""
+    if len(named) != len(columns):
+        return columns
+    return [Column(min(old.x0, cell.x0), max(old.x1, cell.x1)) for old, cell in zip(columns, named, strict=True)]
+
+
 def _continues(line: Line, below: Line, left: float, columns: Sequence[Column]) -> bool:
     """Whether a line is nothing but the name of the labels, which goes on in the next line."""
-    near = below.row.base - line.row.base <= LINES * line.size
+    near = below.row.base - line.row.base <= _LINES * line.size
     short = sum(len(cell.text) for cell in line.cells) <= _LONGEST
     return near and short and line.cells[0].x0 >= left - 1 and not _named(line, left, columns)
 
@@ -104,15 +112,28 @@ def is_scale(text: str) -> bool:
     return scale is not None and scale[0] == text
 
 
-def _is_head(line: Line, left: float, columns: Sequence[Column]) -> bool:
+def _is_head(line: Line, left: float, columns: Sequence[Column], below: Line) -> bool:
     """Whether a line names columns: years or words above them, perhaps beside the name of the labels."""
     named = _named(line, left, columns)
-    if not named or line.cells[0].x1 < left or (not line.is_periods and any(cell.is_value for cell in named)):
+    if not named or line.cells[0].x1 < left or not (line.is_periods or line.may_be_names):
+        return False
+    if _is_text(line, left, columns):
         return False
     start, end = columns[0].x0 - line.size, columns[-1].x1 + line.size
     if any(len(cell.text) > _LONGEST and not start <= cell.x0 < cell.x1 <= end for cell in named):
         return False
-    return len(named) > 1 or _may_name(named[0], left, columns, line.size)
+    near = below.row.base - line.row.base <= _LINES * line.size
+    return len(named) > 1 or _may_name(named[0], left, columns, line.size, near)
+
+
+def _is_text(line: Line, left: float, columns: Sequence[Column]) -> bool:
+    """Whether a line goes on from the left edge to the columns without a gap."""
+    reach = left
+    for cell in line.cells:
+        if cell.x0 - reach > line.size:
+            break
+        reach = cell.x1
+    return reach > columns[0].middle
 
 
 def _is_beside(cell: RowCell, left: float, columns: Sequence[Column]) -> bool:
@@ -120,12 +141,16 @@ def _is_beside(cell: RowCell, left: float, columns: Sequence[Column]) -> bool:
     return cell.x1 <= columns[0].middle and cell.x0 - left < max(columns[0].x0 - cell.x1, 0.1 * (columns[0].x0 - left))
 
 
-def _may_name(cell: RowCell, left: float, columns: Sequence[Column], size: float) -> bool:
-    """Whether a cell begins above the columns or is in the middle of some, but is no title in the middle of all."""
+def _may_name(cell: RowCell, left: float, columns: Sequence[Column], size: float, near: bool) -> bool:
+    """Whether a cell begins above the columns or is in the middle of some, but is no title in the middle of all.
+
+    The upper line of a name, ``near`` to the next one, may also end where a column ends.
+    """
     reached = sum(cell.x0 < column.x1 and column.x0 < cell.x1 for column in columns)
     of_all = abs((left + columns[-1].x1) / 2 - cell.middle)
     own = min(offset(cell, columns, span) for span in spans(columns, cell))
-    begins = cell.x0 >= columns[0].x0 - size or own <= _CENTRED * size
+    ends = near and any(abs(column.x1 - cell.x1) <= size for column in columns)
+    begins = ends or cell.x0 >= columns[0].x0 - size or own <= _CENTRED * size
     return begins and not (of_all <= size and (reached > 1 or of_all < own))
 
 
@@ -140,11 +165,9 @@ def head_cells(heads: Heads, left: float, columns: Sequence[Column], rules: Sequ
             _underlined(cell, line, columns, rules, named[:number] + named[number + 1 :])
             for number, cell in enumerate(named)
         ]
-        for cell, (start, end) in zip(
-            named, head_spans(named, underlined, below, line.row.base, line.size), strict=True
-        ):
+        for cell, (start, end) in zip(named, head_spans(named, underlined, below, line.size), strict=True):
             cells.append(_cell(cell, row, (start + 1, end + 1)))
-            below.add(cell, (start, end), line.row.base)
+            below.add(cell, (start, end))
     if heads.scale and not any(heads.scale in cell.text for cell in cells if cell.column == 0):
         alone = not cells and len(columns) == 1  # the scale is what the figures are called
         cells.insert(0, Cell(heads.scale, 0, int(alone), 1, 1 + int(alone), heads.box))
@@ -172,7 +195,8 @@ def _underlined(
     below = sorted(below, key=lambda rule: rule.start)[:_MOST_RULES]
     best, found = (_CENTRED * line.size, 0.0), None
     for first, one in enumerate(below):
-        for before, last in pairwise([one, *below[first:]]):
+        level = [rule for rule in below[first:] if abs(rule.at - one.at) <= _EXACT]
+        for before, last in pairwise([one, *level]):
             if last.start - before.end > line.size or any(one.start <= other.middle <= last.end for other in others):
                 break
             starts = (one.start, max(one.start, columns[0].x0))  # it may be below the labels too

@@ -46,8 +46,9 @@ def number_tables(ordered: Sequence[Placed], rules: Sequence[Rule]) -> list[tupl
     lines = _lines(ordered)
     number = done = 0
     while number < len(lines):
-        line = lines[number]
-        last = _with_tail(lines, _last(lines, number)) if line is not None and line.has_figures else None
+        line, below = lines[number], lines[number + 1] if number + 1 < len(lines) else None
+        begins = line is not None and line.has_figures and not (below is not None and line.names(below))
+        last = _with_tail(lines, _last(lines, number)) if begins else None
         table = _table(lines, done, number, last, rules) if last is not None else None
         if table is None or last is None:
             number += 1
@@ -106,7 +107,7 @@ def _last(lines: Sequence[Line | None], first: int) -> int:
         values = _values(line, places)
         if values:
             known = any(_is_over(cell, places) for cell in values)
-            if gap > (_FAR if known else _APART):
+            if gap > (_FAR if known and line.has_figures else _APART):
                 break
             places += [(cell.left, cell.x1) for cell in values if cell is not line.cells[0]]  # it may be a label: 2017
             last, long = number, 0

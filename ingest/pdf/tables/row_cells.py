@@ -24,8 +24,10 @@ _UNKNOWN = frozenset({"nm", "n.m.", "*", "**"})  # "not meaningful"
 _YEAR = re.compile(r"(?:FY\s?|\d{1,2},\s?)?(?:19|20)\d\d(?:\s?[A-Z])?(?:\W{0,3}\w?\W{0,2})|\d{1,2}/\d{2}(?:\d\d)?")
 _CODE = re.compile(
     r"\d+-[A-Z]{1,2}|\d{1,3}-\d{3,}|\d+[/.-]\d+[/.-]\d+|\d{1,2}/\d{2}(?:\d\d)?|\d{1,2}\s?[-–]\s?\d{1,2}|\+\d.*|"
-    r"\d{1,2}(?:st|nd|rd|th)|\(?\d+% CI\)?"
-)  # 10-K; 001-35727; 4/17/2020; 12/18; 3-5; +61 448; 4th; (95% CI)
+    r"\d{1,2}(?:st|nd|rd|th)|\(?\d+% CI\)?|[^(]+\)"
+)  # 10-K; 001-35727; 4/17/2020; 12/18; 3-5; +61 448; 4th; (95% CI); 3)
+_MEASURE = re.compile(r"\d+\.\d+ [a-z]+")  # 8.9 years
+_COUNTED = re.compile(r"\(?\d{1,4}\)?")  # 737; (1)
 _LEADING = re.compile(r"[(\-−–]?\d{1,3}")
 _HUNDREDS = re.compile(r"\d{3}(?:[.,]\d+)?\)?")
 
@@ -65,7 +67,9 @@ class RowCell:
 def is_value(text: str) -> bool:
     """Whether a text is a figure or the mark of a missing one; codes and dates are none."""
     bare = text.strip("$€£¥% ")
-    return (is_number(text) and not _CODE.fullmatch(text)) or is_missing(bare) or bare.casefold() in _UNKNOWN
+    if is_missing(bare) or bare.casefold() in _UNKNOWN:
+        return True
+    return bool(_MEASURE.fullmatch(text)) or (is_number(text) and not _CODE.fullmatch(text))
 
 
 @lru_cache(maxsize=8192)
@@ -87,6 +91,9 @@ def row_cells(row: Row) -> list[RowCell]:
                 cells.append(RowCell(tuple(held), held[0].box[0]))  # its figure is set lower
                 held = []
             held += part
+        elif held and text == "%":
+            cells += [RowCell(tuple(held), held[0].box[0]), RowCell(part, part[0].box[0])]  # names: $ and %
+            held = []
         elif cells and not held and _belongs(cells[-1], part, row.size, first=len(cells) == 1):
             cells[-1] = RowCell((*cells[-1].fragments, *part), cells[-1].left)
         else:
@@ -156,3 +163,16 @@ class Line:
         """Whether it has figures that are not names of columns, beside a label or one another."""
         values = sum(cell.is_value for cell in self.cells[1:])
         return not self.is_periods and values > 0 and len(self.cells) - 1 <= _WORDS * values
+
+    @property
+    def may_be_names(self) -> bool:
+        """Whether it has words, and no figures but small ones: "737", "(1)"."""
+        values = [cell for cell in self.cells if cell.is_value]
+        return len(values) < len(self.cells) and all(_COUNTED.fullmatch(cell.text) for cell in values)
+
+    def names(self, below: Line) -> bool:
+        """Whether it names columns of the next line: its words are above figures."""
+        figures = [cell for cell in below.cells if cell.is_value]
+        words = [cell for cell in self.cells if not cell.is_value]
+        over = any(cell.x0 < one.x1 and one.left < cell.x1 for cell in words for one in figures)
+        return self.may_be_names and below.has_figures and over

@@ -34,6 +34,9 @@ def centred(y, *names):
 SALES = [("Net sales", "$ 1,200", "$ 1,100"), ("Cost of sales", "(700)", "(650)"), ("Gross profit", "500", "450")]
 YEARS = centred(430, (215, "2024"), (275, "2023"))
 FOUR = [("Net sales", "9", "8", "7", "6"), ("Costs", "5", "4", "3", "2")]
+THREE = [("Net sales", "9", "8", "7"), ("Costs", "4", "3", "2")]
+SIX = [("Oil", *"987654"), ("Gas", *"432123")]
+BOUGHT = [("Oil", "120", "All of it"), ("Gas", "—", "Half of it"), ("Coal", "—", "A third"), ("Tar", "90", "Nothing")]
 ENDS = (160, 220, 280, 340)
 TWICE = centred(430, (155, "2024"), (215, "2023"), (275, "2024"), (335, "2023"))
 QUARTERS = centred(444, (185, "Quarter"), (305, "Half year"))
@@ -67,6 +70,39 @@ READ = {
         [centred(430, (180, "2024"), (300, "2023")), figures(414, *FOUR, xs=ENDS)],
         [("", "2024", "2024", "2023", "2023"), *FOUR],
     ),
+    "different heads near to the same names": (
+        [centred(439, (143, "In 2024"), (263, "In 2023")),
+         centred(430, (103, "Cost"), (143, "Value"), (183, "Sum"), (223, "Cost"), (263, "Value"), (303, "Sum")),
+         figures(414, *SIX, xs=(108, 148, 188, 228, 268, 308))],
+        [("", "In 2024 / Cost", "In 2024 / Value", "In 2024 / Sum", "In 2023 / Cost", "In 2023 / Value",
+          "In 2023 / Sum"), *SIX],
+    ),
+    "names that are figures": (
+        [figures(430, ("", "737", "747", "Total")), figures(414, *THREE)],
+        [("", "737", "747", "Total"), *THREE],
+    ),
+    "signs of currency and percent as names": (
+        [centred(444, (245, "Change")), centred(430, (215, "$"), (275, "%")), figures(414, *SALES)],
+        [("", "Change / $", "Change / %"), *SALES],
+    ),
+    "a number of years is a figure": (
+        [YEARS, figures(414, ("Term of leases", "8.9 years", "8.8 years"), ("Rate", "3.6%", "5.0%"))],
+        [("", "2024", "2023"), ("Term of leases", "8.9 years", "8.8 years"), ("Rate", "3.6%", "5.0%")],
+    ),
+    "a name whose upper line ends where the lower one does": (
+        [figures(441, ("", "Incentives of a long term")), figures(430, ("", "Program", "Other")), figures(414, *SALES)],
+        [("", "Incentives of a long term Program", "Other"), *SALES],
+    ),
+    "words behind a missing figure": (
+        [centred(430, (225, "2024"), (295, "Bought")), figures(414, *[(label, figure) for label, figure, _ in BOUGHT]),
+         *(written(250, 414 - 14 * row, name, size=9) for row, (*_, name) in enumerate(BOUGHT))],
+        [("", "2024", "Bought"), *BOUGHT],
+    ),
+    "text above the heads is none": (
+        [words((30, 73, 98, 136, 170, 218), 444, ("As sales", "of oil", "rose by", "a third", "in the year,",
+                                                  "costs did"), size=9), YEARS, figures(414, *SALES)],
+        [("", "2024", "2023"), *SALES],
+    ),
     "names of two lines, and the name of the labels": (
         [centred(455, (205, "Estimated")), written(30, 444, "(in millions)", size=9),
          written(30, 433, "Year ended", size=9), centred(433, (205, "useful life"), (265, "Cost")),
@@ -81,6 +117,12 @@ READ = {
     "a label of two lines": (
         [YEARS, figures(414, *SALES, ("Effects of stock that is issued and", "", ""), ("bought back", "3", "2"))],
         [("", "2024", "2023"), *SALES, ("Effects of stock that is issued and bought back", "3", "2")],
+    ),
+    "a day or a colon ends a label": (
+        [YEARS, figures(414, ("Value as of May 31,", "9", "8")), figures(403, ("Change of assets:",)),
+         figures(393, ("Cash", "5", "4"), ("Sum as of May 31,", "7", "5")), figures(365, ("Shares", "3", "2"))],
+        [("", "2024", "2023"), ("Value as of May 31,", "9", "8"), ("Change of assets:", "", ""), ("Cash", "5", "4"),
+         ("Sum as of May 31,", "7", "5"), ("Shares", "3", "2")],
     ),
     "rows set in below the name of a group": (
         [YEARS, figures(414, ("Assets:", "", ""), ("  Cash", "5", "4"), ("  Stock", "2", "1"), ("Sum", "7", "5"))],
