@@ -17,7 +17,7 @@ _GUTTER = 0.5  # of the font size
 _CURRENCY = re.compile(r"[$€£¥]")
 _BEFORE = re.compile(r"[~≈]?\s?[$€£¥(]{0,2}")
 _AFTER = re.compile(r"[)%]{1,2}|pts?\.?|bps|x")
-_NOTE = re.compile(r"\^?\(\w{1,2}\)")
+_NOTE = re.compile(r"(?:\^?\(\w{1,2}\))+")
 _AFTER_GAP = 2.0  # maximum gap before a sign that follows its figure, of the font size
 _WORDS = 6  # maximum of cells of a row, for each of its figures: more are words of a justified line
 _UNKNOWN = frozenset({"nm", "n.m.", "*", "**"})  # "not meaningful"
@@ -115,10 +115,10 @@ def _signs_apart(fragment: Fragment) -> list[Fragment]:
 def _belongs(cell: RowCell, part: Sequence[Fragment], size: float, *, first: bool) -> bool:
     """Whether a part is the sign after a figure, or a mark that refers from a figure or the first cell to a note."""
     gap, text = part[0].box[0] - cell.x1, joined(part)
-    mark = part[0].size < MARK_SIZE * size or (first and gap <= _GUTTER * size)
-    return cell.is_value and (
-        (bool(_AFTER.fullmatch(text)) and gap <= _AFTER_GAP * size) or (bool(_NOTE.fullmatch(text)) and mark)
-    )
+    mark = part[0].size < MARK_SIZE * size or (first and gap <= size)
+    if _NOTE.fullmatch(text):
+        return mark and (first or cell.is_value)
+    return cell.is_value and bool(_AFTER.fullmatch(text)) and gap <= _AFTER_GAP * size
 
 
 def _figures(fragments: Sequence[Fragment]) -> list[tuple[Fragment, ...]]:
