@@ -18,7 +18,6 @@ _FEW = 16  # spans considered for each head
 _WIDEST = 16  # columns of a span without an underline
 
 # Costs, of the font size, beside the distance of the middles of a head and its columns.
-_NAMELESS = 1.0  # several columns without names below
 _NARROW = 1.5  # the head does not reach the outer ones of its columns
 _SKIPPED = 0.25  # columns without a head between heads
 _LOST = 2.0  # a column that gets no name, or two heads of a line
@@ -144,8 +143,7 @@ def _cost(cell: RowCell, span: Span, reached: Sequence[int], below: Below, size:
     if len(inside) == 1 or span in below.spans:
         return off
     narrow = not below.lost.union(reached).issuperset((inside[0], inside[-1]))
-    nameless = sum(not below.names[number] for number in inside if number in below.own) > 1
-    return off + size * (_NARROW * narrow + _NAMELESS * (1 + 3 * narrow) * nameless)
+    return off + size * _NARROW * narrow
 
 
 def _step(last: Span, span: Span, below: Below, size: float) -> float:
