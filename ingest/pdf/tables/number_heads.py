@@ -115,9 +115,10 @@ def is_scale(text: str) -> bool:
 def _is_head(line: Line, left: float, columns: Sequence[Column], below: Line) -> bool:
     """Whether a line names columns: years or words above them, perhaps beside the name of the labels."""
     named = _named(line, left, columns)
-    if not named or line.cells[0].x1 < left or not (line.is_periods or line.may_be_names):
+    if not named or line.cells[0].x1 < left or _is_text(line, left, columns):
         return False
-    if _is_text(line, left, columns):
+    counted = any(cell.is_value and not cell.is_period for cell in named)
+    if counted and not (line.is_periods or line.names(below)):
         return False
     start, end = columns[0].x0 - line.size, columns[-1].x1 + line.size
     if any(len(cell.text) > _LONGEST and not start <= cell.x0 < cell.x1 <= end for cell in named):

@@ -164,15 +164,9 @@ class Line:
         values = sum(cell.is_value for cell in self.cells[1:])
         return not self.is_periods and values > 0 and len(self.cells) - 1 <= _WORDS * values
 
-    @property
-    def may_be_names(self) -> bool:
-        """Whether it has words, and no figures but small ones: "737", "(1)"."""
-        values = [cell for cell in self.cells if cell.is_value]
-        return len(values) < len(self.cells) and all(_COUNTED.fullmatch(cell.text) for cell in values)
-
     def names(self, below: Line) -> bool:
-        """Whether it names columns of the next line: its words are above figures."""
-        figures = [cell for cell in below.cells if cell.is_value]
+        """Whether it names columns of the next line: words are above figures, and all its figures are as "737", "(1)"."""
         words = [cell for cell in self.cells if not cell.is_value]
+        figures = [cell for cell in below.cells if cell.is_value] if below.has_figures else []
         over = any(cell.x0 < one.x1 and one.left < cell.x1 for cell in words for one in figures)
-        return self.may_be_names and below.has_figures and over
+        return over and all(_COUNTED.fullmatch(cell.text) for cell in self.cells if cell.is_value)

@@ -98,6 +98,10 @@ READ = {
          *(written(250, 414 - 14 * row, name, size=9) for row, (*_, name) in enumerate(BOUGHT))],
         [("", "2024", "Bought"), *BOUGHT],
     ),
+    "a row of words and a figure above the heads is none": (
+        [figures(452, ("Chapter", "Oil", "12")), YEARS, figures(414, *SALES)],
+        [("", "2024", "2023"), *SALES],
+    ),
     "text above the heads is none": (
         [words((30, 73, 98, 136, 170, 218), 444, ("As sales", "of oil", "rose by", "a third", "in the year,",
                                                   "costs did"), size=9), YEARS, figures(414, *SALES)],
