@@ -165,7 +165,7 @@ class Line:
         return not self.is_periods and values > 0 and len(self.cells) - 1 <= _WORDS * values
 
     def names(self, below: Line) -> bool:
-        """Whether it names columns of the next line: words are above figures, and all its figures are as "737", "(1)"."""
+        """Whether it names columns of the next line: its words are above figures, and its own are as "737"."""
         words = [cell for cell in self.cells if not cell.is_value]
         figures = [cell for cell in below.cells if cell.is_value] if below.has_figures else []
         over = any(cell.x0 < one.x1 and one.left < cell.x1 for cell in words for one in figures)
