@@ -2,8 +2,8 @@
 
 import gc
 import os
+import tempfile
 from collections.abc import Iterator
-from itertools import count
 
 import pytest
 from fixtures.postgres import binaries, given, running_postgres
@@ -20,7 +20,6 @@ PRIVATE = (
     "OPENAI_API_KEY", "OPENAI_BASE_URL", "SERPAPI_API_KEY", "SERPER_API_KEY", "JINA_API_KEY",
     "SERPAPI_BASE_URL", "SERPER_BASE_URL", "JINA_BASE_URL",
 )  # fmt: skip
-HOMES = count()
 KEPT = {"BACKTRAIL_DATA", "BACKTRAIL_TEST_POSTGRES", "BACKTRAIL_TEST_AZURITE"}
 
 
@@ -38,7 +37,7 @@ def own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monke
     for name in [*PRIVATE, *ours, *keys]:
         monkeypatch.delenv(name, raising=False)
     # pytest would look through all its folders for the next number: milliseconds once there are thousands.
-    monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path_factory.mktemp(f"home-of-test-{next(HOMES)}", numbered=False)))
+    monkeypatch.setenv("BACKTRAIL_HOME", tempfile.mkdtemp(prefix="home-of-test-", dir=tmp_path_factory.getbasetemp()))
     # Chroma takes two seconds to import in each process: tests of the default unset this.
     monkeypatch.setenv("BACKTRAIL_VECTOR_STORE", "binary")
     yield

@@ -59,8 +59,8 @@ def in_the_image(installed: Path, home: Path, *arguments: str) -> str:
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("image")
     build = context(folder / "context")
-    pip = [python_with_aegra(), "-m", "pip", "install", "--quiet", "--no-deps", "--no-compile"]
-    subprocess.run([*pip, "--target", str(folder / "site"), str(build)], check=True)
+    uv = [str(Path(sys.executable).with_name("uv")), "pip", "install", "--quiet", "--no-deps"]
+    subprocess.run([*uv, "--python", python_with_aegra(), "--target", str(folder / "site"), str(build)], check=True)
     for place in (folder / "site").rglob("*"):
         place.chmod(0o555 if place.is_dir() else 0o444)
     return folder / "site"
