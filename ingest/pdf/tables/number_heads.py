@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 
 from backtrail.ingest.pdf.drawings import Rule
 from backtrail.ingest.pdf.geometry import Box, union
@@ -189,21 +188,25 @@ def _underlined(
 ) -> tuple[int, int] | None:
     """Return the columns above the underline of a head.
 
-    An underline may be several rules beside each other, one for each column. Of those in whose middle the head is, the
-    widest is taken; none is below another head.
+    An underline may be several rules at one height, below columns beside each other. Of those in whose middle the head
+    is, the widest is taken; none is below another head.
     """
-    below = [rule for rule in rules if -0.1 * line.size <= rule.at - line.row.base <= _UNDERLINE * line.size]
-    below = sorted(below, key=lambda rule: rule.start)[:_MOST_RULES]
+    near = [rule for rule in rules if -0.1 * line.size <= rule.at - line.row.base <= _UNDERLINE * line.size]
+    near = sorted(near, key=lambda rule: rule.start)[:_MOST_RULES]
+    held = [[n for n, one in enumerate(columns) if rule.start - 2 <= one.middle <= rule.end + 2] for rule in near]
+    below = [(rule, over) for rule, over in zip(near, held, strict=True) if over]
     best, found = (_CENTRED * line.size, 0.0), None
-    for first, one in enumerate(below):
-        level = [rule for rule in below[first:] if abs(rule.at - one.at) <= _EXACT]
-        for before, last in pairwise([one, *level]):
-            if last.start - before.end > line.size or any(one.start <= other.middle <= last.end for other in others):
+    for first, (one, covered) in enumerate(below):
+        end = covered[-1]
+        for last, over in below[first:]:
+            if abs(last.at - one.at) > _EXACT:
+                continue
+            if over[0] > end + 1 or any(one.start <= other.middle <= last.end for other in others):
                 break
+            end = over[-1]
             starts = (one.start, max(one.start, columns[0].x0))  # it may be below the labels too
             off = min(abs((start + last.end) / 2 - cell.middle) for start in starts)
-            covered = [n for n, column in enumerate(columns) if one.start - 2 <= column.middle <= last.end + 2]
             fit = (max(off, _EXACT), one.start - last.end)
-            if covered and fit <= best:
-                best, found = fit, (covered[0], covered[-1] + 1)
+            if fit <= best:
+                best, found = fit, (covered[0], end + 1)
     return found

@@ -77,6 +77,12 @@ READ = {
         [("", "In 2024 / Cost", "In 2024 / Value", "In 2024 / Sum", "In 2023 / Cost", "In 2023 / Value",
           "In 2023 / Sum"), *SIX],
     ),
+    "rules far apart below each column, and others at another height": (
+        [centred(444, (217, "In 2024")), centred(430, (157, "Oil"), (217, "Gas"), (277, "Coal")),
+         ruling((145, 441, 169, 441), (205, 441, 229, 441), (265, 441, 289, 441), (180, 439, 195, 439)),
+         figures(414, *THREE, xs=ENDS)],
+        [("", "In 2024 / Oil", "In 2024 / Gas", "In 2024 / Coal"), *THREE],
+    ),
     "names that are figures": (
         [figures(430, ("", "737", "747", "Total")), figures(414, *THREE)],
         [("", "737", "747", "Total"), *THREE],
