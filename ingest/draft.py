@@ -11,8 +11,7 @@ from backtrail.state.component import Link, Locator, Modality, Table
 class PictureDraft:
     """Picture as named in the document; its file is not read yet.
 
-    ``others`` are alternative sources, tried in turn if the first fails. An inline drawing has words and no source:
-    ``drawn``.
+    ``others`` are alternative sources, tried in turn if the first fails.
     """
 
     source: str
@@ -20,7 +19,6 @@ class PictureDraft:
     title: str = ""
     caption: str = ""
     others: tuple[str, ...] = ()
-    drawn: bool = False
 
 
 @dataclass

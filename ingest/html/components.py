@@ -101,15 +101,14 @@ class PageAssembler:
         described = any(_WORD.search(said) for said in (draft.alt, draft.caption, draft.title))
         found: UsablePicture | None = None
         try:
-            if not draft.drawn:
-                found = self._first_usable(draft)
-                if found.side < MIN_PIXELS and not described:
-                    problem = f"only {found.side} pixels wide or high and without any description"
-                    self._skip(draft.source, problem, "too small to show anything")
-                    return None
-                if self._is_icon(draft, found.side):
-                    return None
-                self.blobs.setdefault(found.facts.sha256, found.content)
+            found = self._first_usable(draft)
+            if found.side < MIN_PIXELS and not described:
+                problem = f"only {found.side} pixels wide or high and without any description"
+                self._skip(draft.source, problem, "too small to show anything")
+                return None
+            if self._is_icon(draft, found.side):
+                return None
+            self.blobs.setdefault(found.facts.sha256, found.content)
         except UnusablePicture as error:
             if self._is_icon(draft, 0):
                 return None
@@ -122,7 +121,7 @@ class PageAssembler:
 
     def _is_icon(self, draft: PictureDraft, side: int) -> bool:
         """Return whether the page repeats a small or missing picture, such as the arrow to its top."""
-        if draft.drawn or draft.caption or side >= ICON_PIXELS or self._shown[draft.source] < ICON_TIMES:
+        if draft.caption or side >= ICON_PIXELS or self._shown[draft.source] < ICON_TIMES:
             return False
         self._skip(draft.source, f"an icon that the page shows {self._shown[draft.source]} times", "repeated icons")
         return True

@@ -13,9 +13,9 @@ BLOCKS = HEADINGS | frozenset({
     "th", "thead", "tr", "ul",
 })  # fmt: skip
 NEVER_SHOWN = frozenset({
-    "script", "style", "template", "noscript", "rp", "svg", "canvas", "iframe", "object", "embed", "audio", "video",
-    "map", "head", "title", "base", "meta", "link", "button", "input", "select", "textarea", "datalist", "annotation",
-    "annotation-xml",
+    "script", "style", "template", "noscript", "rp", "rt", "svg", "canvas", "iframe", "object", "embed", "audio",
+    "video", "map", "head", "title", "base", "meta", "link", "button", "input", "select", "textarea", "datalist",
+    "annotation", "annotation-xml",
 })  # fmt: skip
 CHROME = frozenset({"nav", "footer"})
 _CHROME_ROLES = frozenset({"navigation", "search", "complementary", "contentinfo", "banner"})
@@ -28,8 +28,6 @@ ENTRY = "data-backtrail-entry"
 LABEL = "data-backtrail-label"
 """Attribute with the name of a block that has no heading: an admonition, a tab, titled code. Its contents become a
 section of that name; within a list or quote the name is a line."""
-_LONG = 200
-"""Letters of a paragraph that is too long for a header or menu (ours)."""
 _UNTIL_FOUND = "until-found"
 """Value of ``hidden`` on elements that a reader can unfold or find."""
 _HIDING = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I)
@@ -53,7 +51,7 @@ def is_skipped(element: Any) -> bool:
     if attributes.get("aria-hidden") == "true" and tag not in BLOCKS:
         return True
     if tag == "header" or attributes.get("role") in _CHROME_ROLES:
-        return not _holds_heading(element) and not _holds_text(element)
+        return not _holds_heading(element)
     return False
 
 
@@ -62,21 +60,6 @@ def is_hidden(element: Any) -> bool:
     attributes = element.attrib
     hidden = attributes.get("hidden", _UNTIL_FOUND).lower() != _UNTIL_FOUND
     return hidden or _HIDING.search(attributes.get("style", "")) is not None
-
-
-def _holds_text(element: Any) -> bool:
-    """Return whether an element contains prose, or a nested article, as an unclosed header does."""
-    if any(len("".join(part.itertext())) > _LONG for part in element.iter("p")):
-        return True
-    if any(_loose_letters(part) > _LONG for part in element.iter("div", "article", "section", "td")):
-        return True
-    within = next(element.iterancestors("article"), None) is not None
-    return within and next(element.iter("article", "blockquote"), None) is not None
-
-
-def _loose_letters(element: Any) -> int:
-    """Count letters directly in an element."""
-    return len((element.text or "").strip()) + sum(len((part.tail or "").strip()) for part in element)
 
 
 def _is_within_text(element: Any) -> bool:

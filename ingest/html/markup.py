@@ -8,7 +8,6 @@ from typing import Any
 
 from lxml import etree  # pyright: ignore[reportAttributeAccessIssue]
 
-from backtrail.ingest.html.commented_content import with_commented
 from backtrail.ingest.html.rewrites.standardise import standardise
 from backtrail.tools.web.bound_attributes import MOST_ATTRIBUTES, bound_attributes
 
@@ -24,7 +23,7 @@ def parse_markup(markup: str) -> tuple[Any, list[str]]:
     Markup nested deeper than the parser's limit (256) is parsed again without wrappers, so that text survives.
     Constructs of sites and generators are rewritten to plain HTML.
     """
-    root, losses = _parse(with_commented(markup))
+    root, losses = _parse(markup)
     standardise(root)
     return root, losses
 

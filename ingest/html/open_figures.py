@@ -40,14 +40,6 @@ def open_figure(element: Any, targets: LinkTargets, around: OpenFigure | None) -
     return OpenFigure(element, element.get("id", "").strip(), read, element_ids(element) + read.ids)
 
 
-def caption_in_cell(image: Any, targets: LinkTargets) -> Inline:
-    """Return the caption of a picture in a table cell: that of its figure within the cell."""
-    for around in image.iterancestors("figure", "td", "th"):
-        caption = around.find(".//figcaption") if around.tag == "figure" else None
-        return read_inline(caption, targets) if caption is not None else NO_CAPTION
-    return NO_CAPTION
-
-
 def holds_picture_or_table(figure: Any) -> bool:
     """Return whether a figure contains a picture or table."""
     return figure.find(".//img") is not None or figure.find(".//table") is not None

@@ -113,24 +113,17 @@ _MOST_HEADINGS = 5
 def _title(tree: Any) -> str:
     """Return the ``<title>``, else a top heading, else the Open Graph title.
 
-    A site name after a heading is removed. Numbers and single letters, such as counts of votes, are a title only if
-    there is no other.
+    A site name after a heading is removed.
     """
     headings = [_text(heading).rstrip("¶#§ ") for heading in islice(tree.iter("h1"), _MOST_HEADINGS)]
     named = [_text(title) for title in tree.iter("title") if next(title.iterancestors("svg"), None) is None]
     shared = [normalise(meta.get("content", "")) for meta in tree.iter("meta") if meta.get("property") == "og:title"]
     candidates = list(filter(None, (*named, *headings, *shared[:1])))
-    title = next(filter(_says_what, candidates), next(iter(candidates), ""))
+    title = next(iter(candidates), "")
     for heading in filter(None, headings):
         if title.casefold().startswith(heading.casefold()) and _SITE.match(title, len(heading)):
             return heading
     return title
-
-
-def _says_what(title: str) -> bool:
-    """Return whether a title has more than one letter, or a letter that is a word, as in Chinese."""
-    letters = [letter for letter in title if letter.isalpha()]
-    return len(letters) > 1 or any(not letter.isascii() for letter in letters)
 
 
 def _text(element: Any) -> str:

@@ -17,13 +17,6 @@ from backtrail.state.component import Link, Table
 _GROUPS = ("thead", "tbody", "tfoot")
 _LAYOUT_SIGNS = ("table", *sorted(HEADINGS))
 _ONE_ROW_LAYOUT_SIGNS = (*_LAYOUT_SIGNS, "p", "ul", "ol", "figure", "pre", "blockquote", "section", "article")
-_LEAST_BALANCE = 4
-"""Minimum rows of a data table that contains headings (ours)."""
-_LONGEST_IN_BALANCE = 120
-"""Maximum letters of its cells (ours)."""
-_FILLED = 0.6
-"""Minimum share of its rows with more than one filled cell (ours)."""
-PAGE_PARAGRAPHS = 10
 _SINGLE = Span()
 
 
@@ -62,35 +55,15 @@ def is_layout(element: Any) -> bool:
         if row.group == "thead" or any(cell.tag == "th" for cell, _ in row.cells):
             return False
         rows, cells = rows + 1, cells + len(row.cells)
-        if any(span.columns > 1 and _is_page(cell) for cell, span in row.cells):
-            return True
     if cells <= 1 or (rows == 1 and _says_one_thing(element)):
         return True
     signs = _ONE_ROW_LAYOUT_SIGNS if rows == 1 else _LAYOUT_SIGNS
-    if not any(element.find(f".//{tag}") is not None for tag in signs):
-        return False
-    return element.find(".//table") is not None or not _names_rows(element)
+    return any(element.find(f".//{tag}") is not None for tag in signs)
 
 
 def _says_one_thing(table: Any) -> bool:
     """Return whether only one cell has text; the others are spacing."""
     return sum(1 for row in _rows(table) for cell, _ in row.cells if said(cell)) == 1
-
-
-def _names_rows(table: Any) -> bool:
-    """Return whether headings only name rows, as in a balance sheet: their cells contain nothing else."""
-    rows = [[(cell, said(cell)) for cell, _ in row.cells] for row in _rows(table)]
-    if len(rows) < _LEAST_BALANCE or max(len(text) for row in rows for _, text in row) > _LONGEST_IN_BALANCE:
-        return False
-    if sum(1 for row in rows if sum(1 for _, text in row if text) > 1) < _FILLED * len(rows):
-        return False
-    named = [(cell, text) for row in rows for cell, text in row if next(cell.iter(*HEADINGS), None) is not None]
-    return all(text == said(next(cell.iter(*HEADINGS))) for cell, text in named)
-
-
-def _is_page(cell: Any) -> bool:
-    """Return whether a cell has too many paragraphs for a table entry, which is repeated for each column."""
-    return sum(1 for _ in cell.iter("p")) >= PAGE_PARAGRAPHS
 
 
 def read_table(element: Any, targets: LinkTargets) -> TableReading:
@@ -110,8 +83,6 @@ def read_table(element: Any, targets: LinkTargets) -> TableReading:
     if header_rows == 1 and caption.text and _is_one_cell(grid[0]) and any(map(_is_one_cell, grid[1:])):
         header_rows = 0  # it names the rows up to the next such row, not the table
     title = _spanning_title(grid, header_rows)
-    if title is None and not header_rows and _is_named(grid, cells, rows):
-        title, header_rows = grid[0][0], 1
     titles = [cells[title].inline] if title is not None else []
     names_from = 0 if title is None else 1
     header = _merged_header(grid[names_from:header_rows], cells, len(grid[0]) if grid else 0)
@@ -227,15 +198,6 @@ def _spanning_title(grid: Grid, header_rows: int) -> int | None:
 def _is_one_cell(row: list[int | None]) -> bool:
     """Return whether one cell spans the whole row of several columns."""
     return len(row) > 1 and len(set(row)) == 1 and row[0] is not None
-
-
-def _is_named(grid: Grid, cells: list[_Cell], rows: list[_Row]) -> bool:
-    """Return whether the first row is only a heading, which names the table."""
-    if len(grid) < 2 or not rows[0].cells:
-        return False
-    first, *others = grid[0]
-    alone = first is not None and not any(_text(slot, cells) for slot in others if slot != first)
-    return alone and next(rows[0].cells[0][0].iter(*HEADINGS), None) is not None
 
 
 def _merged_header(rows: Grid, cells: list[_Cell], width: int) -> tuple[str, ...]:

@@ -15,12 +15,11 @@ from backtrail.ingest.html.long_items import holds_long_items
 from backtrail.ingest.html.open_figures import (
     NO_CAPTION,
     OpenFigure,
-    caption_in_cell,
     holds_picture_or_table,
     open_figure,
 )
 from backtrail.ingest.html.outline import Heading, Outline
-from backtrail.ingest.html.rewrites.pictures import DRAWN, sources
+from backtrail.ingest.html.rewrites.pictures import sources
 from backtrail.ingest.html.split_long_blocks import fits, is_too_long, parts_of, with_links
 from backtrail.ingest.html.table import TableReading, is_layout, read_table
 from backtrail.ingest.html.text import Inline, TextBuffer, element_ids, normalise, walk_events
@@ -86,7 +85,7 @@ class PageWalker:
             if element is not body:
                 self._buffer.add(element.tail)
         self._flush()
-        self._say(self._outline.leave(before=self._heading_run) if whole else self._outline.read())
+        self._say(self._outline.leave() if whole else self._outline.read())
         self._attach_the_rest()
         return self.drafts
 
@@ -97,7 +96,6 @@ class PageWalker:
             if isinstance(tag, str) and tag in BLOCKS:
                 self._boundary()
             self._ids.extend(name for part in element.iter() for name in element_ids(part))
-            self._outline.left_out(element)
             return True
         if tag == "img":
             self._picture(element)
@@ -121,7 +119,7 @@ class PageWalker:
         if element.attrib and element.get(LABEL):
             self._open_label(element)
         if APART in element.attrib:
-            self._say(self._outline.leave(before=self._heading_run))
+            self._say(self._outline.leave())
             self._outline.end()
         if tag == "figure" and holds_picture_or_table(element):
             around = self._figures[-1] if self._figures else None
@@ -226,16 +224,12 @@ class PageWalker:
         text, links, ids = self._buffer.take()
         text = normalise(text)
         heading = Heading(element, int(element.tag[1]), text)
-        is_value = heading.is_paragraph or self._outline.is_value_of_last(heading)
-        labelled = self.drafts[-1] if self.drafts and heading.is_value_of(self.drafts[-1].text) else None
-        if labelled is not None:
-            labelled.text += f"\n{text}"
-        elif text and not is_value:
-            self._say(self._outline.leave(heading.level, self._heading_run))
+        if text and not heading.is_paragraph:
+            self._say(self._outline.leave(heading.level))
             self._outline.enter(heading)
         self._ids.extend(ids)
         self._links.extend(links)
-        if is_value and labelled is None:
+        if heading.is_paragraph:
             self._emit(Draft(self._outline.section, text=text))
         self._flush()
 
@@ -255,16 +249,12 @@ class PageWalker:
 
     def _picture(self, image: Any) -> None:
         caption, own_id, names = self._figure_around()
-        if not self._figures:
-            caption = caption_in_cell(image, self._targets)
         alt = normalise(image.get("alt", ""))
         source, *others = sources(image)
         draft = Draft(
             section=self._outline.section,
             element_id=image.get("id", "").strip() or own_id,
-            picture=PictureDraft(
-                source, alt, normalise(image.get("title", "")), caption.text, tuple(others), DRAWN in image.attrib
-            ),
+            picture=PictureDraft(source, alt, normalise(image.get("title", "")), caption.text, tuple(others)),
             links=self._buffer.picture_links(alt) + caption.links,
             ids=element_ids(image) + names,
         )

@@ -12,7 +12,7 @@ from typing import Any
 
 from lxml import etree  # pyright: ignore[reportAttributeAccessIssue]
 
-from backtrail.ingest.html.rewrites.tree import ancestors, classes, said, taken_out
+from backtrail.ingest.html.rewrites.tree import ancestors, classes, said
 
 _CAPTIONS = frozenset({
     "thumbcaption", "gallerytext", "wp-caption-text", "wp-caption-dd", "gallery-caption", "tr-caption", "caption",
@@ -26,7 +26,6 @@ _HOLDERS = frozenset({"div", "p", "li", "dl", "span", "section", "center", "tabl
 _PARTS = ("table", "tbody", "tr", "td", "th", "dl", "dt", "dd")
 _FARTHEST = 5
 _LONGEST = 1_000
-_ENDS = (".", ":", "?", "!", "…", "。")
 _EMPHASIS = frozenset({"em", "i", "small", "cite", "sub"})
 
 
@@ -55,23 +54,9 @@ class Captions:
             if holder.tag not in ("tr", "tbody") and self._shows(holder, element):
                 if holder.tag not in _HOLDERS or self._headings[holder]:
                     return False
-                if self._joins_title(holder, element):
-                    return True
                 _make_figure(holder, element)
                 return True
         return False
-
-    def _joins_title(self, holder: Any, caption: Any) -> bool:
-        """Append a caption to an existing title of its figure, as DocBook has both ("Figure 7.8. …")."""
-        figure = next((around for around in ancestors(holder, _FARTHEST) if around.tag == "figure"), None)
-        title = figure.find("figcaption") if figure is not None else None
-        if figure is None or title is None or self._images[figure] != self._images[holder]:
-            return False
-        first, second = said(title), said(caption)
-        if second.rstrip(".") not in first:
-            etree.SubElement(title, "span").text = f"{'' if first.endswith(_ENDS) else '.'} {second}"
-        taken_out(caption)
-        return True
 
     def _shows(self, holder: Any, caption: Any) -> bool:
         """Return whether a holder has a picture or table other than those in or around the caption."""

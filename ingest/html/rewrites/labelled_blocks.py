@@ -12,8 +12,6 @@ from backtrail.ingest.html.elements import HEADINGS, LABEL
 from backtrail.ingest.html.rewrites.tree import classes, said, taken_out
 
 _LONGEST = 160
-_NOTES = frozenset({"note", "tip", "warning", "caution", "important"})
-"""Classes of notes in DocBook pages."""
 _TITLES = frozenset({
     "admonition-title", "markdown-alert-title", "custom-block-title", "starlight-aside__title", "alert-title",
     "callout-title", "callout-title-container", "topic-title", "sidebar-title", "admonition-heading",
@@ -55,25 +53,6 @@ def read_admonition(element: Any) -> bool:
     icon, content = cells
     drawn = next((part.get("title") or part.get("alt") for part in icon.iter("i", "img")), None)
     element.set(LABEL, (said(icon) or drawn or "")[:_LONGEST])
-    content.tag, content.tail = "div", table.tail
-    element.replace(table, content)
-    return True
-
-
-def read_note(element: Any) -> bool:
-    """Label a DocBook note, a table of an icon, a title and a text; return False if the element is none."""
-    table = element.find("table") if not _NOTES.isdisjoint(classes(element)) else None
-    cells = (
-        [cell for cell in table.iter("td", "th") if next(cell.iterancestors("table")) is table]
-        if table is not None
-        else []
-    )
-    title = next((cell for cell in cells if cell.tag == "th"), None)
-    texts = [cell for cell in cells if cell.tag == "td" and said(cell)]
-    if table is None or title is None or len(cells) > 3 or len(texts) != 1 or not _names(title, said(title)):
-        return False
-    element.set(LABEL, said(title))
-    content = texts[0]
     content.tag, content.tail = "div", table.tail
     element.replace(table, content)
     return True

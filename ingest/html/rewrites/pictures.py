@@ -1,7 +1,4 @@
-"""Rewrite lazy-loaded and responsive pictures: collect all sources, best first, in one attribute.
-
-Also turn words of inline drawings (SVG) into the alternative text of a picture without a file.
-"""
+"""Rewrite lazy-loaded and responsive pictures: collect all sources, best first, in one attribute."""
 
 from __future__ import annotations
 
@@ -13,9 +10,6 @@ from backtrail.ingest.html.rewrites.tree import replaced, said
 
 SOURCES = "data-backtrail-sources"
 """Attribute of an ``img`` with its sources, one per line, in order of preference."""
-
-DRAWN = "data-backtrail-drawn"
-"""Attribute of an ``img`` that replaces an inline drawing and has no file."""
 
 _LATE = (
     "data-src", "data-original", "data-lazy-src", "data-lazy", "data-orig-file", "data-large-file", "data-full-src",
@@ -30,7 +24,6 @@ _SIZE = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)[wx](?:,(\S*))?")
 _MOST_SOURCES = 12
 _LONGEST_SET = 20_000
 _MOST_WORDS = 2_000
-_ICON_WORDS = 2
 _WHOLE_TEXT = 500
 """Minimum letters of a ``noscript`` with the page's text, as opposed to advice to enable scripts (ours)."""
 
@@ -124,22 +117,3 @@ def read_noscript(element: Any) -> None:
     beside = [part for part in (element.getprevious(), element.getnext()) if part is not None]
     if not any(part.tag == "img" or next(part.iter("img"), None) is not None for part in beside):
         element.tag = "span"
-
-
-def read_drawing(element: Any) -> None:
-    """Replace an ``svg`` with words by a picture with them as text; icons have too few."""
-    parts = [part for part in element.iter() if isinstance(part.tag, str)]
-    names = [part.tag.rpartition("}")[2].lower() for part in parts]
-    titles = [said(part) for part, name in zip(parts, names, strict=True) if name in ("title", "desc")]
-    labels = [said(part) for part, name in zip(parts, names, strict=True) if name == "text"]
-    labels += [said(part) for part, name in zip(parts, names, strict=True) if name == "foreignobject"]
-    words = "; ".join(dict.fromkeys(label for label in labels if label))
-    if len(words.split()) <= _ICON_WORDS or element.get("aria-hidden") == "true":
-        return
-    title = ". ".join(dict.fromkeys(title for title in titles if title))
-    text = f"{title}: {words}" if title else words
-    drawing = replaced(element, "img", "")
-    drawing.text = None
-    drawing.set("alt", text[:_MOST_WORDS])
-    drawing.set("src", "")
-    drawing.set(DRAWN, "")

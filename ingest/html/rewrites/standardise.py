@@ -8,19 +8,16 @@ from typing import Any
 from backtrail.ingest.html.rewrites.code_blocks import read_code
 from backtrail.ingest.html.rewrites.figures import Captions, read_paragraph
 from backtrail.ingest.html.rewrites.formulas import read_formula
-from backtrail.ingest.html.rewrites.labelled_blocks import TabSets, read_admonition, read_details, read_note, read_title
-from backtrail.ingest.html.rewrites.lines import read_lines
+from backtrail.ingest.html.rewrites.labelled_blocks import TabSets, read_admonition, read_details, read_title
 from backtrail.ingest.html.rewrites.marked_rows import read_marked_rows
-from backtrail.ingest.html.rewrites.pictures import read_drawing, read_noscript, read_object, read_picture
+from backtrail.ingest.html.rewrites.pictures import read_noscript, read_object, read_picture
 from backtrail.ingest.html.rewrites.react_streaming import put_in_place
 from backtrail.ingest.html.rewrites.sub_and_superscripts import read_script
 from backtrail.ingest.html.rewrites.tree import elements
-from backtrail.ingest.html.rewrites.unclosed_scripts import drop_unclosed_scripts
 
 _BY_TAG = {
-    "img": read_picture, "noscript": read_noscript, "svg": read_drawing, "details": read_details, "p": read_paragraph,
-    "object": read_object, "embed": read_object, "sup": read_script, "sub": read_script, "rt": read_script,
-    "span": read_lines, "script": drop_unclosed_scripts, "table": read_marked_rows,
+    "img": read_picture, "noscript": read_noscript, "details": read_details, "p": read_paragraph, "sup": read_script,
+    "sub": read_script, "object": read_object, "embed": read_object, "table": read_marked_rows,
 }  # fmt: skip
 
 
@@ -36,10 +33,7 @@ def standardise(root: Any) -> None:
 
     def read_block(element: Any) -> None:
         if element.attrib and (element.get("class") or element.get("role")):
-            _ = (
-                read_title(element) or read_admonition(element) or read_note(element) or tabs.read(element)
-                or captions.read(element)
-            )  # fmt: skip
+            _ = read_title(element) or read_admonition(element) or tabs.read(element) or captions.read(element)
 
     _for_each(root, read_block)
 

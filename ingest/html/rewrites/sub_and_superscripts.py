@@ -18,8 +18,6 @@ _ORDINALS = frozenset({
 _SIGNS = re.compile(r"(?:TM|SM|MD|MC|[™℠®©°*†‡§¶′″ªº¹²³⁰-⁹]|\W)+")
 _NOTE_CLASSES = re.compile(r"foot-?note|note-?ref|reference|citation|endnote", re.I)
 _AFTER_NOTES = tuple(".,;:!?\"'”’»…")
-_SOUNDS = re.compile(r"[\u3040-\u30ff\u31f0-\u31ff\u3100-\u312f\sA-Za-z\u00c0-\u024f]+")
-"""Kana, bopomofo and Latin letters."""
 _FRACTION = ("⁄", "/")
 _INLINE = frozenset({"a", "b", "i", "em", "strong", "span", "font", "var", "code", "small"})
 _CLOSELY = 8
@@ -27,12 +25,9 @@ _CLOSELY = 8
 
 
 def read_script(element: Any) -> None:
-    """Mark a ``sup``, ``sub`` or ``rt``; texts longer than 60 characters are left unchanged."""
+    """Mark a ``sup`` or ``sub``; texts longer than 60 characters are left unchanged."""
     text = said(element)
     if not text or len(text) > _LONGEST:
-        return
-    if element.tag == "rt":
-        _read_out(element, text)
         return
     before, after = _before(element), (element.tail or "")[:1]
     if after in _FRACTION and after:
@@ -42,14 +37,6 @@ def read_script(element: Any) -> None:
     elif before and not before.isspace() and before not in _FRACTION:
         glued = text.isdigit() and (before.isalpha() or before in ")]")
         _wrap(element, "" if glued else "_", "")
-
-
-def _read_out(element: Any, text: str) -> None:
-    """Remove a ruby text that only gives the pronunciation; bracket others."""
-    if _SOUNDS.fullmatch(text):
-        element.text, element[:] = None, []
-    else:
-        _wrap(element, "(", ")")
 
 
 def _raise(element: Any, text: str, before: str, after: str) -> None:

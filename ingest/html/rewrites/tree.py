@@ -17,11 +17,6 @@ def classes(element: Any) -> list[str]:
     return given.lower().split() if given else []
 
 
-def has_class(element: Any, names: frozenset[str]) -> bool:
-    """Return whether an element has one of these classes."""
-    return not names.isdisjoint(classes(element))
-
-
 def elements(root: Any) -> list[Any]:
     """Return all elements under a root in reading order, as a list that later changes do not affect."""
     return list(root.iter(etree.Element))

@@ -95,10 +95,6 @@ SEVERAL = {
     "a caption for both": (
         "<figure><img src=a alt=A><img src=b alt=B><figcaption>Both</figcaption></figure>", ["Both", "Both"]
     ),
-    "a drawing in the page": (
-        "<svg><title>Flow</title><text>Read it</text><g><text>Split it</text></g></svg><svg><text>OK</text></svg>",
-        ["Flow: Read it; Split it"],
-    ),
 }  # fmt: skip
 
 

@@ -75,14 +75,6 @@ def test_links_to_edit_a_section_and_to_itself_are_left_out(page):
     assert not any(component.links for component in parsed.components)
 
 
-def test_where_names_of_furniture_would_leave_nothing_they_are_not_believed(page):
-    letter = '<div class="adn ads"><b>Ann</b><div>Letter {0}: we meet on day {0} at the lamp.</div></div>'
-    letters = "".join(letter.format(n) for n in range(5))
-    said = "\n".join(texts(page(f'<body><h2>Kick-off</h2>{letters}<div class="ads"><a href="a">Buy</a></div>')))
-    assert [f"Letter {n}" in said for n in range(5)] == [True] * 5
-    assert "Buy" not in said
-
-
 def test_contact_data_in_a_footer_is_read_in_a_section_of_its_own(page):
     foot = (
         f'<div class="site-footer"><nav>{MENU}</nav><h3>Contact</h3><address>Lamp Office<br>1 Quay, Wick<br>'
