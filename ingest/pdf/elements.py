@@ -20,7 +20,6 @@ _PARAGRAPH = 100  # minimum of letters of running text; lists of names and lines
 _LINE = 40  # letters
 _MARK = re.compile(r"^\W{0,3}(\d{1,2}|[A-Za-z]|[ivxlc]{1,5})[.)]\s")
 _CONTINUED = re.compile(r"\b(cont(inued|inuación|'d|’d|\.)|fortsetzung)|\(suite\)", re.IGNORECASE)
-_SENTENCES = re.compile(r"[a-z)]\.(\s|$)")
 _WORDS = re.compile(r"^[\w(“\"'‘«][^:]{15}")
 _NOTE = re.compile(r"^(\d{1,3}|[*†‡§¶]{1,3})\s?\D")
 _NOTE_SIZE = 0.92  # maximum size of a footnote, of the body's
@@ -111,7 +110,7 @@ def _goes_on(before: Element, element: Element) -> bool:
         return False
     if _END.search(before.text) or len(before.text) < 40:
         return False
-    if _breaks_off(before, element):
+    if _breaks_off(before.text, element.text):
         return True
     cased = element.text[0].isalpha() and element.text[0].lower() != element.text[0].upper()
     if cased:
@@ -119,22 +118,11 @@ def _goes_on(before: Element, element: Element) -> bool:
     return before.text[-1] == "-" or (before.text[-1].isalpha() and element.text[0].isalpha())
 
 
-def _breaks_off(before: Element, element: Element) -> bool:
-    """Whether a paragraph ends within a sentence, so that the next continues it even with a capital.
-
-    It ends with a word that no sentence ends with; or it is long, and the other one follows directly below it.
-    """
-    if len(before.text) < _PARAGRAPH or not _WORDS.match(element.text) or "\n" in before.text[-_LINE:]:
+def _breaks_off(before: str, after: str) -> bool:
+    """Whether a paragraph ends with a word that no sentence ends with: the next continues it, even with a capital."""
+    if len(before) < _PARAGRAPH or "\n" in before[-_LINE:]:
         return False
-    if _MARK.match(element.text):
-        return False
-    if _OPEN.search(before.text):
-        return True
-    gap = element.part.box[1] - before.part.box[3]
-    size = element.part.block.size if element.part.block is not None else 0.0
-    right_below = element.page == before.page and abs(gap) < 0.5 * size
-    is_prose = all(map(_SENTENCES.search, (before.text, element.text))) and "\n" not in before.text[-2 * _LINE :]
-    return right_below and is_prose and before.text[-1].islower()
+    return bool(_OPEN.search(before) and _WORDS.match(after) and not _MARK.match(after))
 
 
 def _joined(before: Element, element: Element, known: set[str]) -> str:

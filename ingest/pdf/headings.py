@@ -105,8 +105,7 @@ def _rank(element: Element, titles: dict[tuple[str, int], int], body: float, *, 
 def _is_set_apart(block: Block, text: str, body: float, depth: int, jumps: bool, mostly_bold: bool) -> bool:
     """Whether size, weight, capitals or a number indicate a heading."""
     letters = [letter for letter in text if letter.isalpha()]
-    is_ornament = len(letters) > 5 and len(set(letters)) < 3
-    if jumps or block.breaks or len(letters) < 2 or is_ornament or read_label(text) is not None:
+    if jumps or block.breaks or len(letters) < 2 or read_label(text) is not None:
         return False
     if text[-1] in ",;-" or (text[-1] == "." and not depth and len(text) > 40):
         return False

@@ -107,7 +107,8 @@ def _read_rows(
 def text_columns(ordered: Sequence[Placed]) -> list[list[list[Placed]]]:
     """Divide sorted rows into those of one column and those of two, which have lines of text on both sides.
 
-    So tables side by side, or beside text, are not read as one although their rows may be level.
+    So tables side by side, or beside text, are not read as one although their rows may be level. Off: lines of
+    both columns mix in tables on 4 of 17 pages of a report in two columns.
 
     Returns:
         Consecutive groups of rows: each one list, or the two sides in reading order.

@@ -17,31 +17,24 @@ _TOP = 0.45  # upper part of the page for headings and first lines of the text's
 _PROSE = 120  # minimum of letters of a paragraph; titles are above the first
 _LETTERS = 250
 _LINES = 5
-_TOGETHER = 150  # maximum of letters of a title with a second line
 _BESIDE = 0.25  # upper part of the page for second lines
-_COVER = 400  # maximum of letters of a title page
 _MONTH = r"(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
 _NO_TITLE = re.compile(
     r"@|https?:|www\.|_{3}|\.{4}|\bpage:?\s?\d+|(^|\s)\d{1,3}\s?/\s?\d{1,3}$|^[•◦▪■□●○‣⁃∙·*☐☒☑]|[:,;]$|^\[[^\]]*$"
     r"|^\(.*\)$|(:\s*\S.*){2}|\b(phone|tel|fax|e-?mail|iban|no)\b\.?\s?:|[$€£¥]\s?\d|\d\s?(€|EUR|USD|CHF)\b"
     rf"|^(\w+day,?\s)?(\d{{1,2}}\.?\s)?{_MONTH}\s(\d{{1,2}}(st|nd|rd|th)?,?\s)?\d{{4}}$", re.I)  # fmt: skip
 _WORD = re.compile(r"[^\W\d_]{4}|[^\W\d_\x00-\x7f]")
-_PLACE = re.compile(r"^\d+\s|\d{5}", re.M)
 _SENTENCE = re.compile(r"[.!?]$")
 
 
 @dataclass(frozen=True)
 class FirstPage:
-    """Possible title lines in reading order: ``lines`` above the page's paragraphs, ``lower`` below one.
-
-    ``letters`` is the number of letters of the page.
-    """
+    """Possible title lines in reading order: ``lines`` above the page's paragraphs, ``lower`` below one."""
 
     lines: list[Element]
     lower: list[Element]
     height: float
     body: float
-    letters: int
 
 
 def read_first_page(elements: Sequence[Element], heights: dict[int, float], body: float) -> FirstPage:
@@ -56,14 +49,13 @@ def read_first_page(elements: Sequence[Element], heights: dict[int, float], body
     page = [one for one in texts if one.page == texts[0].page]
     height = heights.get(texts[0].page, 800.0) if texts else 800.0
     prose = [one.part.box for one in page if len(one.text) >= _PROSE and _size(one) < _LARGER * body]
-    found = [one for number, one in enumerate(page) if _may_be_title(one, page[:number], height)]
+    found = [one for one in page if _may_be_title(one, height)]
     lower = [one for one in found if any(_is_above(box, one.part.box) for box in prose)]
     lines = [one for one in found if one not in lower]
-    cells = sum(len(cell.text) for one in elements[:40] if one.part.table for cell in one.part.table.cells)
-    return FirstPage(lines, lower, height, body, cells + sum(len(one.text) for one in page))
+    return FirstPage(lines, lower, height, body)
 
 
-def _may_be_title(element: Element, before: Sequence[Element], height: float) -> bool:
+def _may_be_title(element: Element, height: float) -> bool:
     block, text = element.part.block, element.text
     top = element.part.box[1]
     if block is None or element.note or not -0.02 * height <= top < _UPPER * height or len(block.lines) > _LINES:
@@ -72,11 +64,8 @@ def _may_be_title(element: Element, before: Sequence[Element], height: float) ->
     if len(text) > _LETTERS or 5 * len(letters) < len(text.replace(" ", "")) or len(set(letters)) < 3:
         return False
     first = next(filter(str.isalpha, text))
-    if _NO_TITLE.search(" ".join(text.split())) or first.islower() or (_SENTENCE.search(text) and len(text) > 60):
-        return False
-    above = before[-1] if before else None
-    # a line directly below a label is its value
-    return above is None or not above.text.endswith(":") or not -2 < top - above.part.box[3] < block.size
+    is_sentence = len(text) > 60 and _SENTENCE.search(text)
+    return not (_NO_TITLE.search(" ".join(text.split())) or first.islower() or is_sentence)
 
 
 def _is_above(above: Box, box: Box) -> bool:
@@ -94,8 +83,7 @@ def largest_line(page: FirstPage) -> str:
     taken = _run_from(main, page.lines)
     title = _text(taken)
     second = _second(taken, page)
-    together = f"{title} – {_text(_run_from(second, page.lines))}" if second is not None else title
-    return together if len(together) <= _TOGETHER else title
+    return f"{title} – {_text(_run_from(second, page.lines))}" if second is not None else title
 
 
 def first_line(page: FirstPage) -> str:
@@ -104,16 +92,8 @@ def first_line(page: FirstPage) -> str:
     upper, lower = ([one for one in lines if one.part.box[1] < top] for lines in (page.lines, page.lower))
     headings = [one.text for one in upper[:6] if one.heading is not None]
     below = [one.text for one in lower[:6] if one.heading is not None]
-    texts = [*headings, *(_without_address(one.text) for one in upper), *below]
+    texts = [*headings, *(one.text for one in upper), *below]
     return next((" ".join(text.split()) for text in texts if _WORD.search(text)), "")
-
-
-def _without_address(text: str) -> str:
-    """Remove a sender's address from a letter's first lines; empty if only a one-word name is left."""
-    lines = text.split("\n")
-    if len(lines) < 3 or not _PLACE.search(text):
-        return text
-    return lines[0] if " " in lines[0] and not _PLACE.search(lines[0]) else ""
 
 
 def _size(element: Element) -> float:
@@ -142,14 +122,13 @@ def _run_from(main: Element, lines: Sequence[Element]) -> list[Element]:
 def _second(taken: Sequence[Element], page: FirstPage) -> Element | None:
     """Return the next largest line at the top of the page, such as the sender of an invoice."""
     size = _size(taken[0])
-    highest = page.height if page.letters <= _COVER and not page.lower else _BESIDE * page.height
     others = [
         one
         for one in page.lines
         if one not in taken
         and 0.6 * size <= _size(one) <= size / _ALIKE
         and _size(one) >= 1.5 * page.body
-        and one.part.box[1] < highest
+        and one.part.box[1] < _BESIDE * page.height
         and sum(letter.isalpha() for letter in one.text) >= 5
         and section_number(one.text) is None
         and not (len(one.text) > 20 and _SENTENCE.search(one.text))
