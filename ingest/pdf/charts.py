@@ -10,21 +10,20 @@ from itertools import pairwise
 from backtrail.ingest.pdf.drawings import Shape, is_thin
 from backtrail.ingest.pdf.figures import PROSE, Figure, labels_of, near_each_other
 from backtrail.ingest.pdf.fragments import Fragment
-from backtrail.ingest.pdf.geometry import Box, Frame, across, along, area, centre_in, union
+from backtrail.ingest.pdf.geometry import Box, Frame, across, along, centre_in, union
 from backtrail.ingest.pdf.gutters import Piece
 from backtrail.ingest.pdf.tables.grid import is_number
 
 _MIN_BARS = 3  # of a chart, and minimum of different lengths
 _MIN_PROSE = 2  # lines of running text in a box that is no chart
 _MIN_NUMBERS = 3  # labels of a chart, and numbers of a scale
-_BACKGROUND = 0.4  # of the page's area: larger shapes lie behind a chart and other things
 _EVEN = 0.08  # of the step of a scale: maximum deviation of its numbers and of their distances
 _BESIDE = 12.0  # points: maximum distance of a scale from its chart
 _SAME = 1.1  # maximum ratio of the thickness of two bars
-_KEY = (40.0, 16.0)  # points: maximum width and height of a sample in a legend
+_KEY = (40.0, 16.0)  # points: maximum size of a sample in a legend; off: 3 of 23 pages with charts lose names
 _LEGEND = 24.0  # points: maximum distance of a legend from its chart
 _OVERLAY = 2.0  # points: fill and outline of a bar differ less
-_PITCH = 4.0  # of a bar's thickness: maximum distance of the next bar
+_PITCH = 4.0  # of a bar's thickness: maximum distance of the next bar; off: 6 of 445 pages get other charts
 
 
 def chart_figures(
@@ -44,8 +43,7 @@ def chart_figures(
     fragments = [fragment for one in parts for fragment in one.fragments]
     numbers = [fragment for fragment in fragments if is_number(fragment.text)]
     words = [fragment for fragment in fragments if not is_number(fragment.text)]
-    behind = _BACKGROUND * area((0.0, 0.0, frame.width, frame.height))
-    drawn = [shape for shape in shapes if is_thin(shape.box) or not _is_behind(shape.box, behind, prose)]
+    drawn = [shape for shape in shapes if is_thin(shape.box) or not _is_behind(shape.box, prose)]
     groups = list(_joined_by_bars(near_each_other(drawn, frame), words))
     boxes = [union(shape.box for shape in group) for group in groups]
     figures: list[Figure] = []
@@ -63,9 +61,9 @@ def _is_key(box: Box, chart: Box) -> bool:
     return small and min(across(box, chart), along(box, chart)) > -_LEGEND
 
 
-def _is_behind(box: Box, largest: float, prose: Sequence[Box]) -> bool:
-    """Whether a shape is a background, or a frame or band around running text."""
-    return area(box) >= largest or any(centre_in(line, box) for line in prose)
+def _is_behind(box: Box, prose: Sequence[Box]) -> bool:
+    """Whether a shape is a frame or band around running text."""
+    return any(centre_in(line, box) for line in prose)
 
 
 def _joined_by_bars(groups: Sequence[list[Shape]], words: Sequence[Fragment]) -> Iterator[list[Shape]]:
