@@ -36,8 +36,8 @@ WINDOW = 60
 """Pages in memory at once, to find running heads."""
 
 _WINDOW_SHAPES = 200_000
-# Errors of pdfium, and of arithmetic on its numbers, for damaged files.
-_BROKEN = (pypdfium2.PdfiumError, ValueError, OverflowError, ZeroDivisionError, RecursionError, MemoryError)
+# Errors of pdfium, and of what is read from its numbers, for damaged files. They cost their page, not the file.
+_BROKEN = (pypdfium2.PdfiumError, ValueError, ArithmeticError, LookupError, RecursionError, MemoryError)
 
 
 @dataclass
@@ -130,7 +130,7 @@ class _Reader:
                 try:
                     self._lay_out(words)
                 except _BROKEN as error:
-                    self._skip(words.number, f"the page is damaged ({_name(error)})")
+                    self._skip(words.number, f"the page cannot be read ({_name(error)})")
 
     def _windows(self) -> Iterator[list[PageWords]]:
         window: list[PageWords] = []
@@ -146,7 +146,7 @@ class _Reader:
             try:
                 words = read_words(self._file, number)
             except _BROKEN as error:
-                self._skip(number, f"the page is damaged ({_name(error)})")
+                self._skip(number, f"the page cannot be read ({_name(error)})")
                 continue
             if self.reading.damaged:
                 words.leave_out_noise()

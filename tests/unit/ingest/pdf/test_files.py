@@ -172,6 +172,19 @@ def test_a_page_on_which_pdfium_never_ends_is_left_out(tmp_path, monkeypatch):
     isolated_reader.stop()
 
 
+def test_a_page_that_cannot_be_laid_out_is_left_out(tmp_path, monkeypatch):
+    lay_out = reading.lay_out
+
+    def failing(words):
+        return {}["column"] if words.number == 2 else lay_out(words)
+
+    monkeypatch.setattr(reading, "lay_out", failing)
+    form_bomb(tmp_path / "x.pdf", pages=3, bad=0)
+    read = read_file(tmp_path / "x.pdf", {})
+    assert [page.number for page in read.pages] == [1, 3]
+    assert read.notes == [(2, "the page cannot be read (KeyError: 'column')")]
+
+
 def test_a_file_whose_pages_all_take_long_is_read_as_far_as_its_bound(tmp_path, monkeypatch):
     monkeypatch.setattr(reading, "process_time", itertools.count(0, 40).__next__)  # 40 seconds for each page
     form_bomb(tmp_path / "x.pdf", pages=5, bad=0)
