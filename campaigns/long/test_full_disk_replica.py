@@ -157,7 +157,7 @@ def test_what_is_wrong_is_said_once_and_followed_when_there_is_room(
         tries.append(name)
         sync_mirror(name, patience=patience)
 
-    monkeypatch.setattr(follow_updates, "bring_newest", bring)
+    monkeypatch.setattr(follow_updates, "sync_mirror", bring)
     with caplog.at_level(logging.WARNING), replica.filled(128):
         FOLLOW("zoo")
         assert waited(lambda: len(tries) > 3)

@@ -21,7 +21,7 @@ def test_the_process_ends_in_the_middle_of_a_generation(checkpoints: Checkpoints
         "model = open_local_chat(Path(sys.argv[1]))\n"
         "request = model.request([HumanMessage('x')], max_tokens=16000)\n"
         "model.engine.submit(request)\n"
-        "import time\nwhile not request.began: time.sleep(0.01)\n"
+        "import time\nwhile not request.started: time.sleep(0.01)\n"
         "print('leaving')\n"
     )
     ended = subprocess.run(
