@@ -24,7 +24,16 @@ def raised(sheet):
     lines(sheet, 40, 388, "as was measured.")
 
 
+def narrow(sheet):
+    place = 40.0
+    sheet.setFont("Times-Roman", 10)
+    for word in ("Percentage", "of", "Total", "Assets"):
+        sheet.drawString(place, 400, word)
+        place += sheet.stringWidth(word, "Times-Roman", 10) + 1.6  # the f of Times leans over its own width
+
+
 READ = {
+    "narrow spaces": ([narrow], ["Percentage of Total Assets"]),
     "a hyphen goes unless the word has one": (
         [
             written(
