@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from backtrail.ingest.pdf.geometry import Box, across, along
+from backtrail.ingest.pdf.geometry import Box, across
 
 Kind = Literal["table", "figure"]
 
@@ -22,7 +22,6 @@ _OPENINGS: tuple[tuple[Kind, re.Pattern[str]], ...] = (("table", _TABLE), ("figu
 _DISTANCE = 48.0  # maximum points between a caption and its object
 _OTHER_SIDE = 14.0  # extra distance of captions below tables and above figures
 _OTHER_KIND = 30.0
-_LONGEST = 900  # letters; longer texts are paragraphs that begin with a reference
 
 
 @dataclass(frozen=True)
@@ -37,7 +36,7 @@ def read_label(text: str) -> Label | None:
     """Return the label of a text that begins like a caption; else None."""
     for kind, opening in _OPENINGS:
         match = opening.match(text)
-        if match and len(text) <= _LONGEST and _is_caption(text[match.end() :]):
+        if match and _is_caption(text[match.end() :]):
             return Label(kind, match.group(1).rstrip(".").casefold())
     return None
 
@@ -66,10 +65,7 @@ def _distance(caption: Box, wanted: Kind, place: Box, kind: Kind) -> float | Non
     below, above = caption[1] - place[3], place[1] - caption[3]
     distance = max(below, above)
     if across(caption, place) <= 0:
-        # beside a picture
-        if along(caption, place) <= 0 or wanted != kind or -across(caption, place) > 0.75 * _DISTANCE:
-            return None
-        return _OTHER_KIND - across(caption, place)
+        return None
     if distance > _DISTANCE or distance < -0.5 * (caption[3] - caption[1]) - 2:
         return None
     is_below = below >= above

@@ -50,7 +50,7 @@ def raster_figures(rasters: Sequence[Raster]) -> list[Figure]:
         box = union([one.box for one in group])
         pixels = max(one.width for one in group)
         lines = sum(one.height for one in group)
-        if min(pixels, lines) >= MIN_PIXELS and box[3] - box[1] >= 4:
+        if min(pixels, lines) >= MIN_PIXELS:
             figures.append(Figure(box, pixels))
     return _distinct(figures)
 

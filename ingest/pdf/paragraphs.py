@@ -16,7 +16,6 @@ _WIDEST = 2.2  # of the font size: maximum distance of lines of a paragraph
 _SIZES = 0.1  # maximum share by which font sizes of a paragraph differ
 _INDENT = 0.8  # of the font size
 _ITEM = re.compile(r"^([•◦▪■□●○‣⁃∙·–—*\-]\s|\(?[0-9]{1,2}[.)]\s|\(?[a-z][.)]\s|\[\d{1,3}\]\s)")
-_NUMBER = re.compile(r"^\((\d{1,2})\)\s")
 _SENTENCE = 40  # minimum of letters of a line that may end within a sentence
 _END = re.compile(r"""[.!?:;…。！？]["'”’)\]]*$""")
 
@@ -81,7 +80,7 @@ def read_blocks(rows: Sequence[Row]) -> list[Block]:
         if _parts(above, line, blocks[-1], pitch, left, right):
             blocks.append(Block([line]))
             continue
-        if _begins_anew(above, line, blocks[-1], right):
+        if _begins_anew(above, line, right):
             blocks[-1].breaks.add(len(blocks[-1].lines))
         blocks[-1].lines.append(line)
     return blocks
@@ -122,7 +121,7 @@ def _parts(above: Line, line: Line, block: Block, pitch: float, left: float, rig
     """Whether a line begins a new paragraph."""
     distance = (line.base - above.base) / max(line.size, above.size, 1.0)
     near = 0.3 <= distance <= min(_LEADING * pitch, _WIDEST)
-    if near and _alike(above, line) and _runs_on(above, line, block, right):
+    if near and _alike(above, line) and _runs_on(above, line, right):
         return False
     if not _alike(above, line) or (above.bold != line.bold and ((above.bold and len(block.lines) <= 2) or line.bold)):
         return True
@@ -139,21 +138,17 @@ def _parts(above: Line, line: Line, block: Block, pitch: float, left: float, rig
     return short and bool(_END.search(above.text)) and line.text[:1].isupper() and len(above.text) > 20
 
 
-def _runs_on(above: Line, line: Line, block: Block, right: float) -> bool:
+def _runs_on(above: Line, line: Line, right: float) -> bool:
     """Whether a line continues a sentence, in whatever type: the line above is full and ends within a sentence."""
     if _END.search(above.text) or len(above.text) < _SENTENCE or right - above.box[2] > line.first + above.size:
         return False
-    number = _NUMBER.match(line.text)
-    is_next = number is not None and any(f"({int(number[1]) - 1})" in other.text for other in block.lines)
-    return line.text[:1].islower() or (number is not None and number[1] != "1" and not is_next)
+    return line.text[:1].islower()
 
 
-def _begins_anew(above: Line, line: Line, block: Block, right: float) -> bool:
+def _begins_anew(above: Line, line: Line, right: float) -> bool:
     """Whether a line break is intended: before a list item, or where the next word would have fitted."""
-    if _ITEM.match(line.text) and not _NUMBER.match(line.text):
-        return True
     if _ITEM.match(line.text):
-        return not _runs_on(above, line, block, right)
+        return True
     return right - above.box[2] > line.first + 1.5 * line.size and not above.text.endswith("-")
 
 

@@ -22,7 +22,6 @@ _ONLY_NUMBER = re.compile(r"^\W*(page|seite|página|p\.)?\W*#(\W*(of|von|de|/)\W
 
 _PERIOD = re.compile(r"\b(?:19|20)\d\d\W{0,3}$|^[A-Z][a-z]{2,8}\.? \d{1,2},$")  # 2024; June 30, 2024; June 30,
 
-_YEAR = re.compile(r"(?:19|20)\d\d")
 _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 
 
@@ -114,8 +113,6 @@ def _margins(index: int, page: PageWords) -> Iterator[tuple[str, _Margin]]:
             continue  # names of columns, which tables on several pages share
         beside = tuple(row.fragments) if row in outermost else ()
         for piece in pieces(row):
-            if _YEAR.fullmatch(joined(piece.fragments)):
-                continue  # it names columns too
             numbers = tuple(map(_value, _NUMBER.findall(joined(piece.fragments))))
             yield _as_pattern(piece.fragments), _Margin(index, row.base, numbers, piece.fragments, beside)
 

@@ -52,12 +52,11 @@ def test_boxes_and_arrows_are_a_picture_where_their_caption_says_figure(drawn):
     assert texts(parsed) == []
 
 
-def test_captions_above_and_beside_and_strips_of_one_picture(drawn):
+def test_captions_above_and_strips_of_one_picture(drawn):
     strips = [noisy(40, 60 + 20 * number, 160, 20) for number in range(4)]
     above = [written(40, 470, "Fig. 1. Above it"), noisy(40, 370, 120, 90)]
-    beside = [noisy(40, 200, 120, 90), written(170, 250, "Fig. 2. Beside it")]
-    parsed = drawn(*above, *beside, *strips, title="T")
-    assert [caption for _, caption in pictures(parsed)] == ["Fig. 1. Above it", "Fig. 2. Beside it", ""]
+    parsed = drawn(*above, *strips, title="T")
+    assert [caption for _, caption in pictures(parsed)] == ["Fig. 1. Above it", ""]
     assert texts(parsed) == []
     box = parsed.components[-1].locator.box
     assert box[3] - box[1] > 78
