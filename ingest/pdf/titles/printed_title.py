@@ -76,7 +76,7 @@ def largest_line(page: FirstPage) -> str:
     """Return the title set larger than the text; empty if there is none."""
     lines = [one for one in page.lines if section_number(one.text) is None]
     largest = max(map(_size, lines), default=0.0)
-    if largest < _LARGER * page.body:
+    if not lines or largest < _LARGER * page.body:
         return ""
     as_large = (one for one in lines if _size(one) >= _ALIKE * largest)
     main = min(as_large, key=lambda one: round(one.part.box[1], -1))

@@ -45,3 +45,7 @@ def test_the_largest_line_at_the_top_is_the_title_unless_the_page_says_that_of_t
 )
 def test_a_file_without_a_title_has_its_name(drawn, line):
     assert drawn(written(40, 470, line, size=20), written(40, 200, *BODY)).document.title == "File name"
+
+
+def test_a_file_of_letters_of_no_size_has_its_name(drawn):
+    assert drawn(written(40, 200, "(Per cent)", size=0.01)).document.title == "File name"
