@@ -15,12 +15,12 @@ _MARGIN = 0.13  # of the page's height, above and below
 _ROWS = 3  # outermost rows in each margin
 _SAME_HEIGHT = 6.0  # points
 _HEADS = 3.6  # maximum height of the lines above names of columns, of the font size
-_REACH = 4  # maximum pages between repetitions: left and right pages, chapter openings
 _PAGES = 3  # minimum of pages with a repetition
 _NUMBER = re.compile(r"\d+|\b[ivxlc]{1,7}\b", re.I)
 _ONLY_NUMBER = re.compile(r"^\W*(page|seite|página|p\.)?\W*#(\W*(of|von|de|/)\W*#)?\W*$", re.I)
 
-_PERIOD = re.compile(r"\b(?:19|20)\d\d\W{0,3}$|^[A-Z][a-z]{2,8}\.? \d{1,2},$")  # 2024; June 30, 2024; June 30,
+# 2024; June 30, 2024; June 30, but no time of printing. Off: 26 tables of 6 of 1,227 files lose heads.
+_PERIOD = re.compile(r"^[^:]*\b(?:19|20)\d\d\W{0,3}$|^[A-Z][a-z]{2,8}\.? \d{1,2},$")
 
 _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 
@@ -37,7 +37,7 @@ class _Margin:
 
 
 def drop_running_heads(pages: Sequence[PageWords]) -> None:
-    """Remove words that repeat at the same height on consecutive pages, but where they are first.
+    """Remove words that repeat at the same height on other pages, but where they are first.
 
     A date or name may be nowhere else; what is kept is set aside from the page's text. The numbers of a repetition have
     to be equal, or to count the pages. It has to be on three pages; a bare page number on two. With a page number on
@@ -51,12 +51,13 @@ def drop_running_heads(pages: Sequence[PageWords]) -> None:
     dropped: defaultdict[int, set[int]] = defaultdict(set)
     first: defaultdict[str, list[_Margin]] = defaultdict(list)
     for text, found in places.items():
-        needed = 2 if _ONLY_NUMBER.match(text) else _PAGES
+        needed = 2 if _ONLY_NUMBER.match(text) else _PAGES  # three for all: page numbers stay in 38 of 1,227 files
         for margin in found:
             if _returns(margin, found, needed):
                 if needed == _PAGES and not any(_goes_on(one, margin) for one in first[text]):
                     first[text].append(margin)
                 dropped[margin.page].update(map(id, margin.fragments))
+            # Off: 14 pages of two files keep the titles of chapters.
             if needed == 2 and margin.numbers and _returns(margin, found, _PAGES, counting=True):
                 dropped[margin.page].update(map(id, margin.row))
     for index, fragments in dropped.items():
@@ -129,13 +130,11 @@ def _value(number: str) -> int:
 
 
 def _returns(margin: _Margin, found: Sequence[_Margin], needed: int, *, counting: bool = False) -> bool:
-    """Whether the text repeats at this height on enough near pages; ``counting``: only with their page numbers."""
+    """Whether the text repeats at this height on enough pages; ``counting``: only with their page numbers."""
     pages = {
         other.page
         for other in found
-        if abs(other.height - margin.height) <= _SAME_HEIGHT
-        and abs(other.page - margin.page) <= _REACH * needed
-        and _goes_on(margin, other, counting=counting)
+        if abs(other.height - margin.height) <= _SAME_HEIGHT and _goes_on(margin, other, counting=counting)
     }
     return len(pages) >= needed
 

@@ -88,10 +88,13 @@ def test_heads_and_feet_are_read_once_and_page_numbers_with_what_is_beside_them_
         for page in range(8):
             lines(sheet, 40, 485, f"Minutes of {3 if page < 4 else 17} May", size=8)
             lines(sheet, 40, 400, f"Item {'abcdefgh'[page]} was read.")
+            lines(sheet, 40, 15, "Printed 16:21 May 05, 2020", size=8)
+            lines(sheet, 250, 15, "VerDate May 04, 2020", size=8)
             sheet.showPage()
 
     said = " ".join(texts(drawn(minutes, title="T")))
     assert [said.count(f"Minutes of {day} May") for day in (3, 17)] == [1, 1]
+    assert said.count("Printed") == 1, "days of printing name no columns"
     address = written(40, 485, "Acme Limited, River Street 4", size=8)
     letter = drawn(address, written(40, 400, "A letter."), NEXT, written(40, 400, "And more."), address, title="T")
     assert " ".join(texts(letter)).count("Acme") == 2, "two pages have no running heads"
