@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -15,7 +14,6 @@ from backtrail.ingest.finish import finish
 from backtrail.ingest.html.boilerplate import mark_boilerplate
 from backtrail.ingest.html.components import PageAssembler
 from backtrail.ingest.html.markup import parse_markup
-from backtrail.ingest.html.repeated_blocks import without_repeated
 from backtrail.ingest.html.served_links import ServedLinks, link_targets
 from backtrail.ingest.html.short_block_boxes import mark_entries
 from backtrail.ingest.html.source import read_source
@@ -76,9 +74,7 @@ def parse_page(
     looks_like = mark_boilerplate(body) if saved else ""
     if saved:
         mark_entries(body)
-    drafts, repeated = with_captions(PageWalker(title, targets).walk(body)), 0
-    if saved and site_map:
-        drafts, repeated = without_repeated(drafts, document_id, site_map)
+    drafts = with_captions(PageWalker(title, targets).walk(body))
     if site_map:
         listed = list_of_pages(document_id, site_map) if not drafts else None
         drafts = [listed] if listed else drafts
@@ -94,7 +90,7 @@ def parse_page(
     skipped = [SkippedPart(document_id, reason) for reason in filter(None, (*notes, *losses, looks_like))]
     if not page.components:
         skipped.append(SkippedPart(document_id, "the page has no text, tables or pictures to read"))
-    parsed = finish(
+    return finish(
         Document(id=document_id, title=title, source=str(path), url=served or saved_from),
         page.components,
         fragments=page.fragments,
@@ -102,10 +98,8 @@ def parse_page(
         skipped=skipped + page.skipped,
         description=normalise(description),
     )
-    return replace(parsed, left_out={_REPEATED: repeated}) if repeated else parsed
 
 
-_REPEATED = "block that most pages of its site repeat"
 _SITE = re.compile(r"\s*(?:[-–—|·•:»«/]|::|<<)\s+\S")
 _MOST_HEADINGS = 5
 

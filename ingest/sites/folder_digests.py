@@ -1,8 +1,7 @@
 """Digests that show whether a folder's answers to the questions of its pages are unchanged.
 
 The *listing* covers name, size and modification time of every file: while it is equal, no file is read. The *contents*
-cover names, configurations, heads, labels and addresses of pages, and the pages that are compared to find repeated
-parts of a site. They stay equal where only texts change.
+cover names, configurations, heads, labels and addresses of pages. They stay equal where only texts change.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ import time
 from collections.abc import Iterator
 from hashlib import blake2b
 
-from backtrail.ingest.parse_cache.file_state import UNSURE, state_of
+from backtrail.ingest.parse_cache.file_state import UNSURE
 from backtrail.ingest.sites.served_site import ServedSite
 from backtrail.ingest.sites.site_map import SiteMap
 
@@ -49,7 +48,5 @@ def _contents(folder: SiteMap) -> Iterator[object]:
     yield from folder.heads.items()
     yield folder.labels
     yield from folder.saved.keys.items()
-    for pages in folder.saved.samples():
-        yield [(page, state_of(folder.documents[page]).digest) for page in pages]
     if isinstance(folder, ServedSite):
         yield folder.fields()
