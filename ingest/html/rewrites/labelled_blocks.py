@@ -125,6 +125,8 @@ def _read_tab_list(tabs: Any) -> bool:
 def _name_panels(labels: Sequence[Any], panels: Sequence[Any]) -> bool:
     if not panels or len(labels) != len(panels):
         return False
+    if any(label in panel.iterancestors() for label, panel in zip(labels, panels, strict=True)):
+        return False  # an accordion, whose headings name the panels
     for label, panel in zip(labels, panels, strict=True):
         _show(panel)
         if (text := said(label)) and len(text) <= _LONGEST:

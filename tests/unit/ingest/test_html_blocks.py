@@ -33,6 +33,11 @@ def test_every_tab_is_read_in_a_section_of_its_name(page, markup):
     assert shown(page(f"<h2>Set-up</h2>{markup}")) == [("Set-up > Linux", "apt"), ("Set-up > Mac", "brew")]
 
 
+def test_panels_within_their_tabs_are_read_under_their_headings(page):
+    panel = '<div role="tablist"><div role="tab"><h3>Oil</h3><div role="tabpanel"><p>It burns.</p></div></div></div>'
+    assert shown(page(panel)) == [("Oil", "It burns.")]
+
+
 LAID_OUT = (
     '<div class="admonitionblock"><table><tr><td class="icon">{}</td><td><div><p>It burns.</p></div></table></div>'
 )
