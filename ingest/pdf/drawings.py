@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pypdfium2.raw as pdfium
 
 from backtrail.ingest.pdf.geometry import Box, Frame, area
-from backtrail.ingest.pdf.invisible_fills import Fills
+from backtrail.ingest.pdf.invisible_fills import Fills, draw_mode
 
 MAX_OBJECTS = 50_000
 """Drawing objects of one page above which only its text is read: maps and plots take minutes to analyse."""
@@ -26,12 +26,15 @@ _SAME: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A straight line along an axis: ``at`` is its y (or x, when upright), from ``start`` to ``end``."""
+    """A straight line along an axis: ``at`` is its y (or x, when upright), from ``start`` to ``end``.
+
+    ``edge``: it is not drawn itself, but bounds a fill."""
 
     upright: bool
     at: float
     start: float
     end: float
+    edge: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +166,7 @@ def _add_path(path: Any, matrix: Matrix, box: Box, frame: Frame, drawing: Drawin
         return
     rules, curved = _segments(path, _times(_matrix(path), matrix), frame)
     if not curved:
-        drawing.rules.extend(rules)
+        drawing.rules.extend(rules if draw_mode(path)[1] else [replace(rule, edge=True) for rule in rules])
     drawing.shapes.append(Shape(box, curved))
 
 

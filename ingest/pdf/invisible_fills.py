@@ -30,11 +30,10 @@ class Fills:
             path: a path of the page; call once per path, in painting order.
             box: its box.
         """
-        fill, stroke = ctypes.c_int(), ctypes.c_int()
-        pdfium.FPDFPath_GetDrawMode(path, fill, stroke)
-        if stroke.value:
+        fill, stroke = draw_mode(path)
+        if stroke:
             return True
-        if not fill.value:
+        if not fill:
             return False
         colour = _colour(path)
         if colour is None:
@@ -44,6 +43,13 @@ class Fills:
         if below is not None and below[1] == colour and _holds(below[0], box):
             return False
         return min(colour) < _WHITE
+
+
+def draw_mode(path: Any) -> tuple[bool, bool]:
+    """Return whether a path is filled, and whether it is stroked."""
+    fill, stroke = ctypes.c_int(), ctypes.c_int()
+    pdfium.FPDFPath_GetDrawMode(path, fill, stroke)
+    return bool(fill.value), bool(stroke.value)
 
 
 def _colour(path: Any) -> Colour | None:

@@ -18,7 +18,7 @@ from backtrail.ingest.pdf.paragraphs import Block, form_block, read_blocks, with
 from backtrail.ingest.pdf.reading_order import Found, Placed, place_object, place_row, read_columns, text_columns
 from backtrail.ingest.pdf.reading_order import Part as Sorted
 from backtrail.ingest.pdf.tables.aligned import find_runs
-from backtrail.ingest.pdf.tables.grid import FoundTable
+from backtrail.ingest.pdf.tables.grid import FoundTable, is_number
 from backtrail.ingest.pdf.tables.join_parts import join, join_lines
 from backtrail.ingest.pdf.tables.names import names_figures
 from backtrail.ingest.pdf.tables.number_tables import number_tables
@@ -27,8 +27,8 @@ from backtrail.ingest.pdf.tables.ruled import join_rules, ruled_tables
 
 _SHARED = 0.3  # minimum share of the height of the lower of two tables that are read from the same rows
 _PART = 0.7  # maximum share of a whole table's area that a part of it has
+_CURRENCIES = frozenset("$€£¥")
 _NEAR = 6.0  # points
-_TOUCHING = 1.0  # points between strokes of one underline; underlines of two groups of columns are farther apart
 _ASIDE = 12.0  # points: nearer turned words are labels of a figure
 _OCR_SCALE = 200 / 72
 """Pixels per point of a page rendered for OCR."""
@@ -75,15 +75,15 @@ def lay_out(words: PageWords) -> PageLayout:
         return PageLayout(words.number, *whole[2:], parts, list(words.notes), unreadable=True)
     charts = _charts(words)
     drawn = [rule for rule in words.drawing.rules if not any(centre_in(_rule_box(rule), one.box) for one in charts)]
-    underlines = join_rules(drawn, _TOUCHING)
-    tables, figures, rest = _objects(words, charts, join_rules(drawn), underlines)
+    flat = [rule for rule in drawn if not rule.upright]
+    tables, figures, rest = _objects(words, charts, join_rules(drawn), flat)
     objects: list[FoundTable | Figure] = [*tables, *figures]
 
     def split(ordered: Sequence[Placed]) -> list[Sorted]:
         """Split rows into tables, forms and the rows between them."""
         parts: list[Sorted] = []
         done = 0
-        for run in find_runs(ordered, underlines):
+        for run in find_runs(ordered, flat):
             parts.append(list(ordered[done : run.start]))
             done = run.end
             if run.table is not None:
@@ -116,7 +116,7 @@ def _pieces(fragments: Sequence[Fragment]) -> list[Piece]:
 
 
 def _objects(
-    words: PageWords, charts: Sequence[Figure], rules: Sequence[Rule], underlines: Sequence[Rule]
+    words: PageWords, charts: Sequence[Figure], rules: Sequence[Rule], flat: Sequence[Rule]
 ) -> tuple[list[FoundTable], list[Figure], list[Fragment]]:
     """Return ruled and part-ruled tables, figures, and the words outside of them."""
     drawing = words.drawing
@@ -136,7 +136,7 @@ def _objects(
     ruled, _ = _with_lines_above([*tables, *part_ruled], rest)
     if ruled:
         rows = text_columns([place_row(row) for row in read_rows(fragments)])
-        unruled = [table for sides in rows for side in sides for *_, table in number_tables(side, underlines)]
+        unruled = [table for sides in rows for side in sides for *_, table in number_tables(side, flat)]
         tables = _named(ruled[: len(tables)], unruled, grids=True) + _named(ruled[len(tables) :], unruled, grids=False)
     rest = _outside(fragments, [table.box for table in tables])
     figures = raster_figures(drawing.rasters)
@@ -161,9 +161,19 @@ def _is_better(unruled: FoundTable, table: FoundTable, grid: bool) -> bool:
     if across(unruled.box, table.box) <= 0 or along(unruled.box, table.box) < _SHARED * lower:
         return False
     named = names_figures(unruled)
-    if _is_part(table, unruled) or (named and not grid):
+    if _is_part(table, unruled) or (named and (not grid or _spreads_figures(table))):
         return True
     return not names_figures(table) and (named or unruled.columns != table.columns)
+
+
+def _spreads_figures(table: FoundTable) -> bool:
+    """Whether figures reach over columns: the rules are not those of the columns."""
+    body = (cell for cell in table.cells if cell.row >= table.heads and cell.end_column - cell.column > 1)
+    return any(cell.text and all(map(_is_figure, cell.text.split())) for cell in body)
+
+
+def _is_figure(word: str) -> bool:
+    return is_number(word) or word in _CURRENCIES
 
 
 def _is_part(table: FoundTable, unruled: FoundTable) -> bool:

@@ -14,6 +14,7 @@ _NUMBER = re.compile(
     r"^(?:(?:Rs|INR|USD|EUR|GBP|CHF|CAD|AUD|R\$|kr|zł)\.?\s?)?[\s(<>~≈±+\-–−$€£¥₹%]*\d[\d\s.,:/×x%()eE+\-–−±*†]*[a-zA-Z%°]{0,3}\)?$"
 )
 
+_LEADER = re.compile(r"\s?(?:\.\s?){5,}")  # dots that lead to the next column; longer than an ellipsis
 _INDENT = 2.0  # points
 _LONGEST_GROUP = 120  # letters; longer texts are notes
 
@@ -28,6 +29,10 @@ class Cell:
     end_row: int
     end_column: int
     box: Box
+
+    def __post_init__(self) -> None:
+        """Leave dots out that lead to the next column."""
+        self.text = _LEADER.sub(" ", self.text).strip()
 
 
 @dataclass

@@ -1,7 +1,8 @@
 """Divide the columns of a table of figures between the heads of one line.
 
-Heads are placed from the lowest line up. A head belongs to the columns in whose middle it is: one, or several if these
-have names below it, or if no other head reaches them. All heads of a line are placed together, in their order.
+Heads are placed from the lowest line up. A head belongs to the columns, or to the head below it, in whose middle it is:
+one column, or several if these have names below it, or if no other head reaches them. All heads of a line are placed
+together, in their order.
 """
 
 from __future__ import annotations
@@ -40,14 +41,15 @@ class Column:
 class Below:
     """The columns below a line of heads, as wide as the heads of single columns, and what the lines below name them.
 
-    ``own``: the columns that a head of any line reaches alone; ``lost``: others without a name so far.
+    ``own``: the columns that a head of any line reaches alone; ``lost``: others without a name so far; ``heads``: the
+    last head of each span of columns.
     """
 
     columns: list[Column]
     own: set[int]
     names: list[str] = field(init=False)
     lost: set[int] = field(init=False)
-    spans: set[Span] = field(default_factory=set[Span])
+    heads: dict[Span, RowCell] = field(default_factory=dict[Span, RowCell])
 
     def __post_init__(self) -> None:
         """Begin without names."""
@@ -62,7 +64,7 @@ class Below:
         """Put a head above its columns."""
         for number in range(*span):
             self.names[number] = f"{cell.text} {self.names[number]}".strip()
-        self.spans.add(span)
+        self.heads[span] = cell
         self.lost.difference_update(range(*span))
         if span[1] - span[0] == 1:
             old = self.columns[span[0]]
@@ -140,7 +142,9 @@ def _cost(cell: RowCell, span: Span, reached: Sequence[int], below: Below, size:
     over = [below.columns[number] for number in inside]
     if reached == [*inside] and (len(over) == 1 or all(cell.x1 - cell.x0 > one.x1 - one.x0 for one in over)):
         off = min(off, abs(over[0].x0 - cell.x0), abs(over[-1].x1 - cell.x1))
-    if len(inside) == 1 or span in below.spans:
+    if span in below.heads:
+        off = min(off, abs(below.heads[span].middle - cell.middle))
+    if len(inside) == 1 or span in below.heads:
         return off
     narrow = not below.lost.union(reached).issuperset((inside[0], inside[-1]))
     return off + size * _NARROW * narrow

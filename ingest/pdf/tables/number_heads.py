@@ -12,14 +12,11 @@ from backtrail.ingest.pdf.tables.columns import one_per_slot
 from backtrail.ingest.pdf.tables.grid import Cell
 from backtrail.ingest.pdf.tables.head_spans import Below, Column, head_spans, offset, own_columns, spans
 from backtrail.ingest.pdf.tables.row_cells import Line, RowCell
+from backtrail.ingest.pdf.tables.underlines import CENTRED, underlined
 
 _PITCH = 3.6  # maximum distance of heads, of the font size
 _LINES = 1.6  # maximum distance of the lines of the name of the labels, of the font size
 _LONGEST = 60  # letters of a line of a name that reaches over the labels
-_UNDERLINE = 0.9  # maximum distance of a head's baseline and the rule below it, of the font size
-_MOST_RULES = 60  # below one line of heads
-_EXACT = 1.0  # points: nearer middles are the same
-_CENTRED = 2.0  # maximum distance of the middles of a head and of its columns, of the font size
 _SCALE = re.compile(
     r"\((?:[^()]{0,40}\bin |[$€£]\s?)?(?:thousand|million|billion)s?\b[^()]{0,80}\)|"
     r"^(?:amounts |dollars |u\.?s\.? dollars |\$ )?in (?:thousands|millions|billions)\b.{0,60}$|"
@@ -150,7 +147,7 @@ def _may_name(cell: RowCell, left: float, columns: Sequence[Column], size: float
     of_all = abs((left + columns[-1].x1) / 2 - cell.middle)
     own = min(offset(cell, columns, span) for span in spans(columns, cell))
     ends = near and any(abs(column.x1 - cell.x1) <= size for column in columns)
-    begins = ends or cell.x0 >= columns[0].x0 - size or own <= _CENTRED * size
+    begins = ends or cell.x0 >= columns[0].x0 - size or own <= CENTRED * size
     return begins and not (of_all <= size and (reached > 1 or of_all < own))
 
 
@@ -161,11 +158,8 @@ def head_cells(heads: Heads, left: float, columns: Sequence[Column], rules: Sequ
     for row, line in reversed([*enumerate(heads.lines)]):
         named = _named(line, left, below.columns)
         cells += [_cell(cell, row, (0, 1)) for cell in line.cells if cell not in named]
-        underlined = [
-            _underlined(cell, line, columns, rules, named[:number] + named[number + 1 :])
-            for number, cell in enumerate(named)
-        ]
-        for cell, (start, end) in zip(named, head_spans(named, underlined, below, line.size), strict=True):
+        known = underlined(named, line, columns, rules)
+        for cell, (start, end) in zip(named, head_spans(named, known, below, line.size), strict=True):
             cells.append(_cell(cell, row, (start + 1, end + 1)))
             below.add(cell, (start, end))
     if heads.scale and not any(heads.scale in cell.text for cell in cells if cell.column == 0):
@@ -181,32 +175,3 @@ def _named(line: Line, left: float, columns: Sequence[Column]) -> list[RowCell]:
 
 def _cell(cell: RowCell, row: int, span: tuple[int, int]) -> Cell:
     return Cell(cell.text, row, span[0], row + 1, span[1], union([one.box for one in cell.fragments]))
-
-
-def _underlined(
-    cell: RowCell, line: Line, columns: Sequence[Column], rules: Sequence[Rule], others: Sequence[RowCell]
-) -> tuple[int, int] | None:
-    """Return the columns above the underline of a head.
-
-    An underline may be several rules at one height, below columns beside each other. Of those in whose middle the head
-    is, the widest is taken; none is below another head.
-    """
-    near = [rule for rule in rules if -0.1 * line.size <= rule.at - line.row.base <= _UNDERLINE * line.size]
-    near = sorted(near, key=lambda rule: rule.start)[:_MOST_RULES]
-    held = [[n for n, one in enumerate(columns) if rule.start - 2 <= one.middle <= rule.end + 2] for rule in near]
-    below = [(rule, over) for rule, over in zip(near, held, strict=True) if over]
-    best, found = (_CENTRED * line.size, 0.0), None
-    for first, (one, covered) in enumerate(below):
-        end = covered[-1]
-        for last, over in below[first:]:
-            if abs(last.at - one.at) > _EXACT:
-                continue
-            if over[0] > end + 1 or any(one.start <= other.middle <= last.end for other in others):
-                break
-            end = over[-1]
-            starts = (one.start, max(one.start, columns[0].x0))  # it may be below the labels too
-            off = min(abs((start + last.end) / 2 - cell.middle) for start in starts)
-            fit = (max(off, _EXACT), one.start - last.end)
-            if fit <= best:
-                best, found = fit, (covered[0], end + 1)
-    return found

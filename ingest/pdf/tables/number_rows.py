@@ -89,8 +89,8 @@ def _usual_pitch(lines: Sequence[Line]) -> float:
 
 def _placed(line: Line, left: float, columns: Sequence[Column]) -> Fragments:
     label, others = parted(line, left)
-    if label is not None and not others and label.x0 >= columns[0].x0 - 1:
-        label, others = None, [label]  # another line of a cell
+    if label is not None and label.x0 >= columns[0].x0 - 1:
+        label, others = None, [label, *others]  # it is empty, or another line of a cell
     if label is None and others[0].x1 < columns[0].x0:
         label, *others = others  # a year that is the name of a group
     row: Fragments = {0: list(label.fragments)} if label is not None else {}

@@ -17,6 +17,7 @@ _GUTTER = 0.5  # of the font size
 _CURRENCY = re.compile(r"[$€£¥]")
 _BEFORE = re.compile(r"[~≈]?\s?[$€£¥(]{0,2}")
 _AFTER = re.compile(r"[)%]{1,2}|pts?\.?|bps|x")
+_LEADER = re.compile(r"\.{1,2}|\.{4,}")  # three dots mark a missing figure
 _NOTE = re.compile(r"(?:\^?\(\w{1,2}\))+")
 _AFTER_GAP = 2.0  # maximum gap before a sign that follows its figure, of the font size
 _WORDS = 6  # maximum of cells of a row, for each of its figures: more are words of a justified line
@@ -80,7 +81,8 @@ def is_period(text: str) -> bool:
 
 def row_cells(row: Row) -> list[RowCell]:
     """Cut a row into cells from left to right."""
-    row = Row([part for fragment in row.fragments for part in _signs_apart(fragment)], row.base, row.size)
+    whole = [fragment for fragment in row.fragments if not _LEADER.fullmatch(fragment.text)] or row.fragments
+    row = Row([part for fragment in whole for part in _signs_apart(fragment)], row.base, row.size)
     parts = [part for piece in pieces(row, _GUTTER) for part in _figures(piece.fragments)]
     cells: list[RowCell] = []
     held: list[Fragment] = []

@@ -1,7 +1,7 @@
 """Tables of figures as in reports of companies: labels, heads of several rows, groups, scale."""
 
 import pytest
-from fixtures.drawn_pdf import NEXT, ruling, shaded_rows, words, written
+from fixtures.drawn_pdf import NEXT, framed, ruling, shaded_rows, words, written
 from fixtures.parsed import tables
 
 from backtrail.tools.tables.typed_table import typed_tables
@@ -37,6 +37,7 @@ FOUR = [("Net sales", "9", "8", "7", "6"), ("Costs", "5", "4", "3", "2")]
 THREE = [("Net sales", "9", "8", "7"), ("Costs", "4", "3", "2")]
 SIX = [("Oil", *"987654"), ("Gas", *"432123")]
 BOUGHT = [("Oil", "120", "All of it"), ("Gas", "—", "Half of it"), ("Coal", "—", "A third"), ("Tar", "90", "Nothing")]
+PLACES = (108, 148, 188, 228, 268, 308)
 ENDS = (160, 220, 280, 340)
 TWICE = centred(430, (155, "2024"), (215, "2023"), (275, "2024"), (335, "2023"))
 QUARTERS = centred(444, (185, "Quarter"), (305, "Half year"))
@@ -73,7 +74,7 @@ READ = {
     "different heads near to the same names": (
         [centred(439, (143, "In 2024"), (263, "In 2023")),
          centred(430, (103, "Cost"), (143, "Value"), (183, "Sum"), (223, "Cost"), (263, "Value"), (303, "Sum")),
-         figures(414, *SIX, xs=(108, 148, 188, 228, 268, 308))],
+         figures(414, *SIX, xs=PLACES)],
         [("", "In 2024 / Cost", "In 2024 / Value", "In 2024 / Sum", "In 2023 / Cost", "In 2023 / Value",
           "In 2023 / Sum"), *SIX],
     ),
@@ -166,6 +167,40 @@ READ = {
     "shades and rules that cross only the figures": (
         [*(shaded_rows(190, 296, y) for y in (410, 382)), ruling((190, 424, 296, 424), (190, 396, 296, 396)), YEARS,
          figures(414, *SALES)],
+        [("", "2024", "2023"), *SALES],
+    ),
+    "one rule below two heads, drawn in two parts": (
+        [centred(444, (152, "Oil"), (277, "Gas")), ruling((95, 441, 210, 441), (210, 441, 345, 441)),
+         centred(430, *zip(PLACES, "ABCDEF", strict=True)), figures(414, *SIX, xs=PLACES)],
+        [("", "Oil / A", "Oil / B", "Oil / C", "Gas / D", "Gas / E", "Gas / F"), *SIX],
+    ),
+    "a rule at the edge of a shade": (
+        [shaded_rows(30, 350, 441), centred(444, (215, "Year ended")), ruling((130, 441, 300, 441)),
+         centred(430, (155, "2024"), (215, "2023"), (275, "2022"), (335, "Change")), figures(414, *FOUR, xs=ENDS)],
+        [("", "Year ended / 2024", "Year ended / 2023", "Year ended / 2022", "Change"), *FOUR],
+    ),
+    "lines of one name, both left of the figures": (
+        [centred(441, (192, "Effective Rate"), (339, "Effective Rate")),
+         centred(430, (119, "2024"), (192, "%"), (273, "2023"), (339, "%")),
+         figures(414, ("Oil", "$ 1,200 (a)", "2.22%", "1,100 (b)", "2.22"), ("Gas", "9", "5.55", "8", "5.55"),
+                 xs=(168, 240, 312, 390))],
+        [("", "2024", "Effective Rate %", "2023", "Effective Rate %"),
+         ("Oil", "$ 1,200 (a)", "2.22%", "1,100 (b)", "2.22"), ("Gas", "9", "5.55", "8", "5.55")],
+    ),
+    "dots that lead to the figures": (
+        [YEARS, figures(414, *[(f"{label} ..........", *values) for label, *values in SALES])],
+        [("", "2024", "2023"), *SALES],
+    ),
+    "a row without a label, with words in a column": (
+        [centred(430, (120, "Fuel"), (225, "2024"), (285, "2023")),
+         words((30, 110), 414, ("North", "Oil"), ("", "Gas"), ("South", "Oil"), size=9),
+         *(figures(414 - 14 * row, ("", value, value)) for row, value in enumerate(("12", "9", "7")))],
+        [("", "Fuel", "2024", "2023"), ("North", "Oil", "12", "12"), ("", "Gas", "9", "9"), ("South", "Oil", "7", "7")],
+    ),
+    "a grid that parts a sign of currency from its figure": (
+        [YEARS, figures(414, *SALES), framed(
+            *((25, y, 150, 14) for y in (423, 409, 395, 381)), *((240, y, 60, 14) for y in (423, 409, 395, 381)),
+            (175, 409, 31, 14), (206, 409, 34, 14), *((175, y, 65, 14) for y in (423, 395, 381)))],
         [("", "2024", "2023"), *SALES],
     ),
 }  # fmt: skip
