@@ -12,7 +12,7 @@ from itertools import islice
 from typing import Any
 
 from backtrail.ingest.html.byline import byline_of
-from backtrail.ingest.html.elements import BOILERPLATE, HEADINGS, is_skipped
+from backtrail.ingest.html.elements import BLOCKS, BOILERPLATE, HEADINGS, is_skipped
 from backtrail.ingest.html.footer_contacts import keep_contacts
 from backtrail.ingest.html.rewrites.tree import elements
 
@@ -51,6 +51,9 @@ _MOST_OF_PAGE = 0.4
 """Share of a page's letters above which no block is boilerplate, whatever its name (ours)."""
 _LONG = 200
 """Minimum letters of a paragraph of prose (ours)."""
+_LONG_TOLD = 300
+"""Minimum letters of sentences in a block of prose, whatever their elements (ours). It keeps 198 words of main text and
+2,985 others on 476 pages of WCXB, and 5,448 words of notes in ``div`` on 8 of 10 pages of the Debian handbook."""
 _SENTENCE = 80
 """Minimum letters of a paragraph that locates the text of a page (ours)."""
 _MOST_LEFT_OUT = 0.5
@@ -146,6 +149,8 @@ def _says_something(element: Any, lengths: Lengths) -> bool:
         return True
     if lengths.linked(element) >= _LINKED * lengths.of(element):
         return False
+    if lengths.told(element) > _LONG_TOLD:
+        return True
     return any(lengths.of(part) - lengths.linked(part) > _LONG for part in element.iter("p", "li", "dd", "blockquote"))
 
 
@@ -201,9 +206,10 @@ class Lengths:
         self._all: dict[Any, int] = {}
         self._linked: dict[Any, int] = {}
         self._prose: dict[Any, int] = {}
+        self._told: dict[Any, int] = {}
         for element in reversed(elements(body)):
             if element is not body and is_skipped(element):
-                self._all[element] = self._linked[element] = self._prose[element] = 0
+                self._all[element] = self._linked[element] = self._prose[element] = self._told[element] = 0
                 continue
             own = len((element.text or "").strip())
             inside = [part for part in element if isinstance(part.tag, str)]
@@ -214,6 +220,9 @@ class Lengths:
             said = self._all[element] - self._linked[element]
             prose = sum(self._prose[part] for part in inside)
             self._prose[element] = said if element.tag in _WRITTEN and said > _SENTENCE else prose
+            loose = own + tails if own + tails > _SENTENCE and element.tag in BLOCKS else 0
+            told = loose + sum(self._told[part] for part in inside)
+            self._told[element] = max(told, self._prose[element])
         self.all = max(self._all.get(body, 0), 1)
         self.said_all = max(self.said(body), 1)
 
@@ -228,6 +237,10 @@ class Lengths:
     def said(self, element: Any) -> int:
         """Return the letters outside its links."""
         return self.of(element) - self.linked(element)
+
+    def told(self, element: Any) -> int:
+        """Return the letters of its longer texts outside links, in paragraphs or not."""
+        return self._told.get(element, 0)
 
     def prose(self, element: Any) -> int:
         """Return the letters of its longer paragraphs outside links."""
