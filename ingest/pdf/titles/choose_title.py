@@ -1,7 +1,7 @@
 """Choose between the printed title and the metadata title (ours).
 
-In this order: a metadata title of several words that the first pages contain; the largest line at the top of the first
-page; the metadata title unless it is a file name; the first line; the file's name.
+In this order: a metadata title of several words that the first page contains; its largest line; the metadata title
+unless it is a file name; the first line; the file's name.
 """
 
 from __future__ import annotations
@@ -15,8 +15,7 @@ from backtrail.ingest.pdf.reading import Reading
 from backtrail.ingest.pdf.titles.metadata_title import MetadataTitle, clean_metadata_title, words_of
 from backtrail.ingest.pdf.titles.printed_title import first_line, largest_line, read_first_page
 
-_SAID = 0.75  # minimum share of a title's words on the first pages
-_PAGES = 2
+_SAID = 0.75  # minimum share of a title's words on the first page
 
 
 def title_of(reading: Reading, elements: Sequence[Element], path: Path) -> str:
@@ -32,8 +31,7 @@ def title_of(reading: Reading, elements: Sequence[Element], path: Path) -> str:
     if is_said and len(stated.words) > 1 and not stated.is_name:
         return stated.text
     page = read_first_page(elements, {one.number: one.height for one in reading.pages}, body_size(reading.pages))
-    named = stated.text if is_said and len(stated.words) > 1 else ""
-    own = stated.text if not stated.is_name else named
+    own = "" if stated.is_name else stated.text
     shown = largest_line(page)
     if " " not in shown and " " in own:  # the name of a magazine, or the kind of paper
         shown = ""
@@ -41,10 +39,10 @@ def title_of(reading: Reading, elements: Sequence[Element], path: Path) -> str:
 
 
 def _is_said(stated: MetadataTitle, elements: Sequence[Element]) -> bool:
-    """Whether the first pages contain most words of the title."""
+    """Whether the first page contains most words of the title."""
     found: set[str] = set()
     for element in elements:
-        if element.page > _PAGES:
+        if element.page > 1:
             break
         found.update(words_of(element.text))
         for cell in element.part.table.cells if element.part.table else ():

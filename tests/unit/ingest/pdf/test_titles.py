@@ -15,7 +15,6 @@ LARGEST = "Tables of Input and Output"
         ("Real One", "Real One"),
         ("untitled", FIRST),
         ("Microsoft Word - Memo", FIRST),
-        ("Microsoft Word - Some text", "Some text"),
         ("0000320193-22-000070", FIRST),
         ("H. R. 1904", "H. R. 1904"),
     ],
