@@ -18,6 +18,7 @@ _ALIKE = 0.97  # minimum ratio of equal sizes; at .9: 2, at 1: none
 _UPPER = 0.6  # upper part of the page for titles; off: 4, at .4: 13
 _LETTERS = 250  # off: 2
 _LINES = 5  # off: 4
+_BESIDE = 0.25  # upper part of the page for second lines; off: 8, of which half get worse
 _MONTH = r"(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
 _NO_TITLE = re.compile(
     r"@|https?:|www\.|\bpage:?\s?\d+|(^|\s)\d{1,3}\s?/\s?\d{1,3}$|^[•◦▪■□●○‣⁃∙·*☐☒☑]|[:,;]$|^\(.*\)$|(:\s*\S.*){2}"
@@ -29,9 +30,10 @@ _SENTENCE = re.compile(r"[.!?]$")
 
 @dataclass(frozen=True)
 class FirstPage:
-    """Possible title lines in reading order, and the font size of the text."""
+    """Possible title lines in reading order, the page's height, and the font size of the text."""
 
     lines: list[Element]
+    height: float
     body: float
 
 
@@ -46,7 +48,7 @@ def read_first_page(elements: Sequence[Element], heights: dict[int, float], body
     texts = [one for one in elements if one.text and one.part.block is not None and not one.part.aside]
     page = [one for one in texts if one.page == texts[0].page]
     height = heights.get(texts[0].page, 800.0) if texts else 800.0
-    return FirstPage([one for one in page if _may_be_title(one, height)], body)
+    return FirstPage([one for one in page if _may_be_title(one, height)], height, body)
 
 
 def _may_be_title(element: Element, height: float) -> bool:
@@ -111,6 +113,7 @@ def _second(taken: Sequence[Element], page: FirstPage) -> Element | None:
         if one not in taken
         and 0.6 * size <= _size(one) <= size / _ALIKE
         and _size(one) >= 1.5 * page.body
+        and one.part.box[1] < _BESIDE * page.height
         and section_number(one.text) is None
     ]
     middle = taken[0].part.box[1]

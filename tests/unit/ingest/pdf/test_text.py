@@ -155,6 +155,6 @@ def test_headings_by_number_weight_and_size(drawn):
     for number, (text, size, weight) in enumerate(headings):
         steps.append(written(40, 470 - 40 * number, text, size=size, font=f"Helvetica{weight}"))
         steps.append(written(40, 450 - 40 * number, f"The paragraph of {text}."))
-    assert [section for section, _ in shown(drawn(*steps, title="T"))] == [
+    assert [section for section, _ in shown(drawn(*steps, title="The paragraph"))] == [
         "1 Basins", "1 Basins > 1.1 Slopes", "1 Basins > Summary of it", "2 Mouths",
     ]  # fmt: skip
