@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,8 +13,6 @@ from backtrail.ingest.sheets.sheet import CellRange
 
 _MOST_ROWS = 200
 """Maximum number of rows that are examined."""
-_SHADED = re.compile(r"background(?:-color)?\s*:|font-weight\s*:\s*(?:bold|[6-9]00)", re.I)
-_NAMED = re.compile(r"\b(?:t?head(?:er|ing)?|colhead|title-?row)\b", re.I)
 _COLUMNS = 3
 """Minimum number of columns; with fewer, a row of names looks like a name with its value."""
 
@@ -30,12 +27,12 @@ def unmarked_header(texts: Sequence[Sequence[str]], cells: Sequence[Sequence[Any
     if len(texts) < 2 or len(texts[0]) < 2:
         return 0
     rows = [list(row) for row in texts[:_MOST_ROWS]]
-    stands_out = [_stands_out(row) for row in cells[:_MOST_ROWS]]
-    marked = stands_out[0] and not all(stands_out)
+    bold = [_all_bold(row) for row in cells[:_MOST_ROWS]]
+    marked = bold[0] and not all(bold)
     if not marked and len(rows[0]) < _COLUMNS:
         return 0
     block = Block(CellRange(0, 0, len(rows) - 1, len(rows[0]) - 1), rows)
-    block.emphasised = stands_out
+    block.emphasised = bold
     layout = divide(block)
     if layout.header and all(is_number(cell) for cell in rows[layout.titles + layout.header - 1] if cell):
         return 0
@@ -43,19 +40,10 @@ def unmarked_header(texts: Sequence[Sequence[str]], cells: Sequence[Sequence[Any
     return layout.titles + layout.header if layout.header and (titled or not layout.titles) else 0
 
 
-def _stands_out(cells: Sequence[Any]) -> bool:
-    """Return whether all filled cells of a row are bold, shaded or have a header's class."""
+def _all_bold(cells: Sequence[Any]) -> bool:
+    """Return whether all filled cells of a row are bold."""
     filled = [cell for cell in cells if said(cell)]
-    row = next((cell.getparent() for cell in filled), None)
-    if row is not None and _looks(row):
-        return True
-    return bool(filled) and all(_looks(cell) or _is_bold(cell) for cell in filled)
-
-
-def _looks(element: Any) -> bool:
-    if element.get("bgcolor") or _SHADED.search(element.get("style", "")[:500]):
-        return True
-    return _NAMED.search(element.get("class", "")[:200]) is not None
+    return bool(filled) and all(_is_bold(cell) for cell in filled)
 
 
 def _is_bold(cell: Any) -> bool:
