@@ -60,7 +60,7 @@ def test_titles_come_from_the_title_the_heading_or_the_file(page, markup, title)
 
 def test_component_ids_use_element_ids_and_count_otherwise(page):
     parsed = page(
-        "<p>a<p id=x>b<p id=x>c<p id=text-1>d<table id=t><tr><th>h<tr><td>1</table><div>e<p>It says f to all.</div>"
+        "<p>a<p id=x>b<p id=x>c<p id=text-1>d<table id=t><tr><th>h<tr><td>1</table><div>e</div><p>f</p>"
         "<p id=x-2>g<p id=x>h"
     )
     assert [component.id.removeprefix("page.html#") for component in parsed.components] == [

@@ -135,7 +135,7 @@ BOXES = {
     ),
     "sentences": (
         "<div><p>A lamp is lit at dusk every day.</p><p>It is put out again at dawn.</p></div>",
-        ["A lamp is lit at dusk every day.", "It is put out again at dawn."],
+        ["A lamp is lit at dusk every day.\nIt is put out again at dawn."],
     ),
     "large": (f"<div>{f'<p>{POEM}</p>' * 40}</div>", [POEM] * 40),
 }
@@ -152,5 +152,5 @@ def test_pages_saved_before_their_scripts_ran_are_read_as_they_would_be_shown(pa
         '<p>Last.</p><div hidden="" id="S:1"><p>It is this one first.</p><template id="P:a2"></template></div> loose '
         '<div hidden="" id="S:a2"><p>It is that one then.</p></div><div hidden id="S:9"><p>Without a place.</p></div>'
     )
-    found = ["It is this one first.", "It is that one then.", "tail", "Last.", "loose", "Without a place."]
+    found = ["It is this one first.\nIt is that one then.", "tail", "Last.", "loose", "Without a place."]
     assert [content for _, content in shown(page(markup))] == found
