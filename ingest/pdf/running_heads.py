@@ -11,11 +11,13 @@ from backtrail.ingest.pdf.fragments import Fragment, Row, joined, read_rows
 from backtrail.ingest.pdf.gutters import pieces
 from backtrail.ingest.pdf.page_words import PageWords
 
-_MARGIN = 0.13  # of the page's height, above and below
-_ROWS = 3  # outermost rows in each margin
-_SAME_HEIGHT = 6.0  # points
-_HEADS = 3.6  # maximum height of the lines above names of columns, of the font size
-_PAGES = 3  # minimum of pages with a repetition
+_MARGIN = 0.13  # of the page's height, above and below; at .1 heads stay in 4 of 18 books, at .16 three lose text
+_ROWS = 3  # outermost rows in each margin; at 2 heads stay in 5 of 31 long files, at 5 three lose heads of tables
+_SAME_HEIGHT = 6.0  # points; at 3 and at 12, pages of 7 and of 13 of 1,258 files change, some for the worse
+# Maximum height of the lines above names of columns, of the font size. At 0 tables lose heads on 58 pages of 9 of 1,258
+# files, at 6 heads of pages stay in 7.
+_HEADS = 3.6
+_PAGES = 3  # minimum of pages with a repetition; at 2, 58 of 1,227 files change, at 4 heads stay in 35
 _NUMBER = re.compile(r"\d+|\b[ivxlc]{1,7}\b", re.I)
 _ONLY_NUMBER = re.compile(r"^\W*(page|seite|página|p\.)?\W*#(\W*(of|von|de|/)\W*#)?\W*$", re.I)
 
