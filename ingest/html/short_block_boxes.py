@@ -1,7 +1,7 @@
 """Keep boxes of short blocks together: event entries, nutrition labels, name-value lists.
 
-Each line of such a box is a block, and meaningless by itself: "10:00 AM", "158", "g". Turned off, 68 of 166 pages of the
-development set of WCXB have 803 more components, by eye worse on 10 of 12.
+Each line of such a box is a block, and meaningless by itself: "10:00 AM", "158", "g". Turned off, 68 of 166 pages of
+the development set of WCXB have 803 more components, by eye worse on 10 of 12.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from backtrail.ingest.html.rewrites.tree import elements, said
 _LARGEST = 500
 """Maximum letters of a box that becomes one text (ours). With 1,000, lists of choices become one on 3 of 166 pages."""
 _ROW = 80
-"""Maximum letters of an inner box that becomes one line (ours). With 0, names and values are on lines of their own on 37
-of 166 pages."""
+"""Maximum letters of an inner box that becomes one line (ours). With 0, names and values are on lines of their own on
+37 of 166 pages."""
 _BOXES = frozenset({"div", "section", "header", "address", "center", "fieldset", "form", "aside", "article", "main"})
 _LINES = frozenset({"p", "span", "legend"})
 _OTHER = (BLOCKS | {"img", "figure", "math"}) - _BOXES - _LINES
