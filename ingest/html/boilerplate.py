@@ -17,45 +17,47 @@ from backtrail.ingest.html.footer_contacts import keep_contacts
 from backtrail.ingest.html.rewrites.tree import elements
 
 _ALWAYS = frozenset({
-    "cookie", "cookies", "consent", "gdpr", "onetrust", "cookiebot", "cookieconsent", "cmplz", "noprint", "no-print",
-    "d-print-none", "hidden-print", "print-hidden", "mw-editsection", "mw-jump-link", "mw-jump", "jump-to-nav",
-    "printfooter", "catlinks", "mw-indicators", "skip-link", "skiplink", "skip-links", "skip-to-content", "sr-only",
-    "visually-hidden", "screen-reader-text", "screen-reader-only", "breadcrumb", "breadcrumbs",
-    "theme-doc-breadcrumbs", "sharedaddy", "addtoany", "sociable", "social-share", "share-buttons", "share-links",
-    "sharebar", "social-links", "addthis", "pagination", "pager", "pagination-nav", "prev-next-area",
-    "theme-doc-footer", "md-source-file", "theme-edit-this-page", "edit-this-page", "edit-page-link",
-    "newsletter-signup", "subscribe-form", "signup-form", "adsbygoogle", "advertisement", "advert",
-    "authority-control", "sistersitebox", "mw-authority-control", "sitesub", "contentsub",
+    "cookie", "cookies", "consent", "gdpr", "cookieconsent", "noprint", "no-print", "d-print-none", "hidden-print",
+    "mw-editsection", "mw-jump-link", "printfooter", "catlinks", "mw-indicators", "skip-link", "skiplink", "skip-links",
+    "skip-to-content", "sr-only", "visually-hidden", "screen-reader-text", "screen-reader-only", "breadcrumb",
+    "breadcrumbs", "sharedaddy", "social-share", "share-buttons", "share-links", "social-links", "pagination", "pager",
+    "md-source-file", "theme-edit-this-page", "newsletter-signup", "subscribe-form", "signup-form", "advertisement",
+    "sistersitebox", "sitesub",
 })  # fmt: skip
-"""Lower-case names of blocks that are never content."""
+"""Lower-case names of blocks that are never content: 1 word of main text and 240 others on 166 pages of the development
+set of WCXB, as all figures here."""
 _OFTEN = frozenset({
-    "nav", "navbar", "navigation", "navbox", "menu", "submenu", "sidebar", "sidenav", "toc", "masthead", "colophon",
-    "footer", "topbar", "toolbar", "related", "relatedposts", "recommended", "recommendations", "recirc",
-    "recirculation", "popular", "trending", "promo", "promotion", "sponsor", "sponsored", "social", "share",
-    "sharing", "follow", "newsletter", "subscribe", "dropdown", "offcanvas", "modal", "popup", "overlay", "archives",
-    "blogroll", "login", "search", "searchbox", "sphinxsidebar", "cookie", "cookies", "breadcrumbs", "ad", "ads",
-    "advert", "nextprev", "prevnext", "languages", "toolbox", "ambox",
+    "nav", "navbar", "navigation", "menu", "submenu", "sidebar", "sidenav", "toc", "masthead", "colophon", "footer",
+    "topbar", "toolbar", "related", "relatedposts", "recommended", "recommendations", "recirc", "recirculation",
+    "popular", "trending", "promo", "promotion", "sponsor", "sponsored", "social", "share", "sharing", "follow",
+    "newsletter", "subscribe", "dropdown", "offcanvas", "modal", "popup", "overlay", "archives", "blogroll", "login",
+    "search", "searchbox", "cookie", "cookies", "breadcrumbs", "ad", "ads", "advert", "nextprev", "prevnext",
+    "languages", "toolbox",
 })  # fmt: skip
-"""Names, or parts of names, of blocks that are content only if they contain text to read."""
+"""Names, or parts of names, of blocks that are content only if they contain text to read: 501 words of main text and
+5,042 others."""
 _ARRANGED = frozenset({
     "header", "widget", "widgets", "banner", "teaser", "teasers", "secondary", "tags", "categories", "metadata",
     "latest", "archive", "copyright", "credits", "disclaimer", "legal",
 })  # fmt: skip
-"""Parts of names of blocks that are no content if they consist of links."""
+"""Parts of names of blocks that are no content if they consist of links: 363 words of main text, 289 of them on one
+page, and 718 others."""
 _PART = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
 _MOST_NAMES = 20
 _MOST_ELEMENTS = 200_000
 _LINKED = 0.6
-"""Minimum share of a block's letters in links to count as a list of links (ours)."""
+"""Minimum share of a block's letters in links to count as a list of links (ours). 0.45 loses 139 words of main text and
+403 others, 0.75 keeps 40 and 143 more."""
 _MOST_OF_PAGE = 0.4
 """Share of a page's letters above which no block is boilerplate, whatever its name (ours)."""
 _LONG = 200
-"""Minimum letters of a paragraph of prose (ours)."""
+"""Minimum letters of a paragraph of prose (ours). Without it, 58 words of main text and 157 others are lost."""
 _LONG_TOLD = 300
 """Minimum letters of sentences in a block of prose, whatever their elements (ours). It keeps 198 words of main text and
 2,985 others on 476 pages of WCXB, and 5,448 words of notes in ``div`` on 8 of 10 pages of the Debian handbook."""
 _SENTENCE = 80
-"""Minimum letters of a paragraph that locates the text of a page (ours)."""
+"""Minimum letters of a paragraph that locates the text of a page (ours). 40 keeps 9 words of main text and 252 others
+more; 160 loses 421 others, and 196 words of 200 pages of documentation."""
 _MOST_LEFT_OUT = 0.5
 """Minimum share of a page's letters outside links for a note on their removal (ours)."""
 _WORTH_TELLING = 400
@@ -65,8 +67,11 @@ _NEIGHBOURS = frozenset({"nav", "navigation", "navheader", "navfooter", "nextpre
 _MOST_NEIGHBOURS = 8
 """Maximum links of a table that links to neighbouring pages, including pictures of arrows (ours)."""
 _LEAST_PROSE = 500
+"""Letters of prose below which the search for the text ends (ours). 0 loses 605 words of main text and 235 others,
+2,000 keeps 1,398 others more."""
 _MOST_PROSE = 0.75
-"""Minimum share of a page's prose in a block for the search to continue inside it (ours)."""
+"""Minimum share of a page's prose in a block for the search to continue inside it (ours). 0.6 loses 89 words of main
+text and 124 others, 0.9 keeps 21 and 13 more."""
 _WRITTEN = frozenset({"p", "li", "dd", "td", "pre", "blockquote"})
 _KEPT = HEADINGS | {"html", "body", "main", "article", "table", "tbody", "tr", "td", "th", "thead", "pre", "code"}
 
@@ -121,7 +126,8 @@ def _is_furniture(element: Any, lengths: Lengths, always: bool, often: bool, arr
 
 
 def _leads_on(table: Any, lengths: Lengths) -> bool:
-    """Return whether a table is the navigation of older manuals (DocBook) to neighbouring pages."""
+    """Return whether a table is the navigation of older manuals (DocBook) to neighbouring pages: 10 of 200 pages of
+    documentation have one, of 50 components."""
     named = {part.lower() for part in _PART.findall(table.get("class", "")[:400])} & _NEIGHBOURS
     if not (named or table.get("summary", "").lower().startswith("navigation")):
         return False
@@ -155,7 +161,10 @@ def _says_something(element: Any, lengths: Lengths) -> bool:
 
 
 def _mark_outside_main(body: Any, lengths: Lengths) -> None:
-    """Mark everything outside a declared main part that contains most of the page."""
+    """Mark everything outside a declared main part that contains most of the page.
+
+    It leaves out 144 words of main text and 2,830 others.
+    """
     mains = [part for part in elements(body) if part.tag == "main" or part.get("role") == "main"]
     mains = [part for part in mains if not any(parent in mains for parent in part.iterancestors())]
     if len(mains) != 1 or lengths.of(mains[0]) < _MOST_OF_PAGE * lengths.all:
@@ -175,7 +184,10 @@ def _beside(inside: Any, body: Any) -> Iterator[Any]:
 
 
 def _mark_around_text(body: Any, lengths: Lengths, bylines: set[Any]) -> None:
-    """Descend to the block with most of the page's prose, and mark lists of links around it."""
+    """Descend to the block with most of the page's prose, and mark lists of links around it.
+
+    It leaves out 48 words of main text and 3,764 others.
+    """
     here = body
     while lengths.prose(here) > _LEAST_PROSE:
         inside = next((part for part in here if lengths.prose(part) > _MOST_PROSE * lengths.prose(body)), None)

@@ -1,6 +1,7 @@
 """Find the byline of a page: author and date between title and text.
 
-It keeps a byline on 8 of the 181 pages of article-extraction-benchmark.
+It keeps one on 8 of 181 pages of article-extraction-benchmark and on 39 of 1,376 of the development set of WCXB, by eye
+right on 12 of 16.
 """
 
 from __future__ import annotations
@@ -19,11 +20,10 @@ _WHEN = re.compile(
     rf"\b\d{{1,2}}\b\D{{1,15}}\b{_YEAR}\b|\b{_YEAR}[-/.]\d\d|\b[^\W\d]{{3,12}}\.? \d{{1,2}}(?:st|nd|rd|th)?,? {_YEAR}"
 )
 _WHO = re.compile(r"(?:written |posted )?by:? [^\W\d]|(?:von|par|por|di|av|door) [A-ZÀ-Þ]", re.I)
-_ISSUE = re.compile(r"\bvol(?:ume|\.)? ?\d", re.I)
 
 
 def byline_of(found: Iterable[Any], letters: Callable[[Any], int], unlinked: Callable[[Any], int]) -> set[Any]:
-    """Return the blocks of a page that name its author, date or issue.
+    """Return the blocks of a page that name its author or date.
 
     Args:
         found: the elements of the page in reading order.
@@ -44,4 +44,4 @@ def byline_of(found: Iterable[Any], letters: Callable[[Any], int], unlinked: Cal
 
 
 def _says(text: str) -> bool:
-    return any(pattern.search(text) for pattern in (_WHEN, _ISSUE)) or _WHO.match(text) is not None
+    return _WHEN.search(text) is not None or _WHO.match(text) is not None
