@@ -26,7 +26,6 @@ from backtrail.ingest.pdf.tables.row_cells import Line, RowCell, row_cells
 _APART = 3.2  # maximum distance of rows, of the font size
 _FAR = 5.5  # the same if the figures of the lower row are in the columns
 _LABEL_ROWS = 6  # maximum of consecutive rows without figures within a table
-_LONG_ROWS = 3  # the same of rows that reach below the figures
 _NEXT = 1.6  # maximum distance of a line that continues a cell, of the font size
 _SAME_ROW = 0.6  # of the font size: figures that are set this much lower than their label belong to it
 _MARK = re.compile(r"(?:\(\w{1,2}\)|\^?[*†‡])+")
@@ -100,7 +99,6 @@ def _last(lines: Sequence[Line | None], first: int) -> int:
     """Return the number of the last line with figures of the table whose first one is given."""
     places: list[tuple[float, float]] = []
     last = number = first
-    long = 0
     above = None
     while number < len(lines) and (line := lines[number]) is not None:
         gap = (line.row.base - above.row.base) / line.size if above is not None else 0.0
@@ -110,16 +108,23 @@ def _last(lines: Sequence[Line | None], first: int) -> int:
             if gap > (_FAR if known and line.has_figures else _APART):
                 break
             places += [(cell.left, cell.x1) for cell in values if cell is not line.cells[0]]  # it may be a label: 2017
-            last, long = number, 0
+            last = number
         else:
-            long += _is_over(line.cells[0], places)
-            many = number - last > _LABEL_ROWS or long > _LONG_ROWS
+            many = number - last > _LABEL_ROWS
             named = _named(line, places)
             heads = any(line.is_periods or is_scale(cell.text) or _is_over(cell, places) for cell in named)
-            if gap > _FAR or many or heads:
+            prose = _is_line_of_text(line, places)
+            if gap > _FAR or many or heads or prose:
                 break
         above, number = line, number + 1
     return last
+
+
+def _is_line_of_text(line: Line, places: Sequence[tuple[float, float]]) -> bool:
+    """Whether a line has nothing but words, which reach below all figures."""
+    cell = line.cells[0]
+    reaches = any(cell.x0 < start for start, _ in places) and all(cell.x1 > end for _, end in places)
+    return len(line.cells) == 1 and reaches and any(map(str.isalpha, cell.text))
 
 
 def _with_tail(lines: Sequence[Line | None], last: int) -> int:

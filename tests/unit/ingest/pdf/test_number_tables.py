@@ -217,6 +217,13 @@ def test_two_tables_below_each_other_have_their_own_heads(drawn):
     assert [table.header for table in tables(parsed)] == [("", "2024", "2023"), ("", "2022", "2021")]
 
 
+def test_a_line_of_text_between_rows_of_figures_parts_two_tables(drawn):
+    text = "As of December 31, 2024 the payments that are due in each of the years are as follows:"
+    lower = [("2025", "9", "8"), ("2026", "7", "6"), ("Thereafter", "5", "4")]
+    parsed = drawn(YEARS, figures(414, *SALES), written(30, 365, text, size=9), figures(350, *lower))
+    assert [table.rows for table in tables(parsed)] == [tuple(SALES), tuple(lower)]
+
+
 def test_heads_at_the_top_of_several_pages_are_no_running_heads(drawn):
     page = [QUARTERS, TWICE, figures(414, *FOUR, xs=ENDS)]
     heads = [table.header for table in tables(drawn(*page, NEXT, *page, NEXT, *page))]
