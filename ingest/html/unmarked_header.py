@@ -10,14 +10,15 @@ from typing import Any
 
 from backtrail.ingest.html.rewrites.tree import said
 from backtrail.ingest.sheets.blocks import Block
-from backtrail.ingest.sheets.cell_kinds import is_number
+from backtrail.ingest.sheets.cell_kinds import holds_values, is_number
 from backtrail.ingest.sheets.header import divide
 from backtrail.ingest.sheets.sheet import CellRange
 
 _MOST_ROWS = 200
 """Maximum number of rows that are examined."""
 _COLUMNS = 3
-"""Minimum number of columns; with fewer, a row of names looks like a name with its value."""
+"""Minimum number of columns of a table without a bold row; with fewer, a row of names looks like a name with its value.
+It also needs numbers: of tables of words only, the first row named the columns on 7 of 24 pages."""
 
 
 def unmarked_header(texts: Sequence[Sequence[str]], cells: Sequence[Sequence[Any]]) -> int:
@@ -32,7 +33,7 @@ def unmarked_header(texts: Sequence[Sequence[str]], cells: Sequence[Sequence[Any
     rows = [list(row) for row in texts[:_MOST_ROWS]]
     bold = [_all_bold(row) for row in cells[:_MOST_ROWS]]
     marked = bold[0] and not all(bold)
-    if not marked and len(rows[0]) < _COLUMNS:
+    if not marked and (len(rows[0]) < _COLUMNS or not any(map(holds_values, rows))):
         return 0
     block = Block(CellRange(0, 0, len(rows) - 1, len(rows[0]) - 1), rows)
     block.emphasised = bold
