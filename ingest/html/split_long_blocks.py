@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from backtrail.ingest.html.long_items import letters
+from backtrail.ingest.html.elements import NEVER_SHOWN
 from backtrail.ingest.subcomponents import SURROGATE_CHARACTERS
 from backtrail.state.component import Link
 
-LONG = 10_000
-"""Letters above which a list, quote or preformatted block is split (ours): five times what is searched. Half as long
-ones are mostly found by their beginning, and each part takes a place in a ranking."""
+LONG = 4_000
+"""Letters above which a list, quote or preformatted block is split: what a prompt shows of a component.
+
+Of 293 questions made of five words of a sentence within such blocks, asked of 136 pages of documentation, a prompt
+shows the sentence among ten found components for 286, with 10,000 for 223."""
 
 PART = SURROGATE_CHARACTERS - 200
 """Maximum letters of a part, with room for its headings."""
@@ -28,6 +30,13 @@ def is_too_long(element: Any) -> bool:
     on a manual).
     """
     return element.tag != "dl" and len(element) > 1 and letters(element) > LONG
+
+
+def letters(item: Any) -> int:
+    """Count the visible letters of an element."""
+    shown = (part.text for part in item.iter() if part.tag not in NEVER_SHOWN and isinstance(part.tag, str))
+    behind = (part.tail for part in item.iterdescendants())
+    return sum(len(word) + 1 for text in (*shown, *behind) if text for word in text.split())
 
 
 def fits(length: int, item: Any) -> bool:

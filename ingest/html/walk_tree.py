@@ -11,7 +11,6 @@ from typing import Any
 from backtrail.ingest.draft import Draft, PictureDraft
 from backtrail.ingest.html.elements import APART, BLOCKS, ENTRY, HEADINGS, LABEL, is_skipped
 from backtrail.ingest.html.links import LinkTargets
-from backtrail.ingest.html.long_items import holds_long_items
 from backtrail.ingest.html.open_figures import (
     NO_CAPTION,
     OpenFigure,
@@ -51,7 +50,6 @@ class PageWalker:
         self._heading_run: Draft | None = None
         self._figures: list[OpenFigure] = []
         self._waiting: list[Draft] = []
-        self._divided: list[Any] = []  # open lists whose items are components
         self._pictured: Draft | None = None
         self._ids: list[str] = []
         self._links: list[Link] = []
@@ -126,15 +124,13 @@ class PageWalker:
             around = self._figures[-1] if self._figures else None
             self._figures.append(open_figure(element, self._targets, around))
             return
-        if self._whole is None and tag in ("ul", "ol") and holds_long_items(element):
-            self._divided.append(element)
-        elif self._whole is None and self._stays_whole(element):
+        if self._whole is None and _stays_whole(element):
             self._whole = element
             self._buffer.preformatted = tag == "pre"
             self._overlong = tag != "pre" and tag not in HEADINGS and is_too_long(element)
         if tag == "pre" and self._whole is not element:
             self._buffer.in_code = self._whole is not None
-        if self._whole in (None, element) and (tag in _CARRIES_ID or (tag == "li" and element is self._whole)):
+        if self._whole in (None, element) and tag in _CARRIES_ID:
             self._element_id = element.get("id", "").strip()
         self._buffer.open(element)
 
@@ -154,8 +150,6 @@ class PageWalker:
                 self._boundary()
         elif tag in BLOCKS:
             self._boundary()
-        if self._divided and self._divided[-1] is element:
-            self._divided.pop()
         self._outline.close_label(element)
 
     def _divide_before(self, item: Any) -> None:
@@ -163,10 +157,6 @@ class PageWalker:
         if self._buffer.has_text() and not fits(self._buffer.length, item):
             self._flush()
             self._element_id = ""
-
-    def _stays_whole(self, element: Any) -> bool:
-        is_item = element.tag == "li" and bool(self._divided) and element.getparent() is self._divided[-1]
-        return ENTRY in element.attrib or ((is_item or element.tag in _WHOLE) and not _is_frame(element))
 
     def _open_label(self, element: Any) -> None:
         """Start a named block; within a list or quote its name is a line."""
@@ -310,6 +300,10 @@ class PageWalker:
         if figure.caption.text and figure.element.find(".//figure") is None:
             caption = figure.caption
             self._emit(Draft(self._outline.section, figure.element_id, text=caption.text, links=caption.links))
+
+
+def _stays_whole(element: Any) -> bool:
+    return ENTRY in element.attrib or (element.tag in _WHOLE and not _is_frame(element))
 
 
 def _is_frame(element: Any) -> bool:

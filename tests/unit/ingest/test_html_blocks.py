@@ -99,16 +99,6 @@ def test_terms_have_one_colon(page, markup, text):
     assert texts(page(markup)) == [text]
 
 
-def test_items_of_some_sentences_are_components_of_their_own(page):
-    paragraph = "The default is 1,000. It can be raised when the program is built, and lowered while it runs. " * 5
-    items = "".join(f'<li id="i{n}"><b>Limit {n}</b><p>{paragraph}</p><ul><li>at {n}</li></ul></li>' for n in range(9))
-    read = texts(page(f'<p>Limits: <a href="#i3">one</a></p><ol>{items}</ol><p>End</p>'))
-    assert [text.split("\n")[0] for text in read] == ["Limits: one", *(f"Limit {n}" for n in range(9)), "End"]
-    assert read[4].endswith("runs.\nat 3")
-    for whole in ("<li>Of a few words, no more.</li>" * 200, f"<li>{paragraph}</li>" * 2):
-        assert len(texts(page(f"<ul>{whole}</ul>"))) == 1
-
-
 HEADINGS = {
     "leaves": (
         "<h3>Join us</h3><h5>May 9 at 9:30</h5><h5>Room 4</h5><h3>Agendas</h3><h5>May</h5><h5>March</h5>",
