@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 
 from backtrail.ingest.pdf.layout import PageLayout, Part
 from backtrail.ingest.pdf.paragraphs import Block, block_text
-from backtrail.ingest.pdf.tables.grid import Cell, FoundTable, count_rows
+from backtrail.ingest.pdf.tables.grid import Cell, FoundTable, as_table, count_rows
+from backtrail.ingest.pdf.tables.names import is_numeric
 
 _END = re.compile(r"""[.!?:;…。！？]["'”’»)\]]*$""")
 # Words that no sentence ends with. Off: 8 of 363 files have divided paragraphs; one paper gets better.
@@ -142,16 +143,21 @@ def _continued_table(elements: Sequence[Element], page: PageLayout) -> Part | No
         return None
     if len(one.xs) != len(other.xs) or any(abs(a - b) > _SAME_EDGE for a, b in zip(one.xs, other.xs, strict=True)):
         return None
+    if is_numeric(as_table(other)) and _has_other_heads(one, other):
+        return None
     last.continued.append((count_rows(one), page.number))
     append_rows(one, other)
     last.part.jumps += part.jumps
     return part
 
 
+def _has_other_heads(above: FoundTable, below: FoundTable) -> bool:
+    return bool(below.heads) and above.slots()[: above.heads] != below.slots()[: below.heads]
+
+
 def append_rows(table: FoundTable, more: FoundTable) -> None:
     """Append the rows of a continued table; a repeated header is left out, another one becomes a row."""
-    same = table.slots()[: table.heads] == more.slots()[: more.heads]
-    skipped = more.heads if same else 0
+    skipped = 0 if _has_other_heads(table, more) else more.heads
     below = table.rows - skipped
     for cell in more.cells:
         if cell.row >= skipped:

@@ -18,7 +18,7 @@ from backtrail.ingest.pdf.tables.column_zones import (
     within,
 )
 from backtrail.ingest.pdf.tables.columns import continues
-from backtrail.ingest.pdf.tables.grid import Cell, is_number
+from backtrail.ingest.pdf.tables.grid import Cell, is_number, with_line
 
 Held = tuple[Cell, list[Fragment]]
 """A cell with the fragments in it."""
@@ -32,9 +32,7 @@ def cell_text(fragments: Sequence[Fragment]) -> str:
     """Return the text of a cell, its lines joined."""
     text = ""
     for row in read_rows(fragments):
-        line = joined(row.fragments)
-        divided = len(text) > 2 and text[-1] == "-" and text[-2].isalpha() and line[:1].islower()
-        text = text[:-1] + line if divided else f"{text} {line}".strip()
+        text = with_line(text, joined(row.fragments))
     return text
 
 

@@ -173,6 +173,8 @@ def _table(
     if not columns or _is_prose(rows, columns):
         return None
     heads = find_heads(lines, done, first, left, columns)
+    if not heads.rows and _goes_on_from_before(lines[:first], columns):
+        heads.body = heads.start = 0
     if len(figures) < (2 if heads.lines else 3) and not (heads.lines and len(columns) > 1):
         return None
     if len(columns) == 1 and len(figures) < 3:
@@ -186,6 +188,12 @@ def _table(
     assert end is not None
     xs = (left, *(column.x1 for column in columns))
     return begin.number, end.end, FoundTable(box, cells, heads.rows, xs, width=len(columns) + 1)
+
+
+def _goes_on_from_before(above: Sequence[Line | None], columns: Sequence[Column]) -> bool:
+    """Whether all lines above the first figures of a page are names of groups: the heads are on the page before."""
+    names = [line for line in above if line is not None and len(line.cells) == 1]
+    return len(names) == len(above) <= _LABEL_ROWS and all(line.cells[0].x1 < columns[0].x0 for line in names)
 
 
 def _columns(rows: Sequence[Sequence[RowCell]], size: float) -> list[Column]:

@@ -117,7 +117,7 @@ def _signs_apart(fragment: Fragment) -> list[Fragment]:
 def _belongs(cell: RowCell, part: Sequence[Fragment], size: float, *, first: bool) -> bool:
     """Whether a part is the sign after a figure, or a mark that refers from a figure or the first cell to a note."""
     gap, text = part[0].box[0] - cell.x1, joined(part)
-    mark = part[0].size < MARK_SIZE * size or (first and gap <= size)
+    mark = part[0].size < MARK_SIZE * size or (gap <= size and (first or cell.is_period))
     if _NOTE.fullmatch(text):
         return mark and (first or cell.is_value)
     return cell.is_value and bool(_AFTER.fullmatch(text)) and gap <= _AFTER_GAP * size

@@ -230,6 +230,25 @@ def test_heads_at_the_top_of_several_pages_are_no_running_heads(drawn):
     assert heads == [("", "Quarter / 2024", "Quarter / 2023", "Half year / 2024", "Half year / 2023")] * 3
 
 
+NAMES_OF_GROUPS = ("Liabilities and equity",), ("Liabilities:",)
+LOANS = ("Loans", "9", "8"), ("Rent due", "3", "2"), ("Sum", "12", "10")
+
+
+@pytest.mark.parametrize(
+    ("top", "headers", "labels"),
+    [
+        ([figures(480, *NAMES_OF_GROUPS, *LOANS)], ["2024"], ["Liabilities and equity", "Liabilities:"]),
+        ([centred(480, (215, "2022"), (275, "2021")), figures(464, *LOANS)], ["2024", "2022"], ["Loans", "Rent due"]),
+    ],
+    ids=["without heads", "with others"],
+)
+def test_figures_at_the_top_of_the_next_page_go_on_unless_they_have_other_heads(drawn, top, headers, labels):
+    page = [centred(130, (215, "2024"), (275, "2023")), figures(114, *SALES)]
+    found = tables(drawn(*page, NEXT, *top))
+    assert [table.header[1] for table in found] == headers
+    assert [row[0] for row in found[-1].rows if row[0] not in {label for label, *_ in SALES}][:2] == labels
+
+
 def test_a_table_beside_the_other_column_of_text_is_read_alone(drawn):
     text = [
         "Sales of oil rose by a third in that year",
