@@ -37,13 +37,10 @@ DAMAGED = "no text: blank or damaged, as the file has contents that cannot be un
 
 BY_OCR = "its fonts do not say which letters they draw; it was read by OCR"
 
-_CAPITALS = 0.72  # of the font size: height of tall letters above the baseline
-_SMALL = 0.52  # of the font size: height of other letters above the baseline
-_TAIL = 0.22  # of the font size: descenders
-_WIDE = 0.5  # of the font size: mean width of letters
-_TOO_HIGH = 1.6  # height to width: higher boxes span two lines
-_ALIKE = 1.25  # sizes nearer to the usual one are set to it: OCR is accurate only to a pixel or two
-_TALL = frozenset("bdfhklt0123456789!?()[]{}/\\|&§$€£%")
+# Of the font size: heights of words above the baseline, and of descenders. On 13 pages rendered at 150 and 300 dots an
+# inch, 11 of 501 lines are larger than the text and should not be; without descenders 35, with capitals of .65 22.
+_CAPITALS = 0.72
+_TAIL = 0.22
 _TAILS = frozenset("gjpqy,;()[]{}|/\\§Q")
 
 
@@ -120,7 +117,7 @@ def _fragments(lines: Sequence[Line], picture: Part) -> list[Fragment]:
     found = []
     for line in lines:
         size = scale * sizes[line.paragraph]
-        base = picture.box[1] + scale * median(_base(word, size / scale) for word in line.words)
+        base = picture.box[1] + scale * median(word.box.top + word.box.height for word in line.words)
         for word in line.words:
             box = _placed(word, picture.box, scale)
             found.append(Fragment(word.text, box, base, size, False, True, any(map(is_rtl, word.text))))
@@ -134,28 +131,12 @@ def _placed(word: Word, page: Box, scale: float) -> Box:
 
 def _sizes(lines: Sequence[Line]) -> dict[tuple[str, ...], float]:
     """Return the font size of each paragraph, in pixels."""
-    paragraphs: dict[tuple[str, ...], list[Word]] = {}
+    sizes: dict[tuple[str, ...], list[float]] = {}
     for line in lines:
-        paragraphs.setdefault(line.paragraph, []).extend(line.words)
-    usual = median(_letter_size(word) for line in lines for word in line.words)
-    sizes = {key: _size(words, usual) for key, words in paragraphs.items()}
-    return {key: usual if usual / _ALIKE <= size <= usual * _ALIKE else size for key, size in sizes.items()}
-
-
-def _size(words: Sequence[Word], usual: float) -> float:
-    by_height = median(map(_letter_size, words))
-    by_width = sum(word.box.width for word in words) / sum(len(word.text) for word in words) / _WIDE
-    return usual if by_height > _TOO_HIGH * by_width else by_height
+        sizes.setdefault(line.paragraph, []).extend(map(_letter_size, line.words))
+    return {key: median(found) for key, found in sizes.items()}
 
 
 def _letter_size(word: Word) -> float:
     """Estimate the font size of a word from its height in pixels."""
-    tall = any(letter in _TALL or letter.isupper() or not letter.islower() for letter in word.text)
-    tail = _TAIL if not _TAILS.isdisjoint(word.text) else 0.0
-    return word.box.height / ((_CAPITALS if tall else _SMALL) + tail)
-
-
-def _base(word: Word, size: float) -> float:
-    """Return the baseline of a word, in pixels from the top."""
-    tail = _TAIL * size if not _TAILS.isdisjoint(word.text) else 0.0
-    return word.box.top + word.box.height - tail
+    return word.box.height / (_CAPITALS + (0.0 if _TAILS.isdisjoint(word.text) else _TAIL))
