@@ -26,7 +26,7 @@ class Style:
 
     @property
     def is_contents(self) -> bool:
-        """Whether the style is for entries of a table of contents, which repeat headings."""
+        """Whether the style is for entries of a table of contents, which repeat headings, in one of 167 files."""
         return self.name.startswith(("toc ", "table of figures"))
 
 
