@@ -17,12 +17,12 @@ from backtrail.ingest.pdf.glyphs import Glyph
 WORD_GAP = 0.15
 """Of the font size: a wider gap is a space. Measured: at 0.25, words of a paper without space glyphs were joined."""
 
-_WIDE_GAP = 0.6  # of the font size: the same for scripts without spaces between words
-_TRACKED = 4  # minimum of single letters at even distances that make a word with letter spacing
-_SAME_LINE = 0.35  # of the font size: fragments with nearer baselines are one row
+# Figures below are pages that change of 2,592.
+_WIDE_GAP = 0.6  # of the font size: the same for scripts without spaces between words; off: 15
+_TRACKED = 4  # minimum of single letters at even distances that make a word with letter spacing; off: 10
+_SAME_LINE = 0.35  # of the font size: fragments with nearer baselines are one row; at .2: 256, at .5: 268
 MARK_SIZE = 0.85  # of the neighbour's font size: smaller letters may be superscripts or subscripts
-_MARK_LETTERS = 5
-_RAISED = 0.15  # of the neighbour's font size: baselines of exponents and note marks are at least this much higher
+_MARK_LETTERS = 5  # at 2: 106, at 10: 11
 _NUMBER = re.compile(r"[+\-−–]?\d{1,3}(?:[,.]\d{1,3}){0,2}")
 
 
@@ -101,8 +101,8 @@ def read_rows(fragments: Sequence[Fragment]) -> list[Row]:
     for fragment in sorted(fragments, key=lambda fragment: (fragment.base, fragment.box[0])):
         if id(fragment) in marks:
             continue
-        row = next((row for row in reversed(rows[-3:]) if _on_line(row, fragment)), None)
-        if row is None:
+        row = rows[-1] if rows else None
+        if row is None or not _on_line(row, fragment):
             rows.append(Row([fragment], fragment.base, fragment.size))
         else:
             row.fragments.append(fragment)
@@ -160,7 +160,7 @@ def joined(fragments: Sequence[Fragment]) -> str:
 
 def _raised(left: Fragment, right: Fragment) -> str:
     """Mark a raised number: 10^6, not 106; after a sentence it is a note mark, [1]."""
-    smaller = right.size <= MARK_SIZE * left.size and left.base - right.base >= _RAISED * left.size
+    smaller = right.size <= MARK_SIZE * left.size and right.base <= left.base
     if not smaller or not _NUMBER.fullmatch(right.text):
         return right.text
     if left.text[-1] in '.,;:!?"”’»':
@@ -204,6 +204,6 @@ def _space(fragments: Sequence[Fragment]) -> float:
     single = [
         pair for pair in pairwise(fragments) if len(pair[0].text) == len(pair[1].text) == 1 and not pair[1].spaced
     ]
-    if len(single) < _TRACKED - 1 or len(single) < 0.5 * (len(fragments) - 1):
+    if len(single) < _TRACKED - 1:
         return WORD_GAP
     return 1.5 * median((right.box[0] - left.box[2]) / max(left.size, right.size) for left, right in single)

@@ -18,7 +18,9 @@ GUTTER = 0.8
 
 _MARK = re.compile(r"^([•◦▪■□●○‣⁃∙·–—*\-]|\(?([0-9]{1,3}|[a-zA-Z]|[ivxIVX]{1,4})[.)]|\[\d{1,3}\])$")
 _DASHES = "-–—−"
-_MARK_GAP = 3.0  # of the font size: maximum gap between a bullet or number and its text
+# Of the font size: maximum gap between a bullet or number and its text. At 1, bullets are parted from their text on 278
+# of 2,592 pages; at 6, figures in brackets are joined to the next on 104.
+_MARK_GAP = 3.0
 
 
 @dataclass(frozen=True, slots=True)
