@@ -14,11 +14,15 @@ from backtrail.ingest.pdf.geometry import Box, Frame, across, along, centre_in, 
 from backtrail.ingest.pdf.gutters import Piece
 from backtrail.ingest.pdf.tables.grid import is_number
 
+# Figures: pages of 112 that change, and pairs of cells of 34 documents of ICDAR 2013 (10,493 of 10,971 right).
+# At 1: 3 pages; at 6: pairs +0 right, +31 found.
 _MIN_BARS = 3  # of a chart, and minimum of different lengths
 _MIN_PROSE = 2  # lines of running text in a box that is no chart
+# At 1: 9 pages, pairs -258 right, -282 found.
 _MIN_NUMBERS = 3  # labels of a chart, and numbers of a scale
 _EVEN = 0.08  # of the step of a scale: maximum deviation of its numbers and of their distances
 _BESIDE = 12.0  # points: maximum distance of a scale from its chart
+# At 0.55: pairs +0 right, +31 found.
 _SAME = 1.1  # maximum ratio of the thickness of two bars
 _KEY = (40.0, 16.0)  # points: maximum size of a sample in a legend; off: 3 of 23 pages with charts lose names
 _LEGEND = 24.0  # points: maximum distance of a legend from its chart

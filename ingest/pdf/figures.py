@@ -15,12 +15,17 @@ from backtrail.ingest.pdf.gutters import Piece
 MIN_PIXELS = 32
 """Smaller embedded pictures are bullets, rules and logos."""
 
+# Figures: pages of 112 that change, and pairs of cells of 34 documents of ICDAR 2013 (10,493 of 10,971 right).
+# At 12: 1 page.
 _MIN_SIDE = 24.0  # points: smaller drawings are icons
 _MIN_SHAPES = 4  # of a drawing without a caption
+# At 3: 3 pages; at 12: 4 pages, pairs +5 right, +5 found.
 _CELL = 6.0  # points: nearer shapes are grouped
 _MAX_CELLS = 60_000
+# At 18: 2 pages, pairs +4 right, +4 found.
 _LABEL_DISTANCE = 9.0  # points: nearer words are labels of a drawing
 _LINE_GAP = 0.6  # of a line's height: maximum gap to the next line of a paragraph
+# At 22: 4 pages, pairs +49 right, +68 found; at 90: 5 pages, pairs -45 right, -68 found.
 PROSE = 45
 """Minimum of letters of a line of running text; labels are shorter."""
 

@@ -25,7 +25,10 @@ from backtrail.ingest.pdf.tables.number_tables import number_tables
 from backtrail.ingest.pdf.tables.part_ruled import part_ruled_tables
 from backtrail.ingest.pdf.tables.ruled import join_rules, ruled_tables
 
+# Figures: pages of 112 that change, and pairs of cells of 34 documents of ICDAR 2013 (10,493 of 10,971 right).
+# At 0.6: 1 page, pairs +0 right, -1 found.
 _SHARED = 0.3  # minimum share of the height of the lower of two tables that are read from the same rows
+# At 0.35: 1 page, pairs +0 right, -12 found; at 1.4: pairs -125 right, +43 found.
 _PART = 0.7  # maximum share of a whole table's area that a part of it has
 _CURRENCIES = frozenset("$€£¥")
 _NEAR = 6.0  # points

@@ -11,11 +11,17 @@ from statistics import median
 from backtrail.ingest.pdf.fragments import Fragment, Row, is_unspaced, joined
 from backtrail.ingest.pdf.geometry import Box, union
 
+# Figures: pages of 112 that change, and pairs of cells of 34 documents of ICDAR 2013 (10,493 of 10,971 right).
+# At 0.625: 87 pages; at 2.5: 23 pages.
 _LEADING = 1.25  # of the column's usual leading: a larger distance separates paragraphs
+# At 1.1: 85 pages; at 4.4: 18 pages.
 _WIDEST = 2.2  # of the font size: maximum distance of lines of a paragraph
+# At 0.05: 1 page; at 0.2: 8 pages.
 _SIZES = 0.1  # maximum share by which font sizes of a paragraph differ
+# At 0.4: 2 pages; at 1.6: 9 pages.
 _INDENT = 0.8  # of the font size
 _ITEM = re.compile(r"^([•◦▪■□●○‣⁃∙·–—*\-]\s|\(?[0-9]{1,2}[.)]\s|\(?[a-z][.)]\s|\[\d{1,3}\]\s)")
+# At 80: 1 page.
 _SENTENCE = 40  # minimum of letters of a line that may end within a sentence
 _END = re.compile(r"""[.!?:;…。！？]["'”’)\]]*$""")
 

@@ -17,10 +17,15 @@ from backtrail.ingest.pdf.geometry import Box
 from backtrail.ingest.pdf.gutters import GUTTER, Piece, Strip, common, inner, pieces, white
 
 _MAX_DEPTH = 6
+# Figures: pages of 112 that change, and pairs of cells of 34 documents of ICDAR 2013 (10,493 of 10,971 right).
+# At 12: 1 page; at 50: 1 page.
 _TEXT = 25  # minimum of letters of a line of text
+# At 1: 6 pages, pairs -65 right, -63 found.
 _LINES = 3  # minimum of lines of text in a column
+# At 1.5: 1 page.
 _FULL = 0.75  # minimum share of a column's width that a line of text fills
 _SLACK = 3.0  # points
+# At 2: 1 page; at 8: 2 pages.
 _MARK_LETTERS = 4  # maximum of a bullet, a number or a line number in the margin
 
 

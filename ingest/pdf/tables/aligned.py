@@ -21,11 +21,18 @@ from backtrail.ingest.pdf.tables.columns import column_strips, piece_columns, ta
 from backtrail.ingest.pdf.tables.grid import FoundTable, is_number
 from backtrail.ingest.pdf.tables.number_tables import number_tables
 
+# Figures: pages of 112 that change, and pairs of cells of 34 documents of ICDAR 2013 (10,493 of 10,971 right).
+# At 35: 1 page, pairs +0 right, -4 found; at 140: 3 pages.
 _LONGEST = 70  # letters of a piece in a table
+# At 16: pairs +0 right, -4 found.
 _USUAL = 32  # maximum of letters of its pieces on average
+# At 0.9: 7 pages, pairs +0 right, -4 found; at 3.6: 1 page.
 _PITCH = 1.8  # maximum distance of rows, of the usual one
+# At 1.3: 2 pages; at 5.2: 1 page.
 _WIDE = 2.6  # maximum distance of the first two rows, of the font size
+# At 0.8: pairs +0 right, -4 found.
 _STRIP = 0.4  # of the font size
+# At 0.25: 1 page; at 1: 3 pages, pairs +0 right, -4 found.
 _FILLED = 0.5  # minimum share of rows with words in several columns; the others continue a cell
 
 

@@ -10,6 +10,8 @@ from backtrail.ingest.pdf.gutters import Piece, pieces
 from backtrail.ingest.pdf.tables.grid import Cell, is_number
 
 _SLACK = 3.0  # points
+# Figures: pages of 112 that change, and pairs of cells of 34 documents of ICDAR 2013 (10,493 of 10,971 right).
+# At 0.25: 2 pages.
 _GUTTER = 0.5  # of the font size: narrower than elsewhere, as the columns are known
 _NOTHING = frozenset({"-", "–", "—", "−", "...", "…", "NA", "N/A", "n/a", "n.a.", "*", "x", "X"})
 

@@ -12,7 +12,10 @@ from backtrail.ingest.pdf.gutters import Piece, Strip
 from backtrail.ingest.pdf.tables.grid import Cell, FoundTable, is_number
 from backtrail.ingest.pdf.tables.header_rows import ruled_heads, words_heads
 
+# Figures: pages of 112 that change, and pairs of cells of 34 documents of ICDAR 2013 (10,493 of 10,971 right).
+# At 0.06: 2 pages, pairs +0 right, -1 found; at 0.24: 5 pages, pairs +1 right, +6 found.
 _CROSSED = 0.12  # maximum share of rows that cross a strip (names of groups, long headers)
+# At 0.175: 3 pages, pairs +0 right, +1 found; at 0.7: 8 pages, pairs +0 right, -31 found.
 _STRIP = 0.35  # minimum width of a strip between columns, of the font size
 
 

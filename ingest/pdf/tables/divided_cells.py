@@ -23,7 +23,10 @@ from backtrail.ingest.pdf.tables.grid import Cell, is_number, with_line
 Held = tuple[Cell, list[Fragment]]
 """A cell with the fragments in it."""
 
+# Figures: pages of 112 that change, and pairs of cells of 34 documents of ICDAR 2013 (10,493 of 10,971 right).
+# At 0.15: pairs -5 right, +2 found; at 0.6: pairs -8 right, -39 found.
 _SEVERAL = 0.3  # minimum share of lines with several pieces in a cell that frames several rows
+# At 0.5: pairs +6 right, -34 found.
 _FRAMED = 0.25  # maximum share of letters in frames; above, the rules arrange a page or a form
 _ASTRIDE = 0.1  # maximum share of lines that cross the columns of the header
 

@@ -15,7 +15,10 @@ _NUMBER = re.compile(
 )
 
 _LEADER = re.compile(r"\s?(?:\.\s?){5,}")  # dots that lead to the next column; longer than an ellipsis
+# Figures: pages of 112 that change, and pairs of cells of 34 documents of ICDAR 2013 (10,493 of 10,971 right).
+# At 4: 2 pages.
 _INDENT = 2.0  # points
+# At 60: 6 pages; at 240: 1 page.
 _LONGEST_GROUP = 120  # letters; longer texts are notes
 
 

@@ -19,8 +19,11 @@ _FEW = 16  # spans considered for each head
 _WIDEST = 16  # columns of a span without an underline
 
 # Costs, of the font size, beside the distance of the middles of a head and its columns.
+# Figures: pages of 112 that change, and pairs of cells of 34 documents of ICDAR 2013 (10,493 of 10,971 right).
+# At 3: 1 page.
 _NARROW = 1.5  # the head does not reach the outer ones of its columns
 _SKIPPED = 0.25  # columns without a head between heads
+# At 1: 1 page, pairs -7 right, -7 found; at 4: 1 page.
 _LOST = 2.0  # a column that gets no name, or two heads of a line
 
 

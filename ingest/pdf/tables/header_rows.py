@@ -9,6 +9,8 @@ from backtrail.ingest.sheets.cell_kinds import are_periods, is_date, is_missing
 
 _MOST = 3  # maximum of header rows without rules
 _FIGURES = 0.75  # minimum share of figures in a column of figures
+# Figures: pages of 112 that change, and pairs of cells of 34 documents of ICDAR 2013 (10,493 of 10,971 right).
+# At 2: 3 pages, pairs +0 right, -2 found; at 8: 4 pages.
 _MANY = 4  # with so many columns, a header names more than one
 _BODY = 50  # rows examined
 _PLAIN = 2  # minimum ratio of columns where the first row is like those below to columns where it is not

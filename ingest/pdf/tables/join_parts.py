@@ -16,10 +16,15 @@ Span = tuple[float, float]
 
 _GAP = 30.0  # points between the parts of one table
 _MOST_HEADS = 7
+# Figures: pages of 112 that change, and pairs of cells of 34 documents of ICDAR 2013 (10,493 of 10,971 right).
+# At 30: 1 page.
 _LONGEST = 60  # letters of a column's name
 _NAMED = 0.5  # minimum share of columns that a header names
+# At 0.35: 1 page.
 _ALIKE = 0.7  # minimum share of columns that a continuation fills
+# At 0.5: 1 page.
 _NUMBERS = 0.25  # maximum share of numbers in the cells of a header
+# At 0.25: 1 page, pairs +0 right, +23 found.
 _GUTTER = 0.5  # of the font size
 _BESIDE = 40.0  # maximum points between a name and its column
 _PITCH = 1.8  # maximum distance of lines of a header, of the font size

@@ -10,6 +10,8 @@ from backtrail.ingest.sheets.cell_kinds import are_periods
 from backtrail.state.component import Table
 
 _SIGNS = frozenset("$€£¥%)")
+# Figures: pages of 112 that change, and pairs of cells of 34 documents of ICDAR 2013 (10,493 of 10,971 right).
+# At 0.333: 1 page; at 1.33: 23 pages, pairs +33 right, +199 found.
 _LABELLED = 2 / 3
 
 

@@ -14,8 +14,11 @@ from backtrail.ingest.pdf.tables.head_spans import Below, Column, head_spans, of
 from backtrail.ingest.pdf.tables.row_cells import Line, RowCell
 from backtrail.ingest.pdf.tables.underlines import CENTRED, underlined
 
+# Figures: pages of 112 that change, and pairs of cells of 34 documents of ICDAR 2013 (10,493 of 10,971 right).
+# At 1.8: 28 pages, pairs -6 right, -16 found; at 7.2: 1 page.
 _PITCH = 3.6  # maximum distance of heads, of the font size
 _LINES = 1.6  # maximum distance of the lines of the name of the labels, of the font size
+# At 30: 3 pages, pairs +0 right, -13 found; at 120: pairs +0 right, +9 found.
 _LONGEST = 60  # letters of a line of a name that reaches over the labels
 _SCALE = re.compile(
     r"\((?:[^()]{0,40}\bin |[$€£]\s?)?(?:thousand|million|billion)s?\b[^()]{0,80}\)|"

@@ -23,13 +23,18 @@ from backtrail.ingest.pdf.tables.number_heads import find_heads, head_cells, is_
 from backtrail.ingest.pdf.tables.number_rows import body_cells, parted
 from backtrail.ingest.pdf.tables.row_cells import Line, RowCell, row_cells
 
+# Figures: pages of 112 that change, and pairs of cells of 34 documents of ICDAR 2013 (10,493 of 10,971 right).
+# At 1.6: 5 pages; at 6.4: 4 pages.
 _APART = 3.2  # maximum distance of rows, of the font size
+# At 2.75: 13 pages, pairs -20 right, -26 found; at 11: 1 page.
 _FAR = 5.5  # the same if the figures of the lower row are in the columns
 _LABEL_ROWS = 6  # maximum of consecutive rows without figures within a table
 _NEXT = 1.6  # maximum distance of a line that continues a cell, of the font size
+# At 0.3: 2 pages; at 1.2: 3 pages.
 _SAME_ROW = 0.6  # of the font size: figures that are set this much lower than their label belong to it
 _MARK = re.compile(r"(?:\(\w{1,2}\)|\^?[*†‡])+")
 _FIGURE = re.compile(r"[\d$€£¥%*\-–—)]")
+# At 20: 2 pages.
 _LONG = 40  # letters of running text
 _WORDS = 15  # letters
 

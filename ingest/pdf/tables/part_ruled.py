@@ -14,8 +14,12 @@ from backtrail.ingest.pdf.tables.columns import column_strips, piece_columns, ro
 from backtrail.ingest.pdf.tables.grid import FoundTable
 from backtrail.ingest.pdf.tables.header_rows import ruled_heads
 
+# Figures: pages of 112 that change, and pairs of cells of 34 documents of ICDAR 2013 (10,493 of 10,971 right).
+# At 0.25: 12 pages, pairs -49 right, +100 found; at 1: 7 pages, pairs +0 right, -42 found.
 _GUTTER = 0.5  # of the font size: narrower than elsewhere, as rules show that there is a table
+# At 8: pairs +0 right, -2 found.
 _SAME_END = 4.0  # points by which the ends of a table's rules may differ
+# At 20: 1 page.
 _SHORTEST = 40.0  # points
 _MAX_HEIGHT = 600.0  # points between two rules of one table
 _MAX_RULES = 300  # per page: with more, they are not rules of such tables
