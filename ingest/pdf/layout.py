@@ -19,7 +19,7 @@ from backtrail.ingest.pdf.reading_order import Found, Placed, place_object, plac
 from backtrail.ingest.pdf.reading_order import Part as Sorted
 from backtrail.ingest.pdf.tables.aligned import find_runs
 from backtrail.ingest.pdf.tables.grid import FoundTable, is_number
-from backtrail.ingest.pdf.tables.join_parts import join, join_lines
+from backtrail.ingest.pdf.tables.header_lines import join_lines
 from backtrail.ingest.pdf.tables.names import names_figures
 from backtrail.ingest.pdf.tables.number_tables import number_tables
 from backtrail.ingest.pdf.tables.part_ruled import part_ruled_tables
@@ -256,16 +256,11 @@ def _parts_of(column: Sequence[Placed], objects: Sequence[FoundTable | Figure]) 
 
 
 def _with_whole_tables(parts: Sequence[Part], rows: Sequence[Row]) -> list[Part]:
-    """Join tables without a header to the part directly above: their header lines, or the table that they continue."""
+    """Join tables without a header to their header lines directly above."""
     whole: list[Part] = []
     for part in parts:
         above = whole[-1] if whole else None
-        if part.table is not None and above is not None and above.table is not None:
-            joined_table = join(above.table, part.table)
-            if joined_table is not None:
-                part.table, part.box = joined_table, joined_table.box
-                whole.pop()
-        elif part.table is not None and above is not None and above.block is not None:
+        if part.table is not None and above is not None and above.block is not None:
             found = join_lines(_rows_of(above.block, rows), part.table)
             if found is not None:
                 part.table, part.box = found[0], found[0].box

@@ -1,10 +1,9 @@
-"""Join tables that were detected in parts."""
+"""Join a table without a header to the lines above it that name its columns."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from itertools import pairwise
 
 from backtrail.ingest.pdf.fragments import Row, joined
 from backtrail.ingest.pdf.geometry import union
@@ -14,31 +13,16 @@ from backtrail.ingest.sheets.cell_kinds import are_periods
 
 Span = tuple[float, float]
 
-_GAP = 30.0  # points between the parts of one table
+_GAP = 30.0  # points: maximum distance of names from the sides of their table
 _MOST_HEADS = 7
 # Figures: pages of 112 that change, and pairs of cells of 34 documents of ICDAR 2013 (10,493 of 10,971 right).
 # At 30: 1 page.
 _LONGEST = 60  # letters of a column's name
 _NAMED = 0.5  # minimum share of columns that a header names
-# At 0.35: 1 page.
-_ALIKE = 0.7  # minimum share of columns that a continuation fills
-# At 0.5: 1 page.
-_NUMBERS = 0.25  # maximum share of numbers in the cells of a header
 # At 0.25: 1 page, pairs +0 right, +23 found.
 _GUTTER = 0.5  # of the font size
 _BESIDE = 40.0  # maximum points between a name and its column
 _PITCH = 1.8  # maximum distance of lines of a header, of the font size
-
-
-def join(above: FoundTable, below: FoundTable) -> FoundTable | None:
-    """Join two adjacent tables, the lower one without a header: the upper one is its header, or goes on in it."""
-    if below.heads or not -_GAP <= below.box[1] - above.box[3] <= _GAP:
-        return None
-    if not _is_head(above):
-        return _gone_on(above, below)
-    columns = _columns(below)
-    places = [_place(span, columns) for span in _columns(above)]
-    return _headed(above.cells, places, below) if _names_enough(places, columns) else None
 
 
 def join_lines(lines: Sequence[Row], below: FoundTable) -> tuple[FoundTable, int] | None:
@@ -80,15 +64,6 @@ def _columns(table: FoundTable) -> list[Span | None]:
     return [(min(c.box[0] for c in cells), max(c.box[2] for c in cells)) if cells else None for cells in held]
 
 
-def _is_head(table: FoundTable) -> bool:
-    """Whether a table only names columns: few rows of short words."""
-    cells = [cell.text for cell in table.cells if cell.text]
-    if table.rows > _MOST_HEADS or not cells or any(len(text) > _LONGEST for text in cells):
-        return False
-    numbers = sum(map(is_number, cells))
-    return numbers <= _NUMBERS * len(cells) or are_periods([text for text in table.slots()[-1] if text])
-
-
 def _place(span: Span | None, columns: Sequence[Span | None]) -> tuple[int, int] | None:
     """Return the columns of a name: those whose middle it covers, else the nearest one."""
     if span is None:
@@ -106,23 +81,6 @@ def _place(span: Span | None, columns: Sequence[Span | None]) -> tuple[int, int]
 
 def _shared(one: Span | None, other: Span) -> float:
     return min(one[1], other[1]) - max(one[0], other[0]) if one is not None else 0.0
-
-
-def _names_enough(places: Sequence[tuple[int, int] | None], columns: Sequence[Span | None]) -> bool:
-    named = {column for place in places if place is not None for column in range(*place)}
-    return len(named) >= max(2.0, _NAMED * len(columns))
-
-
-def _headed(heads: Sequence[Cell], places: Sequence[tuple[int, int] | None], below: FoundTable) -> FoundTable:
-    """Return the lower table with the upper one's cells as its header."""
-    cells: list[Cell] = []
-    for cell in heads:
-        covered = [place for place in places[cell.column : cell.end_column] if place is not None]
-        if cell.text and covered:
-            start, end = min(place[0] for place in covered), max(place[1] for place in covered)
-            cells.append(Cell(cell.text, cell.row, start, cell.end_row, end, cell.box))
-    rows = max((cell.end_row for cell in cells), default=0)
-    return _above(_one_each(cells), rows, below)
 
 
 def _one_each(cells: Sequence[Cell]) -> list[Cell]:
@@ -143,29 +101,6 @@ def _above(heads: Sequence[Cell], rows: int, below: FoundTable) -> FoundTable:
 
 def _moved(cell: Cell, down: int) -> Cell:
     return Cell(cell.text, cell.row + down, cell.column, cell.end_row + down, cell.end_column, cell.box)
-
-
-def _gone_on(above: FoundTable, below: FoundTable) -> FoundTable | None:
-    """Append the lower table's rows to the upper one, if each of its columns is below one of the upper one's."""
-    upper, lower = _columns(above), _columns(below)
-    places: list[int] = []
-    for span in lower:
-        under = [(_shared(one, span), n) for n, one in enumerate(upper) if span is not None and one is not None]
-        shared, place = max(under, default=(0.0, 0))
-        if shared <= 0:
-            return None
-        places.append(place)
-    if places[0] != 0 or any(b < a for a, b in pairwise(places)):
-        return None
-    used, held = len(set(places)), sum(one is not None for one in upper)
-    if used < max(2.0, _ALIKE * max(len(upper), len(lower))) or (used < len(places) and used < held):
-        return None
-    added = [
-        Cell(c.text, c.row + above.rows, places[c.column], c.end_row + above.rows, places[c.end_column - 1] + 1, c.box)
-        for c in below.cells
-    ]
-    box = union([above.box, below.box])
-    return FoundTable(box, [*above.cells, *_one_each(added)], above.heads, above.xs, width=above.columns)
 
 
 def _are_names(line: Sequence[Piece], below: FoundTable) -> bool:
