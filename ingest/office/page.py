@@ -29,12 +29,8 @@ HEADING_CHARACTERS = 120
 """Most letters of a bold line that is a heading. Of 167 Word files of Apache POI's tests, as all figures here, 60
 changes one, 250 none."""
 
-_NO_TITLE = re.compile(
-    r"\W*|untitled.*|title|(?:microsoft )?(?:word|powerpoint)?\W?(?:document|presentation|präsentation)?\d*"
-    r"|.*\.(?:docx?|pptx?|od[tp]|ot[tp])",
-    re.I,
-)
-"""Titles that programs generate."""
+_NO_TITLE = re.compile(r"\W*|title|(?:powerpoint )?presentation", re.I)
+"""Titles that programs generate. Without, 63 of 1,608 office files are called "Presentation" or "Title"."""
 
 
 class TextReader:

@@ -9,7 +9,7 @@ from typing import Any
 
 from backtrail.ingest.office.names import W, number_of, value
 
-_HEADING = re.compile(r"(?:heading|überschrift|titre|título|titolo) ?(\d)", re.I)
+_HEADING = re.compile(r"heading ?(\d)", re.I)
 _LEVELS = 9
 _MOST_ANCESTORS = 20
 _PLACE = re.compile(r"%(\d)")
