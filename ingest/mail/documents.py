@@ -77,7 +77,7 @@ def _message(letter: MailMessage, document_id: str, delivery: Delivery, attached
     if letter.attachments:
         head.append(f"Attachments: {', '.join(one.name for one in letter.attachments)}")
     links = [Link(target=id_, anchor=name) for id_, name in attached.items()]
-    links += [Link(target=address_of(id_), anchor="answers", kind="external") for id_ in letter.answers[-5:]]
+    links += [Link(target=address_of(id_), anchor="answers", kind="external") for id_ in letter.answers]
     drafts = [Draft("", text="\n".join(head), links=links)] if head else []
     drafts += _body(letter, title, document_id)
 

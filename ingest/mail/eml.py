@@ -5,7 +5,6 @@ from __future__ import annotations
 import email
 import email.parser
 import io
-import re
 from collections.abc import Iterator
 from contextlib import suppress
 from email.message import Message
@@ -19,16 +18,10 @@ from backtrail.tools.charsets import decode_charset
 MAX_PARTS = 500
 """Most parts of one message (ours)."""
 
-_WIDE = re.compile(rb"(\xff\xfe|\xfe\xff)|(\0[^\0])|([^\0]\0)", re.S)
-_WIDE_NAMES = ("", "utf-16", "utf-16-be", "utf-16-le")
-"""Encodings of messages with two bytes per character, by group of ``_WIDE``."""
-
 
 def read_eml(content: bytes) -> MailMessage:
     """Read a message from its bytes. Damaged parts are dropped and noted."""
     problem, notes = "", list[str]()
-    if wide := _WIDE.match(content):
-        content = content.decode(_WIDE_NAMES[wide.lastindex or 1], "replace").encode("utf-8", "replace")
     try:
         message: Message = email.message_from_bytes(content, policy=BOUNDED)
     except RecursionError:
