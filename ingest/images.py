@@ -22,7 +22,7 @@ from pathlib import Path
 from PIL import Image
 
 from backtrail.ingest.drawings.draw import draw
-from backtrail.ingest.drawings.source import Drawing, is_drawing, read_drawing
+from backtrail.ingest.drawings.source import is_drawing, read_drawing
 from backtrail.ingest.errors import UnreadableSource
 from backtrail.ingest.finish import finish
 from backtrail.ingest.parsed import ParsedDocument
@@ -33,7 +33,6 @@ from backtrail.state.component import Component, Document, Picture
 from backtrail.tools.corpus.open_picture import FORMATS, MAX_PIXELS
 
 MAX_BYTES = 50 * 1024 * 1024
-_LONGEST_TITLE = 200
 _MIMES = {"MPO": "image/jpeg"}  # a JPEG followed by a second picture
 _BROKEN = (OSError, SyntaxError, ValueError, EOFError, TypeError, KeyError, IndexError, OverflowError, RuntimeError)
 
@@ -111,13 +110,9 @@ def usable_picture(content: bytes | Path, name: str = "") -> UsablePicture:
         problem = f"the drawing cannot be shown: {error}"
         raise PictureTruncated(name, problem, "Open it in a browser, and convert it to PNG") from error
     facts = check_picture(png, name)
-    description = PictureDescription(title=_short(drawing), alt="" if _short(drawing) else drawing.title)
+    description = PictureDescription(title=drawing.title, alt=drawing.description)
     side = int(drawing.side) or min(facts.width, facts.height)
     return UsablePicture(png, dataclasses.replace(facts, description=description), drawing.words, side, drawn=True)
-
-
-def _short(drawing: Drawing) -> str:
-    return drawing.title if len(drawing.title) <= _LONGEST_TITLE else ""
 
 
 def check_picture(content: bytes | Path, name: str = "") -> PictureFacts:

@@ -12,6 +12,7 @@ from backtrail.ingest.parse_cache.parsed_file import Reading
 from backtrail.ingest.parse_cache.root_cache import RootParseCache, source_of_file
 from backtrail.ingest.parse_cache.trace_dependencies import Trace, record_file, traced
 from backtrail.ingest.parsed import ParsedDocument, SkippedPart
+from backtrail.ingest.pictures.description import PictureDescription
 
 LEAST_SIDE = 100
 """Minimum side in pixels (ours); smaller ones are icons, buttons or lines."""
@@ -69,7 +70,7 @@ class ShownPictures:
         if shown.side < LEAST_SIDE:
             reason = f"no page shows it, and it is only {shown.side} pixels wide or high"
             return _left_out(figure, sha256, reason, "shown by no page and small")
-        if shown.drawn and not (shown.written or shown.facts.description.title):
+        if shown.drawn and not shown.written and shown.facts.description == PictureDescription():
             reason = "no page shows it, and nothing is written in the drawing"
             return _left_out(figure, sha256, reason, "drawings without words that no page shows")
         self._contents.add(sha256)

@@ -22,8 +22,8 @@ def svg(inside: str, size: str = 'width="200" height="100"', before: str = "") -
     return f"{before}<svg {NAMES} {size}>{inside}</svg>".encode()
 
 
-PUMP = svg('<title>A pump</title><rect width="90" height="40" fill="red"/><text x="5" y="80">Inlet <tspan>valve</tspan>'
-           "</text><text>Outlet</text>")  # fmt: skip
+PUMP = svg('<title>A pump</title><desc>Two valves</desc><rect width="90" height="40" fill="red"/>'
+           '<text x="5" y="80">Inlet <tspan>valve</tspan></text><text>Outlet</text>')  # fmt: skip
 
 
 def shown(content: bytes) -> Image.Image:
@@ -42,7 +42,7 @@ def test_a_file_is_a_document_with_its_title_what_is_written_in_it_and_how_it_lo
     parsed = parse_image(tmp_path / "pump.svg", "pump.svg")
     (component,) = parsed.components
     assert component.image is not None
-    assert (parsed.document.title, component.image.title) == ("A pump", "A pump")
+    assert (parsed.document.title, component.image.title, component.image.alt) == ("A pump", "A pump", "Two valves")
     assert component.image.recognized == f"{WRITTEN} Inlet valve; Outlet"
     assert component.image.blob in parsed.blobs
     assert parsed.blobs[component.image.blob].startswith(b"\x89PNG")
