@@ -80,7 +80,7 @@ def test_oversized_files_are_refused_unread(tmp_path):
 
 @pytest.mark.parametrize(
     ("description", "caption"),
-    [("The old  bridge", "The old bridge"), ("SONY DSC", ""), ("OLYMPUS DIGITAL CAMERA", ""), ("\0\0\0", "")],
+    [("The old  bridge", "The old bridge"), ("OLYMPUS DIGITAL CAMERA", ""), ("\0\0\0", "")],
 )
 def test_a_picture_is_a_document_of_one_component_and_what_cameras_write_no_caption(tmp_path, description, caption):
     exif = Image.Exif()
@@ -163,7 +163,7 @@ def test_what_a_file_says_of_itself(tmp_path, write, caption):
     [
         ("x.jpg.txt", "The old pier\n"),
         ("x.jpg.supplemental-metadata.json", json.dumps({"description": "The old pier", "people": [{"name": "A"}]})),
-        ("x.json", json.dumps({"caption": "The old pier", "likes": 3})),
+        ("x.jpg.json", json.dumps({"caption": "The old pier", "likes": 3})),
         ("x.xmp", XMP.replace('p:Headline="Pier"', "").replace("<rdf:li>sea</rdf:li><rdf:li>wood</rdf:li>", "")),
     ],
 )
