@@ -12,12 +12,13 @@ _ARGUMENT = re.compile(
 _TEXT = re.compile(r"""["'`]([^"'`\n]*)["'`]""")
 _MOST = 20
 _LONGEST = 2_000
+# off: 33 of 2,893 Markdown pages of 32 repositories show colours, sizes, icons and paths as text
 _LAYOUT = re.compile(
     r"[:@#].*|on[a-z]+|(?:.*[-_.])?(?:class|classname|id|style|icon|colou?r|width|height|size|variant|target|rel|align"
     r"|src|href|url|link|to|path|file|lang)$",
     re.I,
 )
-_ADDRESS = re.compile(r"(?:[a-z]+:)?//\S+|\.{0,2}/\S*|#\S*|[^\s/]+/\S*|\S+\.\w{2,5}(?:#\S*)?", re.I)
+_ADDRESS = re.compile(r"(?:[a-z]+:)?//\S+|\.{0,2}/\S*|#\S*|[^\s/]+/\S*|\S+\.[a-z]\w{1,4}(?:#\S*)?", re.I)
 _PICTURE = re.compile(r"\S.*\.(?:png|jpe?g|gif|svg|webp|avif)$", re.I)
 _WORD = re.compile(r"[^\W\d_]")
 
@@ -43,7 +44,7 @@ def is_address(text: str) -> bool:
 
 def picture_of(arguments: Mapping[str, str]) -> str:
     """Return a figure if an argument is a picture file, else ""."""
-    source = next((value for key, value in arguments.items() if _PICTURE.match(value) and "icon" not in key), "")
+    source = next((value for value in arguments.values() if _PICTURE.match(value)), "")
     if not source:
         return ""
     words = [value for key, value in arguments.items() if key.isdecimal() and value != source]
@@ -53,13 +54,11 @@ def picture_of(arguments: Mapping[str, str]) -> str:
     return f'<figure><img src="{escape(source)}" alt="{escape(alt)}">{below}</figure>'
 
 
-def said_by(arguments: Mapping[str, str], *, named: bool) -> str:
-    """Return the text of arguments without layout and addresses; ``named`` puts the names before."""
-    texts: list[str] = []
-    for key, value in arguments.items():
-        text = " ".join(value.split())
-        is_named = named and not key.isdecimal()
-        if key.endswith(" bare") or _LAYOUT.match(key) or is_address(text) or not (is_named or _WORD.search(text)):
-            continue
-        texts.append(f"{key}: {text}" if is_named and key not in ("title", "text", "alt") else text)
+def said_by(arguments: Mapping[str, str]) -> str:
+    """Return the text of arguments, without those of layout and without unquoted words."""
+    texts = (
+        " ".join(value.split())
+        for key, value in arguments.items()
+        if not (key.endswith(" bare") or _LAYOUT.match(key)) and _WORD.search(value)
+    )
     return escape("; ".join(texts), quote=False).replace("{", "&#123;").replace("[", "\\[")

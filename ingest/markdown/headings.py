@@ -1,4 +1,4 @@
-"""Heading ids: the author's, and those that generators make from the text."""
+"""Heading ids that generators make from the text, and titles of pages."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from markdown_it.token import Token
 
 from backtrail.ingest.sites.slugs import heading_ids
 
-_COMMENT = re.compile(r"\s*<!--\s*(?:[\w-]+:[\w-]+\s+)?(.{1,100}?)\s*-->\s*")
 _WORD = re.compile(r"[^\W\d_]{2}")
 _SHOWN = frozenset({"text", "code_inline", "math_inline", "myst_role"})
 
@@ -18,25 +17,12 @@ _SHOWN = frozenset({"text", "code_inline", "math_inline", "myst_role"})
 def name_headings(tokens: Sequence[Token]) -> None:
     """Give every heading its ids: the first as attribute, the others as empty anchors in it."""
     found = [(first, second) for first, second in pairwise(tokens) if first.type == "heading_open"]
-    for opening, content in found:
-        _show_comment(opening, content)
-    authored = {str(opening.attrs["id"]) for opening, _ in found if "id" in opening.attrs}
     names = heading_ids([text_of(content) for _, content in found])
     for (opening, content), ids in zip(found, names, strict=True):
-        free = [name for name in ids if name not in authored]
-        if "id" not in opening.attrs and free:
-            opening.attrSet("id", free.pop(0))
-        anchors = [Token("html_inline", "", 0, content=f'<a id="{name}"></a>') for name in free]
+        if ids:
+            opening.attrSet("id", ids[0])
+        anchors = [Token("html_inline", "", 0, content=f'<a id="{name}"></a>') for name in ids[1:]]
         content.children = [*(content.children or []), *anchors]
-
-
-def _show_comment(opening: Token, content: Token) -> None:
-    """Show the text of a heading that is only a comment, for a generator's hook to replace."""
-    comment = _COMMENT.fullmatch(content.content)
-    if comment and not text_of(content):
-        content.children = [Token("text", "", 0, content=comment[1])]
-        if "id" not in opening.attrs and " " not in comment[1]:
-            opening.attrSet("id", comment[1])
 
 
 def text_of(inline: Token) -> str:

@@ -10,7 +10,7 @@ from backtrail.ingest.html.elements import LABEL
 KINDS = frozenset(
     {
         "abstract", "attention", "bug", "caution", "check", "cite", "danger", "done", "error", "example",
-        "experimental", "fail", "failure", "faq", "help", "hint", "important", "info", "missing", "note", "question",
+        "fail", "failure", "faq", "help", "hint", "important", "info", "missing", "note", "question",
         "quote", "seealso", "success", "summary", "tip", "tldr", "todo", "warning",
     }
 )  # fmt: skip
@@ -23,7 +23,8 @@ VERSIONS = {
 }
 """Texts before the version number of version notes."""
 
-_TITLES = ("title", "label", "header", "heading", "summary", "caption", "name")
+_TITLES = ("title", "label", "header", "caption", "name", "0")
+"""Arguments that name a block; "0" has no name, but quotes. Off: 139 of 2,893 Markdown pages lose names of blocks."""
 
 
 def label_open(label: str) -> str:
@@ -50,5 +51,6 @@ def kind_label(kind: str, title: str = "") -> str:
 def label_of(name: str, arguments: Mapping[str, str]) -> str:
     """Return the label of a block in any notation: its title, else the kind in its name or an argument."""
     title = next((arguments[key] for key in _TITLES if arguments.get(key, "").strip()), "")
+    # arguments off: 6 of 2,893 Markdown pages lose "Warning" or the like over a block
     kind = next((word for word in (*arguments.values(), name) if word.strip().lower() in KINDS), "")
     return title or kind_label(kind)

@@ -107,7 +107,7 @@ def _shown(mark: _Mark, end: _Mark | None, text: str, includer: Includer) -> str
         if indent is not None and "highlight" in mark.name:
             end.closing = f"\n{indent}{FENCE}\n"
             return f"\n{indent}{FENCE}\n"
-        label = label_of(mark.name, _titled(mark.arguments)) if indent is not None else ""
+        label = label_of(mark.name, mark.arguments) if indent is not None else ""
         if indent is not None and (label or mark.kind == "component"):
             column = "" if mark.kind == "component" else indent  # indented HTML would become code
             end.closing = closed(column)
@@ -118,9 +118,7 @@ def _shown(mark: _Mark, end: _Mark | None, text: str, includer: Includer) -> str
         return "" if page.is_mdx else text[mark.start : mark.stop]
     if _IN_LINK.search(text[max(mark.start - 200, 0) : mark.start]):
         return _address(next(iter(mark.arguments.values()), ""), page)
-    shown = picture_of(mark.arguments) or _value(mark, page)
-    if not shown and (mark.kind != "tag" or not any(key.endswith("bare") for key in mark.arguments)):
-        shown = said_by(mark.arguments, named=indent is not None)  # bare words of a tag are conditions and assignments
+    shown = picture_of(mark.arguments) or _value(mark, page) or said_by(mark.arguments)
     page.leave_out(mark.kind, f"{mark.name[:40]} (its arguments are shown)" if shown else mark.name)
     return shown
 
@@ -130,12 +128,6 @@ def _indent(text: str, mark: _Mark) -> str | None:
     before = text[text.rfind("\n", 0, mark.start) + 1 : mark.start][-200:]
     behind = text[mark.stop : mark.stop + 200].partition("\n")[0]
     return None if before.strip() or behind.strip() else before
-
-
-def _titled(arguments: dict[str, str]) -> dict[str, str]:
-    """Return the arguments with a quoted one as title if it is the only one without a name."""
-    alone = "0" in arguments and sum(key[0].isdecimal() for key in arguments) == 1
-    return {**arguments, "title": arguments.get("title") or arguments["0"]} if alone else arguments
 
 
 def _address(written: str, page: Page) -> str:
@@ -148,6 +140,9 @@ def _address(written: str, page: Page) -> str:
 
 
 def _value(mark: _Mark, page: Page) -> str:
-    """Return the front matter's value for the single word of a mark; "" otherwise."""
+    """Return the front matter's value for the single word of a mark; "" otherwise.
+
+    Off: 13 of 2,893 Markdown pages lose such a value.
+    """
     words = list(mark.arguments.values())
     return plain(page.front.values.get(words[0].lower())) if len(words) == 1 else ""

@@ -12,7 +12,7 @@ from backtrail.state.component import Link
 
 MOST_TAGS, TAG_CHARACTERS = 50, 100
 """Tags that are kept of a page, and characters of each (ours)."""
-_TAGS = ("tags", "tag", "categories", "category", "keywords")
+_TAGS = ("tags", "categories", "category", "keywords")
 _DAY = re.compile(r"\d{4}(-\d\d){1,2}(?=\D|$)")
 
 

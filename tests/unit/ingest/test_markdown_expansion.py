@@ -38,7 +38,7 @@ def test_what_unknown_syntax_holds_is_read_under_its_title(site, written, said):
     [
         ('Ask in {% channel "garden" %}.', "Ask in garden.", "tag channel (its arguments are shown)"),
         ("In {{< param release >}}.", "In v3.6.", "shortcode param (its arguments are shown)"),
-        ('<Run npm="npm run dev" className="wide" />', "npm: npm run dev", "component Run (its arguments are shown)"),
+        ('<Run npm="npm run dev" className="wide" />', "npm run dev", "component Run (its arguments are shown)"),
         ("A <Chart rows={[1, 2]} /> b", "A b", "component Chart"),
     ],
 )
@@ -103,7 +103,7 @@ def test_pages_of_mdx_are_read_without_their_statements(site):
         }
     )["docs/a.mdx"]
     assert [(part.section, part.text) for part in page.components if part.text] == [
-        ("Use", "Partial text."), ("Use", "Text {props.x} {code}"), ("Use", "npm: npm go"),
+        ("Use", "Partial text."), ("Use", "Text {props.x} {code}"), ("Use", "npm go"),
         ("Use", "import a from 'b'"),
     ]  # fmt: skip
     assert page.left_out == {"component Run (its arguments are shown)": 1}
