@@ -6,25 +6,18 @@ import re
 from typing import Any
 
 MOST = 100
-"""Maximum letters of a title (ours)."""
+"""Maximum letters of a title (ours). At 200, 12 of 768 texts are called by their first line, mostly head data."""
 
-_NO_TITLE = re.compile(
-    r"[.,;:!?…]$|[@|\t]|https?:|www\.|:\s|\S:\S|_{3}|\.{4}|^[#*•\-–>({\[<]|^\d+[.)]\s|\d{5}"
-    r"|^(dear|hi|hello|hey|sehr geehrte|liebe[rs]?|bonjour|cher|chère|hola|estimad[oa]s?|to whom)\b"
-    r"|^(\w+day,?\s)?(\d{1,2}\.?\s)?(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s(\d{1,2}(st|nd|rd|th)?,?\s)?"
-    r"\d{4}$", re.I)  # fmt: skip
-
-
+# off: 63 of 768 texts and 74 of 238 Word files are called by a sentence or mark
+_NO_TITLE = re.compile(r"[.,;:!?…]$|[@|\t]|^[#*•\-–>({\[<]")
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 
 
 def may_be_title(line: str) -> bool:
-    """Return whether a first line can be a title: some words, and no sentence, greeting, date or value."""
-    words = line.split()
-    letters = [letter for letter in line if letter.isalpha()]
-    if not 2 <= len(words) <= 16 or len(line) > MOST or 2 * len(letters) < len(line.replace(" ", "")):
-        return False
-    return not letters[0].islower() and not _NO_TITLE.search(line)
+    """Return whether a first line can be a title: some words that are no sentence."""
+    # one word: 23 of 238 Word files are called "Good" or "A"
+    is_short = " " in line.strip() and len(line) <= MOST
+    return is_short and any(map(str.isalpha, line)) and not _NO_TITLE.search(line)
 
 
 def title_on_top(body: Any) -> str:
