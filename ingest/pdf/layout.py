@@ -10,16 +10,15 @@ from backtrail.ingest.pdf.captions import Kind, Label, match_captions, read_labe
 from backtrail.ingest.pdf.charts import chart_figures
 from backtrail.ingest.pdf.drawings import Rule
 from backtrail.ingest.pdf.figures import Figure, drawn_figures, raster_figures
-from backtrail.ingest.pdf.fragments import Fragment, Row, joined, read_rows
+from backtrail.ingest.pdf.fragments import Fragment, joined, read_rows
 from backtrail.ingest.pdf.geometry import Box, across, along, area, centre_in, shown_again, union
 from backtrail.ingest.pdf.gutters import Piece, pieces
 from backtrail.ingest.pdf.page_words import PageWords
-from backtrail.ingest.pdf.paragraphs import Block, form_block, read_blocks, without_last
+from backtrail.ingest.pdf.paragraphs import Block, form_block, read_blocks
 from backtrail.ingest.pdf.reading_order import Found, Placed, place_object, place_row, read_columns, text_columns
 from backtrail.ingest.pdf.reading_order import Part as Sorted
 from backtrail.ingest.pdf.tables.aligned import find_runs
 from backtrail.ingest.pdf.tables.grid import FoundTable, is_number
-from backtrail.ingest.pdf.tables.header_lines import join_lines
 from backtrail.ingest.pdf.tables.names import names_figures
 from backtrail.ingest.pdf.tables.number_tables import number_tables
 from backtrail.ingest.pdf.tables.part_ruled import part_ruled_tables
@@ -97,10 +96,9 @@ def lay_out(words: PageWords) -> PageLayout:
         return [*parts, list(ordered[done:])]
 
     placed = [place_object(one.box, number) for number, one in enumerate(objects)]
-    rows = read_rows(rest)
-    placed += [place_row(row) for row in rows]
+    placed += [place_row(row) for row in read_rows(rest)]
     parts = [part for column in read_columns(placed, split) for part in _parts_of(column, objects)]
-    parts = _with_captions(_with_whole_tables(parts, rows))
+    parts = _with_captions(parts)
     _add_jumps(parts, words.jumps, words.fragments)
     for part in parts:
         part.box = shown_again(part.box, words.turn, words.shown)
@@ -135,12 +133,10 @@ def _objects(
     free = [rule for rule in rules if not any(centre_in(_rule_box(rule), table.box, 3.0) for table in tables)]
     rest = _outside(fragments, [table.box for table in tables])
     part_ruled = part_ruled_tables(free, rest)
-    rest = _outside(rest, [table.box for table in part_ruled])
-    ruled, _ = _with_lines_above([*tables, *part_ruled], rest)
-    if ruled:
+    if tables or part_ruled:
         rows = text_columns([place_row(row) for row in read_rows(fragments)])
         unruled = [table for sides in rows for side in sides for *_, table in number_tables(side, flat)]
-        tables = _named(ruled[: len(tables)], unruled, grids=True) + _named(ruled[len(tables) :], unruled, grids=False)
+        tables = _named(tables, unruled, grids=True) + _named(part_ruled, unruled, grids=False)
     rest = _outside(fragments, [table.box for table in tables])
     figures = raster_figures(drawing.rasters)
     found = [*tables, *charts]
@@ -185,22 +181,6 @@ def _is_part(table: FoundTable, unruled: FoundTable) -> bool:
         return False
     body = min(cell.box[1] for cell in unruled.cells if cell.row >= unruled.heads)
     return table.box[3] <= body + _NEAR or abs(table.box[0] - unruled.box[0]) <= _NEAR
-
-
-def _with_lines_above(tables: Sequence[FoundTable], rest: list[Fragment]) -> tuple[list[FoundTable], list[Fragment]]:
-    """Add the lines directly above ruled tables without a header, if these name their columns."""
-    headed: list[FoundTable] = []
-    for table in tables:
-        left, top, right, _ = table.box
-        above = (
-            [f for f in rest if f.box[3] <= top + 2 and f.box[0] < right and f.box[2] > left] if not table.heads else []
-        )
-        found = join_lines(read_rows(above), table)
-        if found is not None:
-            taken = {id(f) for row in read_rows(above)[-found[1] :] for f in row.fragments}
-            rest = [fragment for fragment in rest if id(fragment) not in taken]
-        headed.append(found[0] if found is not None else table)
-    return headed, rest
 
 
 def _without_labels(fragments: Sequence[Fragment], figures: Sequence[Figure]) -> list[Fragment]:
@@ -253,35 +233,6 @@ def _parts_of(column: Sequence[Placed], objects: Sequence[FoundTable | Figure]) 
         table, figure = (found, None) if isinstance(found, FoundTable) else (None, found)
         parts.append(Part(found.box, table=table, figure=figure))
     return [*parts, *(Part(block.box, block=block) for block in read_blocks(rows))]
-
-
-def _with_whole_tables(parts: Sequence[Part], rows: Sequence[Row]) -> list[Part]:
-    """Join tables without a header to their header lines directly above."""
-    whole: list[Part] = []
-    for part in parts:
-        above = whole[-1] if whole else None
-        if part.table is not None and above is not None and above.block is not None:
-            found = join_lines(_rows_of(above.block, rows), part.table)
-            if found is not None:
-                part.table, part.box = found[0], found[0].box
-                above.block = without_last(above.block, found[1])
-                if above.block is None:
-                    whole.pop()
-                else:
-                    above.box = above.block.box
-        whole.append(part)
-    return whole
-
-
-def _rows_of(block: Block, rows: Sequence[Row]) -> list[Row]:
-    """Return the rows of a block's last lines, from the top."""
-    found: list[Row] = []
-    for line in reversed(block.lines[-7:]):
-        row = next((row for row in rows if row.base == line.base and row.box == line.box), None)
-        if row is None:
-            break
-        found.insert(0, row)
-    return found
 
 
 def _with_captions(parts: list[Part]) -> list[Part]:

@@ -99,12 +99,6 @@ def form_block(rows: Sequence[Row]) -> Block:
     return Block(lines, {number for number, line in enumerate(lines) if number and line.box[0] - left < 2 * line.size})
 
 
-def without_last(block: Block, count: int) -> Block | None:
-    """Return a block without its last lines; None if nothing is left."""
-    left = len(block.lines) - count
-    return Block(block.lines[:left], {number for number in block.breaks if number < left}) if left > 0 else None
-
-
 def _edges(lines: Sequence[Line]) -> tuple[float, float]:
     return min(line.box[0] for line in lines), max(line.box[2] for line in lines)
 
