@@ -22,7 +22,9 @@ MIN_PIXELS = 16
 """Minimum side of a picture without words; smaller ones are spacers or icons."""
 
 ICON_PIXELS = 100
-"""A picture shown ``ICON_TIMES`` on a page that is smaller than this, or missing, is a button (ours)."""
+"""A picture shown ``ICON_TIMES`` on a page that is smaller than this, or missing, is a button (ours).
+
+Off: 25 of 51 pages of wild/web show buttons, one of 528 pages of three other sites shows four pictures more."""
 
 ICON_TIMES = 3
 _WORD = re.compile(r"\w")
@@ -166,7 +168,7 @@ class PageAssembler:
         for index, component in enumerate(self.components):
             if component.image is None:
                 continue
-            before = _nearest_text(self.components[:index][::-1][:4], component.section)
+            before = _nearest_text(self.components[max(index - 4, 0) : index][::-1], component.section)
             after = _nearest_text(self.components[index + 1 : index + 5], component.section)
             nearby = shortened(" ".join(text for text in (before, after) if text), NEARBY_CHARACTERS)
             image = component.image.model_copy(update={"nearby": nearby})

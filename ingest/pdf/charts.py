@@ -14,20 +14,16 @@ from backtrail.ingest.pdf.geometry import Box, Frame, across, along, centre_in, 
 from backtrail.ingest.pdf.gutters import Piece
 from backtrail.ingest.pdf.tables.grid import is_number
 
-# Figures: pages of 112 that change, and pairs of cells of 34 documents of ICDAR 2013 (10,493 of 10,971 right).
-# At 1: 3 pages; at 6: pairs +0 right, +31 found.
-_MIN_BARS = 3  # of a chart, and minimum of different lengths
-_MIN_PROSE = 2  # lines of running text in a box that is no chart
-# At 1: 9 pages, pairs -258 right, -282 found.
-_MIN_NUMBERS = 3  # labels of a chart, and numbers of a scale
-_EVEN = 0.08  # of the step of a scale: maximum deviation of its numbers and of their distances
-_BESIDE = 12.0  # points: maximum distance of a scale from its chart
-# At 0.55: pairs +0 right, +31 found.
-_SAME = 1.1  # maximum ratio of the thickness of two bars
+# Figures: pages of 31 with charts, in 190 papers, that change.
+_MIN_BARS = 3  # of a chart, and minimum of different lengths; at 2: 5, and 5 of 424 pages of filings; at 6: 2
+_MIN_NUMBERS = 3  # labels of a chart, and numbers of a scale; at 2 or 6: 6
+_EVEN = 0.08  # of the step of a scale: maximum deviation of its numbers and of their distances; at 0.16: 1
+_BESIDE = 12.0  # points: maximum distance of a scale from its chart; at 0: 19; at 24: 1
+_SAME = 1.1  # maximum ratio of the thickness of two bars; at 1.02: 2
 _KEY = (40.0, 16.0)  # points: maximum size of a sample in a legend; off: 3 of 23 pages with charts lose names
-_LEGEND = 24.0  # points: maximum distance of a legend from its chart
-_OVERLAY = 2.0  # points: fill and outline of a bar differ less
-_PITCH = 4.0  # of a bar's thickness: maximum distance of the next bar; off: 6 of 445 pages get other charts
+_LEGEND = 24.0  # points: maximum distance of a legend from its chart; at 0 or 48: 1
+_OVERLAY = 2.0  # points: fill and outline of a bar differ less; at 0: 1; at 4: 2
+_PITCH = 4.0  # of a bar's thickness: maximum distance of the next bar; at 2: 3; off: 6 of 445 pages of filings
 
 
 def chart_figures(
@@ -52,7 +48,7 @@ def chart_figures(
     boxes = [union(shape.box for shape in group) for group in groups]
     figures: list[Figure] = []
     for group, box in zip(groups, boxes, strict=True):
-        if _is_chart(group, box, numbers, words) and sum(centre_in(line, box) for line in prose) < _MIN_PROSE:
+        if _is_chart(group, box, numbers, words):
             keys = [one for one in boxes if _is_key(one, box)]
             around = labels_of(union([box, *keys]), parts, captions)
             figures.append(Figure(union([box, *keys, *(one.box for one in around)]), labels=around))
