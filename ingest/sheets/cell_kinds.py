@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 _NUMBER = re.compile(
-    r"""[(\-−–+±~<>≤≥≈]*\s?(?:[$€£¥₹]|USD|EUR|GBP|CHF)?\s?[\-−+]?
-        (?:\d{1,3}(?:[,.'’\u00a0\u202f ]\d{3})+|\d+)?(?:[.,]\d+)?(?:[eE][+-]?\d+)?
-        \s?(?:[%‰°)$€£¥₹]|USD|EUR|GBP|CHF)*""",
+    r"""[(\-−–+±~<>≤≥≈]*\s?[$€£¥₹]?\s?[\-−+]?
+        (?:\d{1,3}(?:[,.'’\u00a0\u202f ]\d{3})+|\d+)?(?:[.,]\d+)?\s?[%)$€£¥₹]*""",
     re.X,
 )
 _DIGIT = re.compile(r"\d")
