@@ -124,13 +124,9 @@ def _continued(blocks: list[Block]) -> list[Block]:
 
 
 def _continues(above: Block, block: Block) -> bool:
-    if above.is_words:
-        return False
-    overlap = min(above.place.right, block.place.right) - max(above.place.left, block.place.left) + 1
-    if overlap < 2 or 2 * overlap <= above.place.right - above.place.left:
-        return False
+    below = above.place.left <= block.place.right and block.place.left <= above.place.right
     # a blank row may follow a header or separate groups of rows; a new header begins a new table
-    return holds_values(block.rows[0])
+    return below and not above.is_words and holds_values(block.rows[0])
 
 
 def _append(above: Block, block: Block) -> None:
