@@ -93,13 +93,6 @@ def test_a_part_that_is_still_long_is_divided_at_its_own_sections():
     assert documents[-1].document.id == "book.md/part-ii"
 
 
-def test_a_deck_is_long_by_its_slides():
-    slides = [component(n, f"{'Day one' if n < 40 else 'Day two'} > Slide {n}", 100, locator=Locator(slide=n))
-              for n in range(1, 81)]  # fmt: skip
-    assert [one.document.id for one in divide(parsed(*slides))][1:] == ["book.md/day-one", "book.md/day-two"]
-    assert len(divide(parsed(*slides[:50]))) == 1
-
-
 def test_places_of_the_file_lead_to_the_sections_that_hold_them_now():
     first, *others = chapters(5)
     named = first.model_copy(update={"locator": Locator(fragment="start")})
