@@ -24,7 +24,7 @@ def slide_drafts(number: int, title: str, shown: Any, spoken: Any, targets: Link
     """
     section = title or f"Slide {number}"
     drafts = drafts_of(shown, "", targets)
-    if title and not any(draft.text for draft in drafts):
+    if title and not any(draft.text for draft in drafts):  # off: 17 of 65 decks have slides without text
         drafts.insert(0, Draft("", text=title))
     for of, found in ((section, drafts), (f"{section} > Speaker notes", drafts_of(spoken, "", targets))):
         for draft in found:

@@ -19,7 +19,7 @@ class Styles:
 
     def __init__(self, roots: Iterable[Any]) -> None:
         self._parents: dict[str, str] = {}
-        self._ways: dict[str, str] = {"Table_20_Heading": "b"}
+        self._ways: dict[str, str] = {"Table_20_Heading": "b"}  # off: 2 of 103 texts lose heads of tables
         for style in (one for root in roots for one in root.iter(f"{STYLE}style")):
             name = style.get(f"{STYLE}name") or ""
             self._parents[name] = style.get(f"{STYLE}parent-style-name") or ""
