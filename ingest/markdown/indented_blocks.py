@@ -15,8 +15,7 @@ _MARK = re.compile(
     r"(!!!|\?\?\?\+?)[ \t]+([\w-][^\"]*)?(?:\"(.*)\")?[ \t]*$|(===[+!]?)[ \t]+(?:\"(.*)\"|'(.*)')[ \t]*$"
 )
 _INDENT = 4
-_LEAST_INDENT = 2
-"""Columns that a body is indented by: Python-Markdown requires four, authors also write two or three (ours)."""
+"""Columns that a body is indented by, as in Python-Markdown."""
 
 
 def indented_blocks(md: MarkdownIt) -> None:
@@ -34,7 +33,8 @@ def _indented_block(state: StateBlock, start: int, end: int, silent: bool) -> bo
         return False
     if silent:
         return True
-    indent, after = _body(state, state.sCount[start], start, end)
+    indent = state.sCount[start] + _INDENT
+    after = _after_body(state, indent, start, end)
     _push(state, _label(state, mark), start, after, indent)
     state.line = after
     return True
@@ -50,19 +50,13 @@ def _label(state: StateBlock, mark: re.Match[str]) -> str:
     return text_of(state.md.parseInline(title, state.env)[0])
 
 
-def _body(state: StateBlock, own: int, start: int, end: int) -> tuple[int, int]:
-    """Return the column where the body starts, and the line behind it."""
-    line = start + 1
-    while line < end and state.isEmpty(line):
-        line += 1
-    if line >= end or state.sCount[line] < own + _LEAST_INDENT:
-        return own + _INDENT, start + 1
-    indent = min(state.sCount[line], own + _INDENT)
-    after = line
+def _after_body(state: StateBlock, indent: int, start: int, end: int) -> int:
+    """Return the line behind the body of a block, which is indented by ``indent`` columns."""
+    line = after = start + 1
     while line < end and (state.isEmpty(line) or state.sCount[line] >= indent):
         line += 1
-        after = line if not state.isEmpty(line - 1) else after
-    return indent, after
+        after = after if state.isEmpty(line - 1) else line
+    return after
 
 
 def _push(state: StateBlock, label: str, start: int, after: int, indent: int) -> None:
