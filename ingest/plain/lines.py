@@ -11,16 +11,26 @@ from backtrail.state.text.whitespace import bound_whitespace
 MAX_PARAGRAPH = 2000
 """Approximate maximum characters of a component; longer runs without a blank line are split at sentence ends."""
 
-_UNDERLINE = re.compile(r"([=\-~^*#])\1{2,}\s*$")
-_UNDERLINE_LEVELS = {"=": 1, "#": 1, "*": 1, "-": 2, "~": 3, "^": 4}
+# off: 179 of 732 texts lose headings
+_UNDERLINE = re.compile(r"([=\-~^])\1{2,}\s*$")
+_UNDERLINE_LEVELS = {"=": 1, "-": 2, "~": 3, "^": 4}
+# off: 8 of 749 texts and books lose headings
 _PART = re.compile(
     r"(?:(part|book|teil|partie|buch)|(?:chapter|kapitel|chapitre|cap[ií]tulo))\s+[\divxlc]+\b.{0,80}", re.I
 )
+# off: 145 of 732 texts lose headings
 _NUMBERED = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,4})[.)]?\s+(\S.{0,90})")
+# off: 171 of 732 texts join items of lists
 _BULLET = re.compile(r"\s*(?:[-*•+‣◦–]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s+\S")
+# off: 335 of 732 texts join rows of columns; two spaces take 78 more for columns
 _COLUMNS = re.compile(r"\S(?:\s{3,}|\t)\S")
 _SENTENCE_END = re.compile(r"[.!?。…:][\"'”’)\]]*$")
 _HEADING_CHARACTERS = 100
+"""Most characters of a heading (ours). At 50, 106 of 732 texts lose headings; at 200, 4 show sentences as such."""
+_NARROW = 40
+"""Width below which lines are no prose (ours). At 20, 263 of 732 texts have short lists or addresses joined."""
+_FULL = 0.6
+"""Share of the width from which a line goes on. At 0.3, lists of 428 texts are joined; at 0.8, 433 break sentences."""
 
 
 @dataclass(frozen=True)
@@ -72,18 +82,20 @@ def _heading(lines: list[str]) -> tuple[Heading | None, int]:
     first = lines[0].strip()
     if len(lines) > 2 and _UNDERLINE.match(lines[0].strip()) and _UNDERLINE.match(lines[2].strip()):
         return Heading(1, lines[1].strip(), True), 3
-    if len(lines) > 1 and _UNDERLINE.match(lines[1].strip()) and 2 < len(first) <= _HEADING_CHARACTERS:
+    if len(lines) > 1 and _UNDERLINE.match(lines[1].strip()) and len(first) <= _HEADING_CHARACTERS:
         return Heading(_UNDERLINE_LEVELS[lines[1].strip()[0]], first, True), 2
     if len(lines) > 1 or len(first) > _HEADING_CHARACTERS:
         return None, 0
     part = _PART.fullmatch(first)
-    if part and not first.endswith(","):
+    if part:
         return Heading(1 if part.group(1) else 2, first), 1
+    # without the two tests 55 and 30 of 732 texts show sentences and lists as headings
     numbered = _NUMBERED.fullmatch(first)
     if numbered and not _SENTENCE_END.search(first) and numbered.group(2)[0].isupper():
         return Heading(min(2 + numbered.group(1).count("."), 6), first), 1
     letters = [character for character in first if character.isalpha()]
-    if len(letters) > 3 and first.upper() == first != first.lower() and not first.endswith((",", ";")):
+    # off: 160 of 732 texts lose headings; from two letters on, 22 take values for some, from seven on, 32 lose some
+    if len(letters) > 3 and first.upper() == first != first.lower():
         return Heading(3, first, True), 1
     return None, 0
 
@@ -108,6 +120,6 @@ def _paragraphs(lines: list[str], start: int) -> Iterator[Paragraph]:
 
 def _goes_on(last: str, line: str, before: str, width: int) -> bool:
     """Return whether a line continues the previous one, which was full."""
-    if _BULLET.match(line) or _COLUMNS.search(line) or _COLUMNS.search(last) or width < 40:
+    if _BULLET.match(line) or _COLUMNS.search(line) or _COLUMNS.search(last) or width < _NARROW:
         return False
-    return len(before.strip()) > 0.6 * width
+    return len(before.strip()) > _FULL * width
