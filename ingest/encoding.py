@@ -21,12 +21,14 @@ _BOMS = (
 _GUESSED_BYTES = 32_768
 _LATIN = "cp1252"
 """Fallback: it can read any byte and is the most common encoding of such files."""
-_OTHER_LATIN = ["cp1252", "latin_1", "iso8859_15", "iso8859_10", "cp1254", "mac_roman", "cp850", "cp437"]
-"""Excluded once the text is implausible as Windows Latin."""
-_MESS = (0.2, 0.4)
-"""Thresholds of charset-normalizer: its default, then one that also detects Polish in short lines."""
+_MESS = 0.4
+"""Threshold of charset-normalizer. Its default of 0.2 reads 4 of 554 texts in legacy encodings worse."""
 _MOST_ACCENTED = 0.3
-"""Maximum share of accented letters in lines with any (ours): Cyrillic or Greek read as Latin has only accents."""
+"""Maximum share of accented letters in lines with any (ours): Cyrillic or Greek read as Latin has only accents.
+
+Off: 7 of 554 texts in legacy encodings are read wrong; the same from 0.15 to 0.6.
+"""
+# off: 30 of 554 texts in legacy encodings are read worse, 7 better
 _SYMBOL_IN_WORD = re.compile(r"[^\W\d_][^\w\s\x00-\x7f\u2010-\u2019\xad\xb7][^\W\d_]|[^\W\d_][\xb2\xb3\xb9][^\W\d_]")
 
 
@@ -113,13 +115,15 @@ def _guess(sample: bytes) -> str:
     telling = telling[:_GUESSED_BYTES]
     if _is_western(telling):
         return _LATIN
-    found = (from_bytes(telling, 5, 512, mess, cp_exclusion=_OTHER_LATIN, enable_fallback=False) for mess in _MESS)
-    best = next((matches.best() for matches in found if matches), None)
+    best = from_bytes(telling, 5, 512, _MESS, enable_fallback=False).best()
     return best.encoding if best is not None and best.encoding not in ("ascii", "utf_8") else _LATIN
 
 
 def _is_western(sample: bytes) -> bool:
-    """Return whether bytes are plausible as Windows Latin: few accented letters, no symbols within words."""
+    """Return whether bytes are plausible as Windows Latin: few accented letters, no symbols within words.
+
+    Off: 55 of 554 texts in legacy encodings are read worse, 23 better.
+    """
     try:
         text = sample.decode(_LATIN)
     except UnicodeDecodeError:
