@@ -19,7 +19,7 @@ LARGEST = 2 * 1024 * 1024
 
 MOST_SITES = 1000
 _NAMES = frozenset({"mkdocs.yml", "mkdocs.yaml", "hugo.toml", "hugo.yaml", "hugo.yml", "_config.yml", "_config.yaml"})
-_ADDRESSES = ("site_url", "baseURL", "baseurl", "url")
+_ADDRESSES = ("site_url", "baseURL", "url")
 
 
 @dataclass(frozen=True)
