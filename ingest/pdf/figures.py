@@ -42,6 +42,7 @@ class Figure:
 
 def raster_figures(rasters: Sequence[Raster]) -> list[Figure]:
     """Return embedded pictures that are large enough; strips of one picture are joined."""
+    # One of 190 papers has pictures of letters, narrower than 4 points.
     kept = [one for one in rasters if min(one.width, one.height) > 0 and one.box[2] > one.box[0] + 4]
     groups: list[list[Raster]] = []
     for one in sorted(kept, key=lambda raster: (raster.box[1], raster.box[0])):
@@ -57,7 +58,7 @@ def raster_figures(rasters: Sequence[Raster]) -> list[Figure]:
         lines = sum(one.height for one in group)
         if min(pixels, lines) >= MIN_PIXELS:
             figures.append(Figure(box, pixels))
-    return _distinct(figures)
+    return figures
 
 
 def _is_strip_of(above: Box, box: Box) -> bool:
@@ -65,15 +66,6 @@ def _is_strip_of(above: Box, box: Box) -> bool:
     same_width = abs(above[0] - box[0]) < 1 and abs(above[2] - box[2]) < 1 and abs(above[3] - box[1]) < 1
     same_height = abs(above[1] - box[1]) < 1 and abs(above[3] - box[3]) < 1 and abs(above[2] - box[0]) < 1
     return same_width or same_height
-
-
-def _distinct(figures: list[Figure]) -> list[Figure]:
-    """Keep one figure per box: masks and shadows cover their pictures."""
-    kept: dict[Box, Figure] = {}
-    for figure in figures:
-        place = tuple(round(edge) for edge in figure.box)
-        kept.setdefault(place, figure)  # type: ignore[arg-type]
-    return list(kept.values())
 
 
 def drawn_figures(

@@ -123,22 +123,11 @@ def _above(outer: Rank, inner: Rank) -> bool:
     """Whether the inner heading may be below the outer one."""
     if outer.entry is not None and inner.entry is not None:
         return outer.entry < inner.entry
-    if outer.entry is not None and _is_item(outer, inner):
-        return True
-    if inner.entry is not None and _is_item(inner, outer):
-        return False
     if outer.depth and inner.depth:
         return outer.depth < inner.depth
     if abs(outer.size - inner.size) > 0.03 * outer.size:
         return outer.size > inner.size
     return outer.bold and not inner.bold
-
-
-def _is_item(section: Rank, item: Rank) -> bool:
-    """Whether a numbered item that is not in the outline belongs to a section that is: "5. Rebuild the files"."""
-    if not (section.depth and item.depth) or item.size > 1.03 * section.size:
-        return False
-    return item.depth < section.depth or item.size < 0.97 * section.size
 
 
 def _give_back(elements: Sequence[Element]) -> None:
