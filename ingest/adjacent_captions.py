@@ -1,6 +1,6 @@
 """Find captions in paragraphs beside a table or picture: "Table 3-1: Editions".
 
-Six of 527 pages with tables have such captions.
+Six of 527 pages of HTML with tables have such captions, and 8 of 3,426 of Markdown and reStructuredText.
 """
 
 from __future__ import annotations
