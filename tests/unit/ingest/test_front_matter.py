@@ -19,7 +19,6 @@ def test_yaml_and_toml_say_the_same():
     [
         ("---\ntitle: Broken: yaml\nx: [\n---\nb", "Broken: yaml"),
         ("---\r\nTitle: 'A'\r\n---\r\nb", "A"),
-        ("---\nlinkTitle: short\n---\nb", "short"),
         ("---\ntitle: &here A\nother: [*here]\n---\nb", "A"),
         ("---\ntitle: !!python/object/apply:os.system [x]\n---\nb", ""),
     ],
