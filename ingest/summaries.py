@@ -24,7 +24,7 @@ def summarize(document: Document, components: Sequence[Component], description: 
         room = SUMMARY_CHARACTERS - len(summary) - 2
         if room < 20:
             break
-        join = " " if summary[-1] in ".!?。" else ". "
+        join = " " if summary[-1] in ".!?。:" else ". "
         summary += join + _cut(part, room)
     return summary[:SUMMARY_CHARACTERS]
 
@@ -44,10 +44,9 @@ def _parts(components: Sequence[Component], description: str) -> Iterator[str]:
 
 def _lead(components: Sequence[Component]) -> str:
     """Return the first sentences of the first text; without text, the description of the first picture."""
-    texts = [component.text for component in components if component.text and component.text.strip()]
-    if texts:
-        # a text that ends in a colon only announces what follows
-        return _first_sentences(next((text for text in texts if not text.rstrip().endswith(":")), texts[0]))
+    text = next((one.text for one in components if one.text and one.text.strip()), "")
+    if text:
+        return _first_sentences(text)
     for component in components:
         if component.image is not None:
             description = component.image.caption or component.image.alt or component.image.recognized

@@ -49,8 +49,7 @@ def test_surrogates():
 
 def test_title_lead_tables_and_sections():
     components = [
-        component(0, text="What follows:"),
-        component(1, text="First sentence. Second one."),
+        component(0, text="First sentence. Second one."),
         *(component(n, "S > T", table=Table(caption=f"C{n}")) for n in range(2, 7)),
     ]
     summary = summarize(Document(id="d", title="Title"), components)
