@@ -23,8 +23,8 @@ LONG = 120_000
 """Letters of about forty printed pages, above which a document is divided; half as long ones are found better whole."""
 
 LEAST = 1_500
-"""Minimum number of letters of a section that becomes a document. With half as many, ten long books and
-notebooks have 6 % more parts, with twice as many 12 % fewer."""
+"""Minimum number of letters of a section that becomes a document. With half as many, eleven long
+documents have 6 % more parts, with twice as many 12 % fewer."""
 
 MOST = 500
 """Approximate maximum number of parts; parts of longer documents are larger."""
