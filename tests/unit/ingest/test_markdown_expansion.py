@@ -66,14 +66,12 @@ def test_a_mark_that_names_a_picture_shows_it(site, written):
 def test_marks_in_addresses_are_the_pages_that_they_name(site):
     page = site(
         {
-            "a.md": '[b]({{< relref "deep/b.md#part" >}}), [c]({% link deep/b.md %}), [d], '
-            '[e](/docs/{{< v >}}/deep/b).\n\n[d]: {{< ref "/deep/b" >}}\n',
+            "a.md": '[b]({{< relref "deep/b.md#part" >}}), [c]({% link deep/b.md %}), [d].\n\n'
+            '[d]: {{< ref "/deep/b" >}}\n',
             "deep/b.md": "# B\n\n## Part\n\ny",
         }
     )["a.md"]
-    assert targets(page) == [
-        ("deep/b.md", "part"), ("deep/b.md", None), ("deep/b.md", None), ("deep/b.md", None),
-    ]  # fmt: skip
+    assert targets(page) == [("deep/b.md", "part"), ("deep/b.md", None), ("deep/b.md", None)]
 
 
 @pytest.mark.parametrize(
