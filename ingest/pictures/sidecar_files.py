@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,9 @@ _ALT, _WORDS = ("alt", "alt_text", "alttext"), ("keywords", "tags", "subjects")
 
 def descriptions_of(path: Path) -> PictureDescription:
     """Return the description in the files beside a picture; unreadable files are ignored."""
-    return one_of(_read(beside) for beside in _candidates(path))
+    found = (_read(beside) for beside in _candidates(path))
+    # Google Photos gives every picture its file's name as title
+    return one_of(replace(one, title="") if one.title == path.name else one for one in found)
 
 
 def describes_a_picture(name: str, size: int, others: Collection[str]) -> bool:

@@ -18,7 +18,9 @@ from backtrail.ingest.sites.labels import Label
 from backtrail.state.text.whitespace import bound_whitespace
 
 # off: 112 of 533 reStructuredText pages show entries of the index and the like as text
-_SILENT = re.compile(r"index|highlight|meta|\w*class|\w*author|(?:py:)?(?:current)?module|tabularcolumns|test\w+")
+_SILENT = re.compile(
+    r"index|highlight|meta|\w*class|\w*author|(?:py:)?(?:current)?module|tabularcolumns|test(?:setup|cleanup)"
+)
 # off: 19 of 533 show the source of what Sphinx generates
 _GENERATED = re.compile(r"auto\w+|plantuml|graphviz|mermaid|uml|digraph|graph|program-output|command-output|jinja")
 _NAMED = re.compile(r"(?:[\w-]+-)?(?:tab|card)(?:-item)?|dropdown|details|collapse")
@@ -102,7 +104,7 @@ class _Any(Directive):
     option_spec: ClassVar[Any] = _Options(any=directives.unchanged)
 
     def run(self) -> Sequence[nodes.Node]:
-        """Return a toctree as links, others as argument and content."""
+        """Return a toctree as links, tested code as code, others as argument and content."""
         name = self.name.lower()
         if _SILENT.fullmatch(name):
             return []
@@ -111,6 +113,9 @@ class _Any(Directive):
             return []
         if name == "toctree":
             return self._contents()
+        if name in ("testcode", "testoutput"):
+            code = "\n".join(self.content)
+            return [nodes.literal_block(code, code)]
         heading = " ".join(self.arguments[0].split()) if self.arguments and name not in _GROUPS else ""
         heading = f"{VERSIONS[name]} {heading}" if name in VERSIONS else heading
         line, _ = self.state.inline_text(heading, self.lineno)

@@ -162,7 +162,7 @@ def test_what_a_file_says_of_itself(tmp_path, write, caption):
     ("name", "content"),
     [
         ("x.jpg.txt", "The old pier\n"),
-        ("x.jpg.supplemental-metadata.json", json.dumps({"description": "The old pier", "people": [{"name": "A"}]})),
+        ("x.jpg.supplemental-metadata.json", json.dumps({"title": "x.jpg", "description": "The old pier"})),
         ("x.jpg.json", json.dumps({"caption": "The old pier", "likes": 3})),
         ("x.xmp", XMP.replace('p:Headline="Pier"', "").replace("<rdf:li>sea</rdf:li><rdf:li>wood</rdf:li>", "")),
     ],
@@ -172,7 +172,8 @@ def test_files_beside_a_picture_describe_it_and_are_no_documents(tmp_path, name,
     (tmp_path / name).write_text(content)
     (source,) = discover([tmp_path])
     assert source.document_id == "x.jpg"
-    assert component(source.path).caption == "The old pier"
+    found = component(source.path)
+    assert (found.title, found.caption) == ("X", "The old pier")
 
 
 def test_a_long_text_of_the_same_name_stays_a_document(tmp_path):

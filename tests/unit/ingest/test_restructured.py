@@ -131,6 +131,10 @@ def test_labels_of_other_pages_lead_to_them_and_are_called_like_their_heading(si
 
 
 READ = {
+    "tested code": (
+        ".. testsetup::\n\n   import boat\n\n.. testcode::\n\n   boat.row()\n\n.. testoutput::\n\n   rowed\n",
+        [("", "boat.row()"), ("", "rowed")],
+    ),
     "tabs": (
         "A\n=\n\n.. tab-set::\n\n   .. tab-item:: On a lake\n      :sync: lake\n\n      Row.\n\n"
         "   .. tab-item:: At sea\n\n      Sail.\n",
