@@ -19,10 +19,13 @@ _DEFLATED = re.compile(rb"/Filter\s*(?:\[\s*)?/Fl(?:ateDecode)?\b")
 _HEAD = 2000  # bytes before a stream that may contain its dictionary
 _MOST_BYTES = 256 * 2**20  # maximum read of a file, and maximum unpacked
 _PIECE = 2**20
-_LEAST_LETTERS = 24
+# Figures: of 985 pages of 110 files with bent streams, those on which noise is left out (80 as it is), and of 1,174
+# whole pages those that lose words (none as it is).
+_LEAST_LETTERS = 24  # at 12: 91; at 48: 66
+# At 0: 129, but 12 whole pages lose words; at 0.05: 96 and 1; at 0.2: 61.
 _LEAST_SHARE = 0.1  # minimum share of noise on a page; less is a list of addresses or names of substances
-_CHANGES = 0.35  # minimum changes between letters, digits and signs in a word, of its length
-_BETWEEN = 6  # maximum of words between two noise words that count as noise, too
+_CHANGES = 0.35  # minimum changes between letters, digits and signs in a word, of its length; at 0.2: 84; at 0.5: 53
+_BETWEEN = 6  # maximum of words between two noise words that count as noise, too; off: 8 % of the noise stays
 
 
 def is_damaged(path: Path) -> bool:
