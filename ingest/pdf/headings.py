@@ -16,9 +16,10 @@ MAX_LETTERS = 150
 
 # Figures: entries of the outlines of 32 papers and four filings that are found without the outline (895 of 1,231 as it
 # is), and other headings that are found (498).
-_LARGER = 1.12  # minimum size without other marks, of the body's; at 1.24: 19 fewer, 18 fewer others; at 1.06: 94 others
+# At 1.24: 19 fewer, 18 fewer others; at 1.06: 94 more others.
+_LARGER = 1.12  # minimum size without other marks, of the body's
 _LEAST = 0.95  # minimum size with bold type, or with capitals and a number; at 1: 155 fewer; at 0.9: 20 more others
-_LINES = 3  # maximum; at 1: 15 fewer, 31 fewer others; at 6: 2 more others
+_LINES = 3  # maximum; at 1: 15 fewer and 31 others; at 6: 2 more others
 _NUMBERED = re.compile(
     r"^(?:(chapter|section|part|appendix|kapitel|abschnitt|anhang|chapitre|capítulo|глава|раздел)\s+)?"
     r"((?:\d{1,3}|[A-Z])(?:\.\d{1,3})*|[IVXLC]{1,6})([.:)]?)\s+(?=\w)", re.I)  # fmt: skip
