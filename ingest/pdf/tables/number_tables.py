@@ -225,7 +225,7 @@ def _column(cells: Sequence[RowCell]) -> Column:
 def _is_prose(rows: Sequence[tuple[RowCell | None, Sequence[RowCell]]], columns: Sequence[Column]) -> bool:
     """Whether the rows hold running text or have it beside them: columns of a page, not of a table."""
     beside = [cell for _, cells in rows for cell in cells]
-    texts = [cell for cell in beside if not cell.is_value]
+    texts = [cell for cell in beside if not (cell.is_value or cell.is_period)]
     labels = [label for label, cells in rows if label is not None and cells and not cells[0].is_value]
     right = [cell for label, cells in rows for cell in (label, *cells) if cell is not None and cell.x0 > columns[0].x0]
     long = sum(len(cell.text) > _LONG for cell in right)

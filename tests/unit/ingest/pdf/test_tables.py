@@ -9,6 +9,10 @@ TREES = [("No.", "Tree", "Height"), ("1", "Oak", "12.50"), ("2", "Elm", "9.75"),
 
 
 DASHES = [("Town", "old", "late", "new"), ("Alba", "-", "3.2", "-"), ("Bero", "-", "-", "4.1"), ("Cima", "7", "-", "5")]
+STOCK = [
+    ("Item", "Kind", "Left", "Price", "Counted"),
+    *((f"SKU-{n}", "Tools", "" if n == 4 else "12", "$9.50", f"2024-01-1{n}") for n in range(1, 8)),
+]
 READ = {
     "heads over several columns and cells over several rows": (
         [
@@ -26,6 +30,7 @@ READ = {
         ],
         TREES,
     ),
+    "dates among figures and an empty cell": ([words((40, 100, 160, 210, 270), 400, *STOCK)], STOCK),
     "dashes are values that are missing": ([words((40, 120, 151, 182), 400, *DASHES)], DASHES),
 }  # fmt: skip
 
