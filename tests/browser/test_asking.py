@@ -48,7 +48,7 @@ def test_a_run_is_stopped_and_gone_on_with(page: Page, server: PageServer) -> No
     server.decider.closed = True
     asked(page, BRIDGE)
     server.decider.open(3)
-    expect(page.get_by_role("status")).to_be_visible()
+    expect(page.locator(".station").first).to_be_visible(timeout=20_000)
     page.get_by_role("button", name="Stop").click()
     expect(page.get_by_text("Not finished; next:")).to_be_visible()
     server.decider.closed = False

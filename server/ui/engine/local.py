@@ -23,7 +23,7 @@ from backtrail.server.ui.engine.protocol import Asked, Moment
 from backtrail.server.ui.engine.run_progress import STREAMS, RunProgress
 from backtrail.state.question_input import check_input
 from backtrail.tools.access.records.feedback import forget_feedback
-from backtrail.tools.checkpoints.history import run_config
+from backtrail.tools.checkpoints.history import run_config, thread_config
 from backtrail.tools.checkpoints.open import open_checkpoints
 from backtrail.tools.crashes import crashes_as_errors
 from backtrail.tools.errors import BacktrailError, SettingsError
@@ -36,6 +36,8 @@ AT_ONCE = 4
 
 KEPT = 50
 """Maximum number of failed runs whose errors are kept; results are in checkpoints anyway (ours)."""
+
+UNSTARTED = "It was stopped before its first step"
 
 Saver = BaseCheckpointSaver[str]
 Begins = Mapping[str, Any] | Command[Any] | None
@@ -83,7 +85,11 @@ class LocalEngine:
         return thread
 
     async def resume(self, thread: str, reply: Any = None) -> None:
-        """Resume a run, with a reply if it waits for one."""
+        """Resume a run, with a reply if it waits for one; start it again if it was stopped before its first step."""
+        before = self._works.get(thread)
+        if before is not None and before.moment.error == UNSTARTED:
+            self._begin(Run(thread, before.moment.method, before.moment.settings), before.moment.values)
+            return
         async with open_checkpoints() as saver:
             run = await stored_run(saver, thread)
         await asyncio.to_thread(check_dependencies, run, self._toolbox)
@@ -103,6 +109,8 @@ class LocalEngine:
             work.task.cancel()
             with suppress(asyncio.CancelledError):
                 await work.task
+            if work.moment.working:  # the task had not begun
+                work.tell(replace(work.moment, working=False, error=UNSTARTED))
 
     async def delete(self, thread: str, owner: str) -> None:
         """Stop and delete the runs of a thread."""
@@ -144,7 +152,7 @@ class LocalEngine:
                 with crashes_as_errors():
                     await self._drive(run, asked, work, saver)
         except asyncio.CancelledError:
-            pass  # stopped: finished steps are checkpointed
+            problem = "" if await _has_checkpoint(run.thread) else UNSTARTED
         except BacktrailError as error:
             problem = f"{type(error).__name__}: {error}"
         except Exception as error:  # noqa: BLE001 - every error is shown on the page
@@ -177,3 +185,8 @@ class LocalEngine:
         failed = [thread for thread, work in self._works.items() if not work.moment.working]
         for thread in failed[: max(0, len(failed) - KEPT)]:
             del self._works[thread]
+
+
+async def _has_checkpoint(thread: str) -> bool:
+    async with open_checkpoints() as saver:
+        return await saver.aget_tuple(thread_config(thread)) is not None
