@@ -11,7 +11,7 @@ from backtrail.ingest.summaries import summarize
 from backtrail.state.component import Component
 from backtrail.tools.corpus.tables.prepared import PreparedComponent, PreparedDocument, PreparedPiece
 
-TEXTS_VERSION = 4
+TEXTS_VERSION = 5
 """Raise it when subcomponents or search texts of the same contents change: every document is then stored again."""
 
 

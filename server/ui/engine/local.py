@@ -85,9 +85,9 @@ class LocalEngine:
         return thread
 
     async def resume(self, thread: str, reply: Any = None) -> None:
-        """Resume a run, with a reply if it waits for one; start it again if it was stopped before its first step."""
+        """Resume a run, with a reply if it waits for one; start it again if it ended before its first step."""
         before = self._works.get(thread)
-        if before is not None and before.moment.error == UNSTARTED:
+        if before is not None and not await _has_checkpoint(thread):
             self._begin(Run(thread, before.moment.method, before.moment.settings), before.moment.values)
             return
         async with open_checkpoints() as saver:
@@ -110,7 +110,7 @@ class LocalEngine:
             with suppress(asyncio.CancelledError):
                 await work.task
             if work.moment.working:  # the task had not begun
-                work.tell(replace(work.moment, working=False, error=UNSTARTED))
+                self._end(work, await _why_stopped(thread))
 
     async def delete(self, thread: str, owner: str) -> None:
         """Stop and delete the runs of a thread."""
@@ -152,12 +152,15 @@ class LocalEngine:
                 with crashes_as_errors():
                     await self._drive(run, asked, work, saver)
         except asyncio.CancelledError:
-            problem = "" if await _has_checkpoint(run.thread) else UNSTARTED
+            problem = await _why_stopped(run.thread)
         except BacktrailError as error:
             problem = f"{type(error).__name__}: {error}"
         except Exception as error:  # noqa: BLE001 - every error is shown on the page
             _log.exception("The run on thread %s failed", run.thread)
             problem = f"{type(error).__name__}: {error}"
+        self._end(work, problem)
+
+    def _end(self, work: _Work, problem: str) -> None:
         work.tell(replace(work.moment, working=False, nodes=(), error=problem))
         self._forget()
 
@@ -185,6 +188,11 @@ class LocalEngine:
         failed = [thread for thread, work in self._works.items() if not work.moment.working]
         for thread in failed[: max(0, len(failed) - KEPT)]:
             del self._works[thread]
+
+
+async def _why_stopped(thread: str) -> str:
+    """Return nothing for a run that can be resumed, as finished steps are checkpointed."""
+    return "" if await _has_checkpoint(thread) else UNSTARTED
 
 
 async def _has_checkpoint(thread: str) -> bool:

@@ -25,7 +25,7 @@ class Moment:
     """State of a run in progress.
 
     ``values`` is its state so far, ``nodes`` are the active nodes, ``answer_text`` the answer so far. ``error``: why
-    it failed; a stopped run has none.
+    it failed; a stopped run has none, unless no step of it is stored.
     """
 
     method: str

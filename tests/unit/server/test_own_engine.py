@@ -50,3 +50,6 @@ async def test_a_run_stopped_before_its_first_step_says_so_and_is_resumed(tmp_pa
     async with asyncio.timeout(60):
         moments = [moment async for moment in engine.follow(thread)]
     assert "1902" in moments[-1].values["answer"]["text"]
+    await engine.resume(thread)
+    await engine.stop(thread)  # at once, but what it had stored is there
+    assert await engine.moment(thread) is None
