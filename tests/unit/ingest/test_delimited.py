@@ -36,6 +36,7 @@ READ = {
     **{one: (PUMPS.format(one), NAMES, (("Pump", "1200.50"), ("Valve", "17"))) for one in ",\t|"},
     "; beside a comma": ("Name;Price\nPump;1.200,50\nValve;17", NAMES, (("Pump", "1.200,50"), ("Valve", "17"))),
     "no header": ("1,2.5,3\n4,5.5,6\n", ("", "", ""), (("1", "2.5", "3"), ("4", "5.5", "6"))),
+    "no header, as numpy writes": ("1e+00,2e-05\n2e+00,3e-05\n", ("", ""), (("1e+00", "2e-05"), ("2e+00", "3e-05"))),
     "names like exponents": ("x,e1\n1,2\n", ("x", "e1"), (("1", "2"),)),
     "rows of many widths": ("a,b\n1,2\n3,4,5\n6\n", ("a", "b", ""), (("1", "2", ""), ("3", "4", "5"), ("6", "", ""))),
 }  # fmt: skip
